@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { integer, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+
+export const disputeMessage = z.looseObject({
+  id: uuid,
+  disputeCaseId: uuid,
+  /** Null when `isSystemMessage` is true. */
+  senderUserId: orNull(uuid),
+  isSystemMessage: z.boolean(),
+  body: z.string(),
+  createdAt: timestamp,
+})
+
+const caseFields = {
+  id: uuid,
+  /** The disputed transaction. */
+  referenceId: z.string().min(1),
+  raisedByUserId: uuid,
+  counterpartyUserId: uuid,
+  /** `OPEN` or `RESOLVED`; a response may carry others. */
+  status: z.string(),
+  reason: z.string(),
+  /** Values are not given: shown as they come. */
+  resolutionOutcome: orNull(z.string()),
+  resolutionReason: orNull(z.string()),
+  resolvedByUserId: orNull(uuid),
+  createdAt: timestamp,
+  resolvedAt: orNull(timestamp),
+}
+
+/** As lists carry it: without its messages. */
+export const disputeCase = z.looseObject(caseFields)
+
+/** As the single read carries it: with the first page of its thread. */
+const disputeCaseWithThread = z.looseObject({ ...caseFields, messages: rows(disputeMessage) })
+
+export const resolution = z.strictObject({
+  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  releaseToRecipient: z.boolean(),
+  resolutionReason: z.string(),
+})
+
+const listQuery = pageQuery.extend({ all: z.string().optional(), status: z.string().optional() })
+
+export const disputes = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/Dispute',
+    bearer: true,
+    scope: 'core:disputes:read',
+    stepUp: 'never',
+    query: listQuery,
+    data: z.looseObject({ cases: rows(disputeCase), totalCount: integer }),
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/Dispute/{caseId}',
+    bearer: true,
+    scope: 'core:disputes:read',
+    stepUp: 'never',
+    data: disputeCaseWithThread,
+  }),
+  messages: endpoint({
+    method: 'GET',
+    path: '/api/v1/Dispute/{caseId}/messages',
+    bearer: true,
+    scope: 'core:disputes:read',
+    stepUp: 'never',
+    query: pageQuery,
+    data: z.looseObject({ messages: rows(disputeMessage), totalCount: integer }),
+  }),
+  post: endpoint({
+    method: 'POST',
+    path: '/api/v1/Dispute/{caseId}/messages',
+    bearer: true,
+    scope: 'core:disputes:message',
+    stepUp: 'never',
+    body: z.strictObject({ body: z.string() }),
+    data: disputeMessage,
+  }),
+  resolve: endpoint({
+    method: 'POST',
+    path: '/api/v1/Dispute/{caseId}/resolve',
+    bearer: true,
+    scope: 'core:disputes:resolve',
+    stepUp: 'always',
+    body: resolution,
+    /** Carries the reference of the reversing transaction when a refund is made; under which name is not shown. */
+    data: z.unknown(),
+  }),
+} as const

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { orNull, timestamp } from './wire.ts'
+
+export const totpStatus = z.looseObject({
+  enrolled: z.boolean(),
+  enrolledAt: orNull(timestamp),
+  /** While it is in the future, code submission fails. */
+  lockedUntil: orNull(timestamp),
+})
+
+/** Both carry the shared secret; shown to the user once, never logged, cached or stored. */
+const enrolment = z.looseObject({ url: z.string().min(1), barcode: z.string().min(1) })
+
+const grant = z.looseObject({ token: z.string().min(1), expiresAt: timestamp })
+
+const code = z.strictObject({ code: z.string() })
+
+/** All act on the signed-in caller only. */
+export const security = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/v1/Security/totp',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    data: totpStatus,
+  }),
+  enrol: endpoint({
+    method: 'POST',
+    path: '/api/v1/Security/totp/enrol',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    data: enrolment,
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/v1/Security/totp/enrol/confirm',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    body: code,
+    data: z.unknown(),
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/api/v1/Security/totp/verify',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    body: code,
+    data: grant,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/Security/totp',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    body: code,
+    data: z.unknown(),
+  }),
+} as const

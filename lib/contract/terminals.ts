@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { rows, timestamp, uuid } from './wire.ts'
+
+export const terminal = z.looseObject({
+  id: uuid,
+  merchantId: z.string(),
+  /** The reader's hardware identity, unique across the platform. */
+  terminalUid: z.string(),
+  label: z
+    .string()
+    .nullish()
+    .transform((label) => label ?? ''),
+  /** `ACTIVE` or `DISABLED`; a response may carry others. */
+  status: z.string(),
+  registeredAt: timestamp,
+  updatedAt: timestamp,
+})
+
+const listed = rows(terminal)
+
+export const terminals = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/merchant-terminals',
+    bearer: true,
+    scope: 'core:merchant_terminals:read',
+    stepUp: 'never',
+    query: z.object({ merchantId: z.string().optional() }),
+    /** The interface says what is listed, not under which name: a list, or an object that holds one, is read. */
+    data: z.union([listed, z.looseObject({ terminals: listed }).transform((data) => data.terminals)]),
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/merchant-terminals/{terminalId}',
+    bearer: true,
+    scope: 'core:merchant_terminals:read',
+    stepUp: 'never',
+    data: terminal,
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/v1/merchant-terminals',
+    bearer: true,
+    scope: 'core:merchant_terminals:create',
+    stepUp: 'never',
+    body: z.strictObject({ merchantId: z.string(), terminalUid: z.string(), label: z.string().optional() }),
+    data: z.unknown(),
+  }),
+  disable: endpoint({
+    method: 'POST',
+    path: '/api/v1/merchant-terminals/{terminalId}/disable',
+    bearer: true,
+    scope: 'core:merchant_terminals:disable',
+    stepUp: 'never',
+    data: z.unknown(),
+  }),
+} as const

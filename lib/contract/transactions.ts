@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { resolution } from './disputes.ts'
+import { endpoint } from './endpoint.ts'
+import { decimalText, integer, moneyNumber, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+
+/** `""` where the interface says "empty when not applicable"; a service may also leave the field out. */
+const textOrEmpty = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+
+export const transaction = z.looseObject({
+  /** Ledger row id of the current state; changes as the transaction progresses. */
+  transactionId: z.string(),
+  referenceId: z.string().min(1),
+  fromAccountId: uuid,
+  toAccountId: uuid,
+  /** What the recipient receives. */
+  credit: decimalText,
+  /** What the sender pays. */
+  debit: decimalText,
+  transactionType: z.string(),
+  state: z.string(),
+  chainReferenceId: textOrEmpty,
+  txContractAddress: textOrEmpty,
+  txContractVersion: textOrEmpty,
+  createdAt: timestamp,
+  /** Set once the state is PROCESSED or FAIL. */
+  settledAt: orNull(timestamp),
+  note: textOrEmpty,
+  failReason: textOrEmpty,
+})
+
+export type Transaction = z.output<typeof transaction>
+
+export const operationResult = z.looseObject({
+  referenceId: z.string().min(1),
+  state: z.string(),
+  message: textOrEmpty,
+  accepted: z.boolean(),
+})
+
+export const confirmResult = operationResult.extend({ chainReferenceId: textOrEmpty, txContractAddress: textOrEmpty })
+
+export type ConfirmResult = z.output<typeof confirmResult>
+
+export const accountHistory = z.looseObject({ transactions: rows(transaction), totalCount: integer })
+
+/** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
+const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
+
+export const transactions = {
+  deposit: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/deposit',
+    bearer: true,
+    scope: 'core:transactions:create',
+    stepUp: 'never',
+    body: z.strictObject({ amount: moneyNumber, note: z.string().optional() }),
+    data: operationResult,
+  }),
+  confirmDeposit: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/deposit/confirm',
+    bearer: true,
+    scope: 'core:transactions:confirm',
+    stepUp: 'never',
+    body: z.strictObject({ referenceId: z.string(), bankReference: z.string() }),
+    data: confirmResult,
+  }),
+  p2p: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/p2p',
+    bearer: true,
+    scope: null,
+    stepUp: 'always',
+    body: spend,
+    data: operationResult,
+  }),
+  purchase: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/purchase',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    body: spend,
+    data: operationResult,
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/withdraw',
+    bearer: true,
+    scope: null,
+    stepUp: 'always',
+    body: z.looseObject({}),
+    data: operationResult,
+  }),
+  resolveDispute: endpoint({
+    method: 'POST',
+    path: '/api/v1/Transaction/dispute/resolve',
+    bearer: true,
+    scope: null,
+    stepUp: 'always',
+    body: resolution.extend({ referenceId: z.string() }),
+    data: z.unknown(),
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/Transaction/{referenceId}',
+    bearer: true,
+    scope: 'core:transactions:read',
+    stepUp: 'never',
+    data: transaction,
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v1/Transaction/account/{accountId}',
+    bearer: true,
+    scope: 'core:transactions:read',
+    stepUp: 'never',
+    query: pageQuery,
+    data: accountHistory,
+  }),
+} as const

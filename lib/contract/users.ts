@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { integer, uuid } from './wire.ts'
+
+export const NAME_MIN_CHARS = 3
+export const NAME_MAX_CHARS = 128
+export const USERNAME_MAX_CHARS = 16
+
+const name = z.string().min(NAME_MIN_CHARS).max(NAME_MAX_CHARS)
+
+export const registration = z.strictObject({
+  firstName: name,
+  lastName: name,
+  email: z.email(),
+  phoneNumber: z.string(),
+  username: z.string().min(1).max(USERNAME_MAX_CHARS),
+  password: z.string(),
+})
+
+/** The interface shows no more of it than that it is the new user. */
+export const registeredUser = z.looseObject({ id: uuid })
+
+export const credentials = z.strictObject({ email: z.string(), password: z.string() })
+
+export const tokenPair = z.looseObject({
+  accessToken: z.string().min(1),
+  refreshToken: z.string().min(1),
+  /** Seconds. */
+  expiresIn: integer,
+})
+
+/** Scopes are listed without the `core:` prefix. For deciding which controls to show; not a security boundary. */
+export const scopesResult = z.looseObject({ roles: z.array(z.string()), scopes: z.array(z.string()) })
+
+export const users = {
+  register: endpoint({
+    method: 'POST',
+    path: '/api/v1/Users/register',
+    bearer: false,
+    scope: null,
+    stepUp: 'never',
+    body: registration,
+    data: registeredUser,
+  }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/v1/Users/login',
+    bearer: false,
+    scope: null,
+    stepUp: 'never',
+    body: credentials,
+    data: tokenPair,
+  }),
+  refreshToken: endpoint({
+    method: 'POST',
+    path: '/api/v1/Users/refresh-token',
+    bearer: false,
+    scope: null,
+    stepUp: 'never',
+    body: z.strictObject({ refreshToken: z.string() }),
+    data: tokenPair,
+  }),
+  scopes: endpoint({
+    method: 'GET',
+    path: '/api/v1/Users/{id}/scopes',
+    bearer: true,
+    scope: null,
+    stepUp: 'never',
+    data: scopesResult,
+  }),
+} as const

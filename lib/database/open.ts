@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { lockFolder } from './folder-lock.ts'
+
+export type Engine = 'pglite' | 'postgres'
+
+export interface Opened<Tables> {
+  readonly db: Kysely<Tables>
+  readonly engine: Engine
+  close(): Promise<void>
+}
+
+/** Object ids of PostgreSQL's types. */
+const INT8 = 20
+const NUMERIC = 1700
+
+/** An int8, and so a count(*), that a JavaScript number cannot hold is a fault, never a rounded value. */
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} does not fit a JavaScript number`)
+  return value
+}
+
+const asText = (text: string): string => text
+
+/**
+ * Opens a database by its address: `memory:` and `file:FOLDER` on PGlite, `postgres://…` on PostgreSQL. Both read int8
+ * as a number and numeric as text. On PGlite there is one connection: inside a transaction use only its own handle.
+ */
+export async function open<Tables>(url: string, options: { readonly poolSize?: number } = {}): Promise<Opened<Tables>> {
+  if (url === 'memory:') return openEmbedded<Tables>(undefined)
+  if (url.startsWith('file:')) return openEmbedded<Tables>(url.slice('file:'.length))
+  if (/^postgres(ql)?:\/\//.test(url)) return openServer<Tables>(url, options.poolSize ?? 10)
+  throw new TypeError('a database address starts with memory:, file: or postgres://')
+}
+
+async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<Tables>> {
+  let unlock = async (): Promise<void> => {}
+  if (folder !== undefined) {
+    mkdirSync(dirname(folder), { recursive: true })
+    unlock = await lockFolder(folder)
+  }
+  const pglite = await PGlite.create({
+    ...(folder === undefined ? {} : { dataDir: join(folder, 'pgdata') }),
+    parsers: { [INT8]: parseInt8, [NUMERIC]: asText },
+  }).catch(async (cause: unknown) => {
+    await unlock()
+    throw new Error(`the embedded database in ${folder ?? 'memory'} does not open`, { cause })
+  })
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  return {
+    db,
+    engine: 'pglite',
+    async close() {
+      await db.destroy()
+      // Kysely closes the instance only if it has been used.
+      if (!pglite.closed) await pglite.close()
+      await unlock()
+    },
+  }
+}
+
+async function openServer<Tables>(url: string, poolSize: number): Promise<Opened<Tables>> {
+  const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: parseInt8, [NUMERIC]: asText }
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types: {
+      getTypeParser: (id: number, format?: string) =>
+        parsers[id] ?? pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
+    } as pg.CustomTypesConfig,
+  })
+  // An idle connection that the server closes must not end the process; the next query takes a new one.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, engine: 'postgres', close: () => db.destroy() }
+}

@@ -1,0 +1,113 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A PostgreSQL server for tests alone: on a free port, in a folder of its own, gone when it stops. */
+export interface TestPostgres {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const READY_WITHIN_MS = 20_000
+
+/** Starts a server. Installs Debian's package first if there is none and this is root; else says what is missing. */
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const bin = postgresFolder() ?? installPostgres()
+  const owner = ownerOf()
+  const folder = mkdtempSync(join(tmpdir(), 'console-postgres-'))
+  if (owner !== null) chownSync(folder, owner.uid, owner.gid)
+  const data = join(folder, 'data')
+  const as = { cwd: folder, ...(owner ?? {}) }
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'console', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+    ...as,
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'synchronous_commit=off', 'max_connections=200']
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...as, stdio: 'ignore' },
+  )
+  const ended = new Promise((done) => server.once('exit', done))
+  const url = `postgres://console@127.0.0.1:${port}/postgres`
+  await ready(url)
+  return {
+    url,
+    async stop() {
+      // Fast shutdown: it does not wait for clients that forgot to leave.
+      server.kill('SIGINT')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The address of an empty database on the server of these tests. */
+export async function newTestDatabase(serverUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl })
+  await client.connect()
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`
+  await client.query(`CREATE DATABASE ${name}`)
+  await client.end()
+  return serverUrl.replace(/\/postgres$/, `/${name}`)
+}
+
+/** Where PostgreSQL's programs are; null when the machine has none. */
+function postgresFolder(): string | null {
+  const debian = globSync('/usr/lib/postgresql/*/bin').sort().reverse()
+  const folders = [...debian, '/opt/homebrew/bin', '/usr/local/bin', '/usr/bin']
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres'))) ?? null
+}
+
+function installPostgres(): string {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Error('These tests need PostgreSQL 15 or newer: install it, so that initdb and postgres are found.')
+  }
+  const quiet = { stdio: 'ignore' } as const
+  execFileSync('apt-get', ['update', '-qq'], quiet)
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'], quiet)
+  const folder = postgresFolder()
+  if (folder === null) throw new Error('PostgreSQL was installed but is not found.')
+  return folder
+}
+
+/** PostgreSQL refuses to run as root; null when nobody has to be somebody else. */
+function ownerOf(): { readonly uid: number; readonly gid: number } | null {
+  if (process.getuid?.() !== 0) return null
+  for (const user of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout.trim())
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('There is no user for PostgreSQL to run as.')
+}
+
+async function ready(url: string): Promise<void> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    const failed = await client.connect().then(
+      () => null,
+      (error: Error) => error,
+    )
+    await client.end().catch(() => {})
+    if (failed === null) return
+    if (Date.now() > deadline) throw new Error('PostgreSQL did not start.', { cause: failed })
+    await wait(100)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+}

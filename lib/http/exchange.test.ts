@@ -1,0 +1,69 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { exchange } from './exchange.ts'
+
+const open: (Server | TcpServer)[] = []
+
+afterEach(async () => {
+  for (const server of open.splice(0)) await new Promise((done) => server.close(done))
+})
+
+function listen(server: Server | TcpServer): Promise<URL> {
+  open.push(server)
+  return new Promise((done) =>
+    server.listen(0, '127.0.0.1', () => done(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/x`))),
+  )
+}
+
+const post = (url: URL, timeoutMs = 2000) =>
+  exchange({ method: 'POST', url, headers: {}, body: '{"a":1}', timeoutMs, reuseConnection: false })
+
+test('an answer comes back whole, whatever its status', async () => {
+  const url = await listen(createServer((_request, response) => response.writeHead(409).end('ünïcode')))
+  expect(await post(url)).toMatchObject({ kind: 'answer', status: 409, body: 'ünïcode' })
+})
+
+test('a refused connection is not sent', async () => {
+  const server = createServer()
+  const url = await listen(server)
+  await new Promise((done) => server.close(done))
+  open.pop()
+  expect(await post(url)).toEqual({ kind: 'not-sent', why: 'ECONNREFUSED' })
+})
+
+test('a name that does not resolve is not sent', async () => {
+  expect(await post(new URL('http://nowhere.invalid/x'))).toMatchObject({ kind: 'not-sent' })
+})
+
+test('a connection cut before any answer is lost', async () => {
+  const url = await listen(createTcpServer((socket) => socket.once('data', () => socket.destroy())))
+  expect(await post(url)).toMatchObject({ kind: 'lost' })
+})
+
+test('a connection cut in the middle of the answer is lost', async () => {
+  const url = await listen(
+    createTcpServer((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"data":')),
+    ),
+  )
+  expect(await post(url)).toMatchObject({ kind: 'lost' })
+})
+
+test('no answer in time is lost', async () => {
+  const url = await listen(createServer(() => {}))
+  const result = post(url, 100)
+  expect(await result).toEqual({ kind: 'lost', why: 'time-out' })
+})
+
+test('a change opens a connection of its own, every time', async () => {
+  const ports = new Set<number>()
+  const url = await listen(
+    createServer((request, response) => {
+      ports.add(request.socket.remotePort ?? 0)
+      response.end('{}')
+    }),
+  )
+  for (let n = 0; n < 3; n += 1) await post(url)
+  expect(ports.size).toBe(3)
+})

@@ -1,0 +1,103 @@
+import 'server-only'
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** From the first byte out to the last byte in. */
+  readonly timeoutMs: number
+  /** Reads may share connections. A change gets one of its own, so that "not sent" can be told for certain. */
+  readonly reuseConnection: boolean
+}
+
+export type Exchanged =
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly body: string
+    }
+  /** No connection was made, so nothing of the request left this machine. */
+  | { readonly kind: 'not-sent'; readonly why: string }
+  /** It may have arrived; no whole answer came back. */
+  | { readonly kind: 'lost'; readonly why: string }
+
+/** No answer of the service comes near this; more is a fault, not data. */
+const BODY_MAX_BYTES = 8 * 1024 * 1024
+const CONNECT_TIMEOUT_MS = 5_000
+
+interface Agents {
+  readonly http: http.Agent
+  readonly https: https.Agent
+}
+
+const shared = globalThis as typeof globalThis & { consoleAgents?: Agents }
+
+function sharedAgents(): Agents {
+  shared.consoleAgents ??= {
+    http: new http.Agent({ keepAlive: true, maxSockets: 64 }),
+    https: new https.Agent({ keepAlive: true, maxSockets: 64 }),
+  }
+  return shared.consoleAgents
+}
+
+/** Sends one request and waits for the whole answer. Never throws, never repeats. */
+export function exchange(request: Exchange): Promise<Exchanged> {
+  const secure = request.url.protocol === 'https:'
+  const shareable = request.reuseConnection ? sharedAgents() : null
+  const agent = (secure ? shareable?.https : shareable?.http) ?? false
+  return new Promise((done) => {
+    // Reused sockets are connected from the start; a new one is when it says so (for TLS, after the handshake).
+    let connected = false
+    const outgoing = (secure ? https : http).request(
+      request.url,
+      { method: request.method, headers: withLength(request), agent, setDefaultHeaders: true },
+      (incoming) => {
+        readBody(incoming).then(
+          (body) => finish({ kind: 'answer', status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
+          (error: Error) => finish({ kind: 'lost', why: error.message }),
+        )
+      },
+    )
+    const deadline = setTimeout(() => fail('time-out'), request.timeoutMs)
+    const connectDeadline = setTimeout(() => connected || fail('connect time-out'), CONNECT_TIMEOUT_MS)
+
+    function finish(result: Exchanged): void {
+      clearTimeout(deadline)
+      clearTimeout(connectDeadline)
+      done(result)
+    }
+    function fail(why: string): void {
+      outgoing.destroy()
+      finish(connected ? { kind: 'lost', why } : { kind: 'not-sent', why })
+    }
+    outgoing.on('socket', (socket) => {
+      if (!socket.connecting && !(secure && !outgoing.reusedSocket)) connected = true
+      socket.once(secure ? 'secureConnect' : 'connect', () => {
+        connected = true
+      })
+    })
+    outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'error'))
+    outgoing.end(request.body)
+  })
+}
+
+function withLength(request: Exchange): Record<string, string> {
+  if (request.body === undefined) return { ...request.headers }
+  return { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) }
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of incoming) {
+    size += (part as Buffer).length
+    if (size > BODY_MAX_BYTES) throw new Error('the answer is too large')
+    parts.push(part as Buffer)
+  }
+  if (!incoming.complete) throw new Error('the answer was cut off')
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+
+const STAMP = '.next/built-from'
+const SOURCES = [
+  '{app,components,lib}/**/*.{ts,tsx,css,svg}',
+  '{next.config,tailwind.config,proxy,instrumentation}.ts',
+  '{postcss.config.mjs,package-lock.json,tsconfig.json}',
+]
+
+/** Everything that a build is made of, as one hash. */
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  for (const file of globSync(SOURCES).sort()) hash.update(file).update('\0').update(readFileSync(file)).update('\0')
+  return hash.digest('hex')
+}
+
+/** Builds the console unless what was built last is what is here. Ends the process when the build fails. */
+export async function buildIfStale(): Promise<void> {
+  const hash = sourceHash()
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return
+  process.stdout.write('Building the console; this takes about half a minute.\n')
+  const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+  })
+  let output = ''
+  for (const stream of [next.stdout, next.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
+  const code = await new Promise<number | null>((done) => next.once('close', done))
+  if (code !== 0) {
+    process.stderr.write(`${output}\nThe build failed.\n`)
+    process.exit(1)
+  }
+  writeFileSync(STAMP, hash)
+}

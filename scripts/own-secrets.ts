@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Environment } from '#lib/config/parse.ts'
+
+const FILE = 'data/secrets.json'
+const KEY_BYTES = 32
+
+const makers: Readonly<Record<string, () => string>> = {
+  NEXTAUTH_SECRET: () => randomBytes(KEY_BYTES).toString('base64'),
+  SESSION_KEY: () => `1:${randomBytes(KEY_BYTES).toString('base64')}`,
+  AUDIT_KEY: () => randomBytes(KEY_BYTES).toString('base64'),
+}
+
+/**
+ * Fills in the secrets of a console on one's own machine, made once and kept in `data/`, readable by their owner only.
+ * A console at any other address has to be given its own: several processes must share them.
+ */
+export function ownSecrets(environment: Environment): Environment {
+  const url = environment.NEXTAUTH_URL ?? ''
+  if (!URL.canParse(url) || !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)) return environment
+  const missing = Object.keys(makers).filter((name) => !environment[name])
+  if (missing.length === 0) return environment
+  const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>) : {}
+  const secrets = Object.fromEntries(missing.map((name) => [name, kept[name] ?? makers[name]?.() ?? '']))
+  if (missing.some((name) => kept[name] === undefined)) {
+    mkdirSync('data', { recursive: true })
+    writeFileSync(FILE, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, { mode: 0o600 })
+  }
+  return { ...environment, ...secrets }
+}

@@ -1,0 +1,17 @@
+import { createServer } from 'node:net'
+
+/** The first of some ports that another process has; null when all are free. */
+export async function takenPort(ports: readonly number[]): Promise<number | null> {
+  for (const port of ports) {
+    for (const host of ['127.0.0.1', '0.0.0.0']) if (!(await isFree(port, host))) return port
+  }
+  return null
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', () => done(false))
+    server.listen(port, host, () => server.close(() => done(true)))
+  })
+}

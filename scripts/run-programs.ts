@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Environment } from '#lib/config/parse.ts'
+
+export interface Programs {
+  readonly environment: Environment
+  /** Null when the console talks to a service elsewhere. */
+  readonly sandboxPort: number | null
+  readonly consolePort: number
+  readonly consoleHost: string
+  readonly consoleUrl: string
+  readonly onReady: () => void
+}
+
+const READY_WITHIN_MS = 120_000
+/** The console finishes changes under way before it stops. */
+const STOP_WITHIN_MS = 45_000
+const ASK_EVERY_MS = 100
+
+interface Program {
+  readonly name: string
+  readonly process: ChildProcess
+  /** Resolves when it has ended. */
+  readonly ended: Promise<void>
+}
+
+/** Starts the programs, says when they answer, and ends with them: both, or none, are running. */
+export async function runPrograms(programs: Programs): Promise<void> {
+  const running: Program[] = []
+  let stopping = false
+
+  async function stop(code: number): Promise<never> {
+    stopping = true
+    for (const { process: child } of running) child.kill('SIGTERM')
+    const ended = Promise.all(running.map((program) => program.ended))
+    await Promise.race([ended, wait(STOP_WITHIN_MS)])
+    for (const { process: child } of running) child.kill('SIGKILL')
+    process.exit(code)
+  }
+  const asked = () => {
+    // The second time, whoever asks does not want to wait.
+    if (stopping) for (const { process: child } of running) child.kill('SIGKILL')
+    else void stop(0)
+  }
+  process.on('SIGINT', asked)
+  process.on('SIGTERM', asked)
+  process.on('SIGHUP', asked)
+
+  function startProgram(name: string, args: readonly string[], environment: Environment): void {
+    const program = launch(name, args, environment)
+    running.push(program)
+    void program.ended.then(() => {
+      if (stopping) return
+      process.stderr.write(`The ${name} has stopped, so everything stops.\n`)
+      void stop(1)
+    })
+  }
+
+  const { environment, sandboxPort, consolePort, consoleHost, consoleUrl } = programs
+  if (sandboxPort !== null) {
+    startProgram('sandbox', ['sandbox/main.ts'], { ...environment, SANDBOX_CONSOLE_URL: consoleUrl })
+  }
+  const next = ['node_modules/next/dist/bin/next', 'start', '-p', String(consolePort), '-H', consoleHost]
+  startProgram('console', next, { ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+
+  if (sandboxPort !== null) await answers(`http://127.0.0.1:${sandboxPort}/health`)
+  const ready = await answers(`http://127.0.0.1:${consolePort}/api/ready`)
+  if (ready && !stopping) programs.onReady()
+  if (!ready && !stopping) {
+    process.stderr.write('The console did not become ready.\n')
+    await stop(1)
+  }
+}
+
+function launch(name: string, args: readonly string[], environment: Environment): Program {
+  // The channel tells the program that its launcher is gone, should that ever be killed.
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: environment as NodeJS.ProcessEnv,
+  })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  return { name, process: child, ended }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const deadline = Date.now() + READY_WITHIN_MS
+  while (Date.now() < deadline) {
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return true
+    await wait(ASK_EVERY_MS)
+  }
+  return false
+}

@@ -1,0 +1,58 @@
+import { parseConfig } from '#lib/config/parse.ts'
+import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
+import { buildIfStale } from './build.ts'
+import { ownSecrets } from './own-secrets.ts'
+import { takenPort } from './ports.ts'
+import { runPrograms } from './run-programs.ts'
+
+const HEAD = '\u001b[1m'
+const PLAIN = '\u001b[0m'
+
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+/** `npm start`: everything that can be wrong is found before anything is built or started. */
+async function start(): Promise<void> {
+  const { environment, sandbox } = withSandboxDefaults(process.env)
+  const complete = ownSecrets(environment)
+  const parsed = parseConfig(complete)
+  if (!parsed.ok) {
+    const lines = parsed.faults.map(({ variable, why }) => `  ${variable} ${why}`)
+    stop(
+      `The console cannot start: its environment is not right.\n${lines.join('\n')}\nREADME.md lists every variable.`,
+    )
+  }
+  const { config } = parsed
+  const sandboxPort = Number(complete.SANDBOX_PORT || 4010)
+  const taken = await takenPort(sandbox ? [config.port, sandboxPort] : [config.port])
+  if (taken !== null) {
+    const variable = taken === config.port ? 'PORT' : 'SANDBOX_PORT'
+    stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
+  }
+  await buildIfStale()
+  const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)
+  await runPrograms({
+    environment: complete,
+    sandboxPort: sandbox ? sandboxPort : null,
+    consolePort: config.port,
+    consoleHost: local ? '127.0.0.1' : '0.0.0.0',
+    consoleUrl: config.baseUrl,
+    onReady: () => announce(config.baseUrl, sandbox ? `http://localhost:${sandboxPort}/sandbox` : null),
+  })
+}
+
+function announce(consoleUrl: string, sandboxUrl: string | null): void {
+  const lines = [`${HEAD}Operator Console${PLAIN}  ${consoleUrl}`]
+  if (sandboxUrl !== null) {
+    lines.push(
+      `${HEAD}Sandbox${PLAIN}           ${sandboxUrl}`,
+      `${HEAD}Sign in as${PLAIN}        operator@example.com, arbitrator@example.com, admin@example.com or viewer@example.com`,
+      `${HEAD}Password${PLAIN}          Sandbox-Pass-1`,
+    )
+  }
+  process.stdout.write(`\n${lines.join('\n')}\n\nStop with Ctrl-C.\n`)
+}
+
+await start()

@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { expect, test } from 'vitest'
+
+const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{ts,tsx}').filter(
+  (file) => !file.endsWith('.d.ts'),
+)
+const read = (file: string): string => readFileSync(file, 'utf8')
+
+test('a file of a server-only folder says so in its first line, so that no client bundle ever holds it', () => {
+  const guarded = /^lib\/(config|http|store|session|core-api|commands|live)\//
+  const open = sources.filter((file) => guarded.test(file) && !/\.test\.ts$|\/migrations\//.test(file))
+  expect(open.length).toBeGreaterThan(20)
+  expect(open.filter((file) => !read(file).startsWith("import 'server-only'\n"))).toEqual([])
+})
+
+test('there are no server actions: changes go through one door', () => {
+  expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(read(file)))).toEqual([])
+})
+
+test('no file is a drawer for things without a place', () => {
+  expect(sources.filter((file) => /^(utils?|helpers?|misc|common|types)\.tsx?$/.test(basename(file)))).toEqual([])
+})
+
+test('nothing opens a database, a socket or a timer when it is imported', () => {
+  const atImport = /^(?:const \w+ = |await )?(?:open|new PGlite|createServer|setInterval|setTimeout)\(/m
+  expect(sources.filter((file) => !file.startsWith('scripts/') && atImport.test(read(file)))).toEqual([])
+})

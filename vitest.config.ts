@@ -1,0 +1,44 @@
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+const root = import.meta.dirname
+const STORE_TESTS = ['lib/{store,session,commands}/**/*.test.ts']
+const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
+
+/** Tests of one kind on one engine. Files of a worker share a database: opening one takes longer than most tests. */
+const onEngine = (name: string, include: string[], engine: 'pglite' | 'postgres'): TestProjectInlineConfiguration => ({
+  extends: true,
+  test: {
+    name: engine === 'pglite' ? name : `${name}, PostgreSQL`,
+    include,
+    isolate: false,
+    env: { TEST_ENGINE: engine },
+  },
+})
+
+export default defineConfig({
+  resolve: {
+    // Next gives this package its meaning; outside it there is nothing to guard.
+    alias: { 'server-only': `${root}/node_modules/server-only/empty.js` },
+  },
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    globalSetup: ['lib/testing/postgres-setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          include: ['{app,components,lib,scripts}/**/*.test.{ts,tsx}'],
+          exclude: STORE_TESTS,
+        },
+      },
+      onEngine('store', STORE_TESTS, 'pglite'),
+      onEngine('store', STORE_TESTS, 'postgres'),
+      onEngine('sandbox', SANDBOX_TESTS, 'pglite'),
+      onEngine('sandbox', SANDBOX_TESTS, 'postgres'),
+    ],
+  },
+})
