@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { moneyNumber } from '#lib/contract/wire.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import { formatUnits, parseUnits, readAmount, type Units } from '#sandbox/ledger/amount.ts'
+import type { CardRow } from './card-rows.ts'
+
+export const capNames = ['perTxnCap', 'dailyCap', 'lifetimeCap'] as const
+
+export type CapName = (typeof capNames)[number]
+
+/** Null means no cap. */
+export type Caps = Readonly<Record<CapName, Units | null>>
+
+/** As a cardholder knows them. */
+export const capWords: Readonly<Record<CapName, string>> = {
+  perTxnCap: 'per-transaction cap',
+  dailyCap: 'daily cap',
+  lifetimeCap: 'lifetime cap',
+}
+
+/** The first of each pair cannot exceed the second. */
+const ordered = [
+  ['perTxnCap', 'dailyCap'],
+  ['dailyCap', 'lifetimeCap'],
+  ['perTxnCap', 'lifetimeCap'],
+] as const satisfies readonly (readonly [CapName, CapName])[]
+
+/** The contract's schema wants each field there; the interface takes one that is left out as null. */
+const cap = moneyNumber.nullish().transform((literal) => literal ?? null)
+export const limitsRequest = z.strictObject({ perTxnCap: cap, dailyCap: cap, lifetimeCap: cap })
+
+/**
+ * Reads the caps of a request, by cap rules 1 and 2 (interface.md, "Cards"). Refuses with 400
+ * `core::tessera::limits::invalid`, whose title may be shown to the cardholder.
+ */
+export function readCaps(request: z.output<typeof limitsRequest>): Caps {
+  const faults: [CapName, string][] = []
+  const read = (name: CapName): Units | null => {
+    const literal = request[name]
+    if (literal === null) return null
+    const amount = readAmount(literal)
+    if (amount.ok) return amount.units
+    faults.push([name, amount.why])
+    return null
+  }
+  const caps = { perTxnCap: read('perTxnCap'), dailyCap: read('dailyCap'), lifetimeCap: read('lifetimeCap') }
+  for (const [lower, upper] of ordered) {
+    const [low, high] = [caps[lower], caps[upper]]
+    if (low !== null && high !== null && low > high) faults.push([lower, `cannot be more than the ${capWords[upper]}`])
+  }
+  if (faults.length > 0) throw limitsInvalid(faults)
+  return caps
+}
+
+function limitsInvalid(faults: readonly (readonly [CapName, string])[]): Refusal {
+  const errors: Record<string, string[]> = {}
+  for (const [name, rule] of faults) errors[name] = [...(errors[name] ?? []), rule]
+  const title = faults.map(([name, rule]) => `The ${capWords[name]} ${rule}.`).join(' ')
+  return new Refusal(400, 'core::tessera::limits::invalid', title, errors)
+}
+
+const units = (text: string | null): Units | null => (text === null ? null : parseUnits(text))
+const text = (amount: Units | null): string | null => (amount === null ? null : formatUnits(amount))
+
+/** The caps of a stored card. */
+export const capsOf = (card: CardRow): Caps => ({
+  perTxnCap: units(card.per_txn_cap),
+  dailyCap: units(card.daily_cap),
+  lifetimeCap: units(card.lifetime_cap),
+})
+
+/** Caps as the columns of a card. */
+export const capColumns = (caps: Caps) => ({
+  per_txn_cap: text(caps.perTxnCap),
+  daily_cap: text(caps.dailyCap),
+  lifetime_cap: text(caps.lifetimeCap),
+})

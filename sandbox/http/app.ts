@@ -1,0 +1,76 @@
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { parseJson } from '#lib/contract/json.ts'
+import { parseTicks } from '#sandbox/world/clock.ts'
+import type { World } from '#sandbox/world/world.ts'
+import { Refusal, sendProblem } from './problem.ts'
+
+const BODY_MAX_BYTES = 256 * 1024
+/** References are opaque and unlimited in the interface; a longer one than this is not found. */
+const PATH_PARAM_MAX_CHARS = 8192
+
+const refusals: Readonly<Record<number, readonly [code: string, title: string]>> = {
+  400: ['core::request::malformed', 'The request cannot be read.'],
+  405: ['core::request::method', 'This path does not take this method.'],
+  413: ['core::request::too_large', `A request body has at most ${BODY_MAX_BYTES} bytes.`],
+  415: ['core::request::media_type', 'A request body is JSON: Content-Type application/json.'],
+}
+
+/** An HTTP server whose every refusal, of whatever layer, is a problem document. */
+export function createApp(world: World): FastifyInstance {
+  const app = Fastify({
+    bodyLimit: BODY_MAX_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: PATH_PARAM_MAX_CHARS },
+  })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    try {
+      done(null, body === '' ? undefined : parseJson(String(body)))
+    } catch {
+      done(new Refusal(400, 'core::request::malformed', 'The body is not JSON.'))
+    }
+  })
+  // The ledger's time, so that a client can judge the end of a hold by the service's own clock.
+  app.addHook('onSend', async (_request, reply, payload) => {
+    reply.header('date', new Date(Number(parseTicks(world.clock.now()) / 10_000n)).toUTCString())
+    reply.header('cache-control', 'no-store')
+    return payload
+  })
+  app.setErrorHandler((error: FastifyError | Refusal, _request, reply) => {
+    if (error instanceof Refusal) return sendProblem(reply, error.problem)
+    const status = error.statusCode ?? 500
+    const refusal = refusals[status]
+    if (refusal !== undefined) return sendProblem(reply, { status, code: refusal[0], title: refusal[1] })
+    process.stderr.write(`sandbox: ${error.stack ?? error.message}\n`)
+    return sendProblem(reply, {
+      status: 500,
+      code: 'core::server::fail',
+      title: 'Something went wrong. Nothing changed.',
+    })
+  })
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, { status: 404, code: 'core::request::path', title: 'No such path.' }),
+  )
+  return app
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const
+
+/** Answers 405 where a path exists but not for the method. Call it when every route is there. */
+export function refuseOtherMethods(app: FastifyInstance, paths: readonly string[]): void {
+  for (const url of new Set(paths)) {
+    const taken = METHODS.filter((method) => app.hasRoute({ method, url }))
+    app.route({
+      method: METHODS.filter((method) => !taken.includes(method)),
+      url,
+      handler: (_request, reply) => {
+        reply.header('allow', taken.join(', '))
+        return sendProblem(reply, {
+          status: 405,
+          code: 'core::request::method',
+          title: 'This path does not take this method.',
+        })
+      },
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { sendProblem } from './problem.ts'
+
+const problemEffect = z.strictObject({
+  status: z.int().min(400).max(599),
+  code: z.string().optional(),
+  title: z.string().optional(),
+  retryAfter: z.int().min(0).optional(),
+})
+
+/** What may be asked of a request; `docs/sandbox.md` says what each does. */
+export const fault = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  /** The interface's template, for example `/api/v1/Transaction/{referenceId}`, or any other path as it is. */
+  path: z.string().startsWith('/'),
+  times: z.int().min(1).max(1_000_000).default(1),
+  effect: z.union([
+    problemEffect,
+    z.strictObject({ delayMs: z.int().min(0).max(600_000) }),
+    z.enum(['drop-before', 'drop-after', 'accept-202', 'garble']),
+  ]),
+})
+
+export type Fault = z.output<typeof fault>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The fault that this request meets, if any. */
+    fault: Fault | null
+  }
+}
+
+/** `/a/:b` of the router as the interface writes it: `/a/{b}`. */
+export const templateOf = (request: FastifyRequest): string =>
+  (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
+
+/** Faults in waiting, in the order they were asked for. */
+export class Faults {
+  #waiting: { readonly fault: Fault; left: number }[] = []
+
+  add(asked: Fault): void {
+    this.#waiting.push({ fault: asked, left: asked.times })
+  }
+
+  clear(): void {
+    this.#waiting = []
+  }
+
+  list(): readonly Fault[] {
+    return this.#waiting.map(({ fault: waiting, left }) => ({ ...waiting, times: left }))
+  }
+
+  take(method: string, paths: readonly string[]): Fault | null {
+    const found = this.#waiting.find((item) => item.fault.method === method && paths.includes(item.fault.path))
+    if (found === undefined) return null
+    found.left -= 1
+    if (found.left === 0) this.#waiting = this.#waiting.filter((item) => item !== found)
+    return found.fault
+  }
+}
+
+/** Lets faults happen to every request but those of `/sandbox` itself. */
+export function meetFaults(app: FastifyInstance, faults: Faults): void {
+  app.decorateRequest('fault', null)
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (path.startsWith('/sandbox')) return
+    request.fault = faults.take(request.method, [templateOf(request), path])
+    if (request.fault !== null) await before(request.fault, reply)
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.fault?.effect === 'garble' && reply.statusCode < 300) return '{"data":{"referenceId":'
+    if (request.fault?.effect === 'drop-after') {
+      reply.hijack()
+      reply.raw.destroy()
+    }
+    return payload
+  })
+}
+
+async function before({ effect }: Fault, reply: FastifyReply): Promise<void> {
+  if (effect === 'drop-before') {
+    reply.hijack()
+    reply.raw.destroy()
+  } else if (typeof effect === 'object' && 'delayMs' in effect) {
+    await wait(effect.delayMs)
+  } else if (typeof effect === 'object') {
+    const { status, code, title, retryAfter } = effect
+    sendProblem(reply, {
+      status,
+      code: code ?? `sandbox::fault::${status}`,
+      title: title ?? 'The sandbox was told to answer so.',
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
+
+/** What arrived, without bodies and without queries: enough to count effects, nothing to leak. */
+export interface LoggedRequest {
+  readonly sequence: number
+  readonly method: string
+  readonly path: string
+  /** 0 when the connection was cut before an answer. */
+  readonly status: number
+  readonly userId: string | null
+  readonly stepUp: boolean
+}
+
+const KEPT_MAX = 50_000
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    callerId: string | null
+  }
+}
+
+/** The latest requests, in the order they were answered. */
+export class RequestLog {
+  #kept: LoggedRequest[] = []
+  #sequence = 0
+
+  add(request: Omit<LoggedRequest, 'sequence'>): void {
+    this.#sequence += 1
+    this.#kept.push({ sequence: this.#sequence, ...request })
+    if (this.#kept.length > KEPT_MAX) this.#kept = this.#kept.slice(-KEPT_MAX / 2)
+  }
+
+  after(sequence: number): readonly LoggedRequest[] {
+    return this.#kept.filter((request) => request.sequence > sequence)
+  }
+}
+
+/** Notes every request but those of `/sandbox` itself, when its answer is out or its connection is gone. */
+export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
+  app.decorateRequest('callerId', null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const path = request.url.split('?')[0] ?? ''
+    if (!path.startsWith('/sandbox')) {
+      reply.raw.once('close', () => {
+        log.add({
+          method: request.method,
+          path,
+          status: reply.raw.writableFinished ? reply.raw.statusCode : 0,
+          userId: request.callerId,
+          stepUp: request.headers[STEP_UP_HEADER.toLowerCase()] !== undefined,
+        })
+      })
+    }
+    done()
+  })
+}

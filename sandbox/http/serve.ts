@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint, PathParams } from '#lib/contract/endpoint.ts'
+import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
+import type { Tokens } from '#sandbox/identity/tokens.ts'
+import { requireStepUp } from '#sandbox/security/grants.ts'
+import type { World } from '#sandbox/world/world.ts'
+import { authenticate, type Caller, requireScope } from './caller.ts'
+import { Refusal } from './problem.ts'
+
+/** A request to one endpoint, checked against the contract's schemas. */
+export interface Call<Path extends string, Query, Body> {
+  readonly params: PathParams<Path>
+  readonly query: Query
+  readonly body: Body
+  /** Told by `/sandbox/faults` to be slow: an operation that may answer 202 does so. */
+  readonly slow: boolean
+  /** The step-up grant that came along, valid or not. */
+  readonly grant: string | null
+}
+
+/** What stands between a request and its operation. */
+export interface Gate {
+  readonly world: World
+  readonly tokens: Tokens
+}
+
+export interface Answer {
+  readonly status: number
+  readonly data: unknown
+}
+
+export const ok = (data: unknown): Answer => ({ status: 200, data })
+
+type Handle<Path extends string, Query, Body, Who> = (call: Call<Path, Query, Body>, caller: Who) => Promise<Answer>
+
+/** Serves one endpoint to signed-in callers who hold its scope and, where it is always asked for, a step-up grant. */
+export function serve<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+  app: FastifyInstance,
+  gate: Gate,
+  endpoint: Endpoint<Path, Query, Body, Data>,
+  handle: Handle<Path, z.output<Query>, z.output<Body>, Caller>,
+): void {
+  route(app, endpoint, async (request) => {
+    const caller = await authenticate(request, gate.tokens)
+    request.callerId = caller.userId
+    if (endpoint.scope !== null) requireScope(caller, endpoint.scope)
+    const call = readCall(endpoint, request)
+    if (endpoint.stepUp === 'always') await requireStepUp(gate.world, caller.userId, call.grant)
+    return await handle(call, caller)
+  })
+}
+
+/** Serves one of the few endpoints that answer without a token. */
+export function serveOpen<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Path, Query, Body, Data>,
+  handle: Handle<Path, z.output<Query>, z.output<Body>, undefined>,
+): void {
+  route(app, endpoint, (request) => handle(readCall(endpoint, request), undefined))
+}
+
+/** The router's spelling of a template: `/a/{b}` is `/a/:b`. */
+export const routerPath = (template: string): string => template.replace(/\{(\w+)\}/g, ':$1')
+
+function route(app: FastifyInstance, endpoint: Endpoint, answer: (request: FastifyRequest) => Promise<Answer>): void {
+  app.route({
+    method: endpoint.method,
+    url: routerPath(endpoint.path),
+    handler: async (request, reply) => {
+      const { status, data } = await answer(request)
+      if (status === 204) return reply.code(204).send()
+      return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify({ data }))
+    },
+  })
+}
+
+function readCall<Path extends string, Query extends z.ZodType, Body extends z.ZodType, Data extends z.ZodType>(
+  endpoint: Endpoint<Path, Query, Body, Data>,
+  request: FastifyRequest,
+): Call<Path, z.output<Query>, z.output<Body>> {
+  return {
+    params: request.params as PathParams<Path>,
+    query: readIfAny(endpoint.query, request.query),
+    body: readIfAny(endpoint.body, request.body),
+    slow: request.fault?.effect === 'accept-202',
+    grant: grantOf(request),
+  }
+}
+
+const readIfAny = <Schema extends z.ZodType>(schema: Schema | undefined, value: unknown): z.output<Schema> =>
+  (schema === undefined ? undefined : readBy(schema, value)) as z.output<Schema>
+
+function grantOf(request: FastifyRequest): string | null {
+  const value = request.headers[STEP_UP_HEADER.toLowerCase()]
+  return typeof value === 'string' ? value : null
+}
+
+/** Reads a value by a schema; refuses it with 400, naming the fields, when it does not fit. */
+export function readBy<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new Refusal(400, 'core::request::invalid', 'The request is not valid.', fieldErrors(parsed.error))
+}
+
+/** Field name to messages, as problem documents carry them; the whole body goes under `body`. */
+function fieldErrors(error: z.ZodError): Record<string, string[]> {
+  const errors: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body']
+    for (const name of names) {
+      const message = issue.code === 'unrecognized_keys' ? 'is not a field of this request' : issue.message
+      errors[name] = [...(errors[name] ?? []), message]
+    }
+  }
+  return errors
+}

@@ -1,0 +1,75 @@
+import { type Scope, scopes } from '#lib/contract/scopes.ts'
+
+export interface Role {
+  readonly scopes: readonly Scope[]
+  /** May read and act on transactions that are not their own. */
+  readonly seesAllTransactions?: true
+  readonly disputeAdmin?: true
+  readonly merchantAdmin?: true
+  /** May read the scopes of other users. */
+  readonly seesAllUsers?: true
+}
+
+const roles = {
+  HOLDER: {
+    scopes: [
+      'core:transactions:create',
+      'core:transactions:read',
+      'core:cards:read',
+      'core:cards:activate',
+      'core:cards:freeze',
+      'core:cards:limits',
+      'core:disputes:read',
+      'core:disputes:message',
+    ],
+  },
+  SUPPORT: {
+    scopes: [
+      'core:transactions:read',
+      'core:transactions:confirm',
+      'core:cards:create',
+      'core:cards:manage',
+      'core:cards:read',
+      'core:merchant_terminals:read',
+      'core:merchant_terminals:create',
+      'core:merchant_terminals:disable',
+      'core:disputes:read',
+    ],
+    seesAllTransactions: true,
+    merchantAdmin: true,
+    seesAllUsers: true,
+  },
+  DISPUTE_ADMIN: {
+    scopes: ['core:disputes:read', 'core:disputes:message', 'core:disputes:resolve', 'core:transactions:read'],
+    seesAllTransactions: true,
+    disputeAdmin: true,
+    seesAllUsers: true,
+  },
+  ADMIN: {
+    scopes,
+    seesAllTransactions: true,
+    disputeAdmin: true,
+    merchantAdmin: true,
+    seesAllUsers: true,
+  },
+  VIEWER: {
+    scopes: scopes.filter((scope) => scope.endsWith(':read')),
+    seesAllTransactions: true,
+    seesAllUsers: true,
+  },
+} as const satisfies Record<string, Role>
+
+export type RoleName = keyof typeof roles
+
+const isRoleName = (name: string): name is RoleName => Object.hasOwn(roles, name)
+
+/** The roles of a stored, comma-separated list. */
+export function rolesOf(stored: string): { readonly names: readonly RoleName[]; readonly roles: readonly Role[] } {
+  const names = stored.split(',').filter(isRoleName)
+  return { names, roles: names.map((name) => roles[name]) }
+}
+
+/** All scopes of some roles, each once, in the contract's order. */
+export function scopesOf(held: readonly Role[]): readonly Scope[] {
+  return scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
+}

@@ -1,0 +1,55 @@
+import type { World } from '#sandbox/world/world.ts'
+import { hashPassword, passwordMatches } from './password.ts'
+import { findUserByEmail, type User } from './users.ts'
+
+/** So many wrong passwords in a row lock an account for so long, by the machine's clock. */
+export const WRONG_PASSWORDS_MAX = 5
+const LOCK_MILLISECONDS = 15 * 60_000
+
+/** The three failures of interface.md, "Authentication": 401, 403 and 423. */
+export type SignInResult =
+  | { readonly ok: true; readonly user: User }
+  | { readonly ok: false; readonly why: 'wrong' | 'forbidden' | 'locked' }
+
+let hashForNobody: Promise<string> | undefined
+
+/** Checks an e-mail and a password. An unknown e-mail takes as long as a wrong password and answers the same. */
+export async function checkPassword(world: World, email: string, password: string): Promise<SignInResult> {
+  const user = await findUserByEmail(world.db, email)
+  if (user === undefined) {
+    hashForNobody ??= hashPassword('Nobody-Has-This-1')
+    await passwordMatches(password, await hashForNobody)
+    return { ok: false, why: 'wrong' }
+  }
+  if (user.locked_until_ms !== null && user.locked_until_ms > world.wallMilliseconds()) {
+    return { ok: false, why: 'locked' }
+  }
+  if (!(await passwordMatches(password, user.password_hash))) {
+    const locked = await countWrong(world, user)
+    return { ok: false, why: locked ? 'locked' : 'wrong' }
+  }
+  if (!user.may_sign_in) return { ok: false, why: 'forbidden' }
+  await world.db
+    .updateTable('app_user')
+    .set({ failed_sign_ins: 0, locked_until_ms: null })
+    .where('id', '=', user.id)
+    .execute()
+  return { ok: true, user }
+}
+
+/** Counts in the database, so that parallel guesses are all counted. Answers whether the account is locked now. */
+async function countWrong(world: World, user: User): Promise<boolean> {
+  const { failed_sign_ins: failed } = await world.db
+    .updateTable('app_user')
+    .set((row) => ({ failed_sign_ins: row('failed_sign_ins', '+', 1) }))
+    .where('id', '=', user.id)
+    .returning('failed_sign_ins')
+    .executeTakeFirstOrThrow()
+  if (failed < WRONG_PASSWORDS_MAX) return false
+  await world.db
+    .updateTable('app_user')
+    .set({ failed_sign_ins: 0, locked_until_ms: world.wallMilliseconds() + LOCK_MILLISECONDS })
+    .where('id', '=', user.id)
+    .execute()
+  return true
+}

@@ -1,0 +1,119 @@
+import { createPublicKey } from 'node:crypto'
+import { type JWK, jwtVerify } from 'jose'
+import { sql } from 'kysely'
+import type Provider from 'oidc-provider'
+import type { World } from '#sandbox/world/world.ts'
+import { WALLET_CLIENT_ID } from './clients.ts'
+import { RESOURCE, resourceServer } from './provider.ts'
+import { findUser, type User } from './users.ts'
+
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresIn: number
+}
+
+/** What the API needs of the identity provider. */
+export interface Tokens {
+  /** A first pair for a user whose password was right. */
+  issue(userId: string): Promise<TokenPair>
+  /** A new pair for a refresh token; null when it is unknown, expired or spent. A spent one ends its whole family. */
+  refresh(refreshToken: string): Promise<TokenPair | null>
+  /** The user of an access token; null when it is not one of ours, or no longer. */
+  verify(accessToken: string): Promise<User | null>
+  /** Ends a user's access tokens, and with `refresh` their refresh tokens. False when there is no such user. */
+  expire(userId: string, refresh: boolean): Promise<boolean>
+}
+
+type RefreshToken = InstanceType<Provider['RefreshToken']>
+
+export function createTokens(world: World, provider: Provider, signing: JWK, accessTokenSeconds: number): Tokens {
+  const publicKey = createPublicKey({ key: signing as import('node:crypto').JsonWebKey, format: 'jwk' })
+
+  async function pair(grantId: string, userId: string, replaced?: RefreshToken): Promise<TokenPair> {
+    const client = await provider.Client.find(WALLET_CLIENT_ID)
+    if (client === undefined) throw new Error('the wallet client is not registered')
+    const granted = { client, accountId: userId, grantId, gty: 'password', scope: 'openid core' }
+    const refreshToken = new provider.RefreshToken({
+      ...granted,
+      resource: RESOURCE,
+      rotations: (replaced?.rotations ?? -1) + 1,
+    })
+    const accessToken = new provider.AccessToken(granted)
+    accessToken.resourceServer = new provider.ResourceServer(RESOURCE, resourceServer(accessTokenSeconds))
+    return {
+      refreshToken: await refreshToken.save(),
+      accessToken: await accessToken.save(),
+      expiresIn: accessTokenSeconds,
+    }
+  }
+
+  return {
+    async issue(userId) {
+      const grant = new provider.Grant({ clientId: WALLET_CLIENT_ID, accountId: userId })
+      grant.addOIDCScope('openid')
+      grant.addResourceScope(RESOURCE, 'core')
+      return await pair(await grant.save(), userId)
+    },
+
+    async refresh(value) {
+      const token = await provider.RefreshToken.find(value, { ignoreExpiration: true })
+      if (token === undefined || token.clientId !== WALLET_CLIENT_ID || token.grantId === undefined) return null
+      const { grantId, accountId } = token
+      if (token.consumed || token.isExpired || !(await consumed(token))) {
+        if (!token.isExpired) await endFamily(provider, grantId)
+        return null
+      }
+      return await pair(grantId, accountId, token)
+    },
+
+    async verify(accessToken) {
+      let payload: Awaited<ReturnType<typeof jwtVerify>>['payload']
+      try {
+        ;({ payload } = await jwtVerify(accessToken, publicKey, {
+          issuer: provider.issuer,
+          audience: RESOURCE,
+          currentDate: new Date(world.wallMilliseconds()),
+        }))
+      } catch {
+        return null
+      }
+      const user = payload.sub === undefined ? undefined : await findUser(world.db, payload.sub)
+      return user?.may_sign_in && user.token_generation === payload.generation ? user : null
+    },
+
+    async expire(userId, refresh) {
+      const expired = await world.db
+        .updateTable('app_user')
+        .set((row) => ({ token_generation: row('token_generation', '+', 1) }))
+        .where('id', '=', userId)
+        .executeTakeFirst()
+      if (refresh) await forgetRefreshTokens(world, userId)
+      return expired.numUpdatedRows === 1n
+    },
+  }
+}
+
+/** False when another request spent the token first. */
+async function consumed(token: RefreshToken): Promise<boolean> {
+  try {
+    await token.consume()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A refresh token came back a second time: somebody has a copy, so every token of the family ends. */
+async function endFamily(provider: Provider, grantId: string): Promise<void> {
+  await provider.RefreshToken.revokeByGrantId(grantId)
+  await provider.Grant.adapter.destroy(grantId)
+}
+
+async function forgetRefreshTokens(world: World, userId: string): Promise<void> {
+  await world.db
+    .deleteFrom('oidc_record')
+    .where('model', '=', 'RefreshToken')
+    .where(sql<string>`payload::jsonb ->> 'accountId'`, '=', userId)
+    .execute()
+}

@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '#sandbox/world/tables.ts'
+
+export type User = Selectable<Tables['app_user']>
+
+export function findUser(db: Db, id: string): Promise<User | undefined> {
+  return db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom('app_user').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst()
+}
+
+/** The claims an ID token carries for the scopes `profile` and `email`. */
+export function claimsOf(user: User): Record<string, string | boolean> {
+  return {
+    sub: user.id,
+    name: `${user.first_name} ${user.last_name}`,
+    preferred_username: user.username,
+    email: user.email,
+    email_verified: true,
+  }
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { newUuid, type Randomness } from '#sandbox/world/random.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import { keepsHistory, RESERVE_ACCOUNT_ID } from './accounts.ts'
+import { formatUnits, type Units } from './amount.ts'
+import { currentRow, type LedgerRow } from './rows.ts'
+
+/** One side of a posting. */
+export interface Posting {
+  readonly accountId: string
+  readonly bucket: 'available' | 'escrow'
+  readonly units: Units
+}
+
+export type NewRow = Omit<LedgerRow, 'sequence' | 'row_id' | 'version'>
+
+/**
+ * One lock for the whole ledger, held to the end of the transaction: whoever has it may read a balance or a state,
+ * decide, and write, and nobody else writes meanwhile.
+ */
+export async function lockLedger(trx: Trx): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(7301)`.execute(trx)
+}
+
+/** The current row under the ledger's lock. */
+export async function lockedCurrentRow(trx: Trx, referenceId: string): Promise<LedgerRow | undefined> {
+  await lockLedger(trx)
+  return await currentRow(trx, referenceId)
+}
+
+/** Creates a transaction: its first row, its place in both parties' histories, and its postings. */
+export async function createTransaction(
+  trx: Trx,
+  random: Randomness,
+  row: NewRow,
+  postings: readonly Posting[] = [],
+): Promise<LedgerRow> {
+  const created = await appendRow(trx, random, row, 1)
+  await appendHistory(trx, row)
+  await post(trx, created.row_id, postings)
+  return created
+}
+
+/** Appends a row with the next state. The ledger must be locked, or two could follow the same row. */
+export async function appendState(
+  trx: Trx,
+  random: Randomness,
+  current: LedgerRow,
+  change: Partial<NewRow> & Pick<NewRow, 'state' | 'recorded_at'>,
+  postings: readonly Posting[] = [],
+): Promise<LedgerRow> {
+  const { sequence: _sequence, row_id: _rowId, version, ...kept } = current
+  const appended = await appendRow(trx, random, { ...kept, ...change }, version + 1)
+  await post(trx, appended.row_id, postings)
+  return appended
+}
+
+async function appendRow(trx: Trx, random: Randomness, row: NewRow, version: number): Promise<LedgerRow> {
+  return await trx
+    .insertInto('ledger_row')
+    .values({ ...row, row_id: newUuid(random), version })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function appendHistory(trx: Trx, row: NewRow): Promise<void> {
+  const parties = [...new Set([row.from_account_id, row.to_account_id])].filter(keepsHistory)
+  const accounts = sql.join(parties.map((id) => sql`(${id})`))
+  await sql`
+    INSERT INTO ledger_history (account_id, position, reference_id)
+    SELECT party.id, coalesce(last.position, 0) + 1, ${row.reference_id}
+    FROM (VALUES ${accounts}) AS party (id)
+    LEFT JOIN LATERAL (
+      SELECT position FROM ledger_history WHERE account_id = party.id ORDER BY position DESC LIMIT 1
+    ) AS last ON true`.execute(trx)
+}
+
+/** Double entry: what leaves one place arrives at another, so the sum is zero. Anything else is a fault of ours. */
+async function post(trx: Trx, rowId: string, postings: readonly Posting[]): Promise<void> {
+  const moving = postings.filter(({ units }) => units !== 0n)
+  if (moving.length === 0) return
+  const sum = moving.reduce((total, { units }) => total + units, 0n)
+  const places = new Set(moving.map(({ accountId, bucket }) => `${accountId} ${bucket}`))
+  if (sum !== 0n) throw new Error(`postings of ${rowId} do not sum to zero`)
+  if (places.size !== moving.length) throw new Error(`postings of ${rowId} name a place twice`)
+  const sides = sql.join(
+    moving.map(({ accountId, bucket, units }) => {
+      const below = accountId === RESERVE_ACCOUNT_ID
+      return sql`(${accountId}, ${bucket}, ${formatUnits(units)}::numeric, ${below}::boolean)`
+    }),
+  )
+  // Every entry carries the balance after it, so a balance is one look at the latest entry of its place.
+  await sql`
+    INSERT INTO ledger_entry (account_id, bucket, position, row_id, amount, balance_after, may_go_below_zero)
+    SELECT side.account_id, side.bucket, coalesce(last.position, 0) + 1, ${rowId}, side.amount,
+      coalesce(last.balance_after, 0) + side.amount, side.below
+    FROM (VALUES ${sides}) AS side (account_id, bucket, amount, below)
+    LEFT JOIN LATERAL (
+      SELECT position, balance_after FROM ledger_entry
+      WHERE account_id = side.account_id AND bucket = side.bucket ORDER BY position DESC LIMIT 1
+    ) AS last ON true`.execute(trx)
+}

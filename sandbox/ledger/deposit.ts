@@ -1,0 +1,62 @@
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import type { Randomness } from '#sandbox/world/random.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import { RESERVE_ACCOUNT_ID } from './accounts.ts'
+import { formatUnits, type Units } from './amount.ts'
+import { appendState, createTransaction } from './append.ts'
+import { onChain } from './chain.ts'
+import { reserve } from './movements.ts'
+import type { LedgerRow } from './rows.ts'
+import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
+import { newRow } from './transaction-row.ts'
+
+const HOLD_SECONDS = DEPOSIT_HOLD_HOURS * 3600
+
+export interface NewDeposit {
+  readonly referenceId: string
+  readonly userId: string
+  readonly units: Units
+  readonly note: string
+  readonly at: string
+}
+
+/** Nothing moves yet: the row alone, in QUEUED. */
+export function queueDeposit(trx: Trx, random: Randomness, deposit: NewDeposit): Promise<LedgerRow> {
+  const amount = formatUnits(deposit.units)
+  const row = newRow(deposit.at, {
+    reference_id: deposit.referenceId,
+    from_account_id: RESERVE_ACCOUNT_ID,
+    to_account_id: deposit.userId,
+    credit: amount,
+    debit: amount,
+    transaction_type: 'DEPOSIT',
+    state: 'QUEUED',
+    note: deposit.note,
+  })
+  return createTransaction(trx, random, row)
+}
+
+/** QUEUED to PENDING: the bank's reference is on record, nothing has moved. */
+export function acceptConfirmation(
+  trx: Trx,
+  random: Randomness,
+  queued: LedgerRow,
+  bankReference: string,
+  at: string,
+): Promise<LedgerRow> {
+  return appendState(trx, random, queued, { state: 'PENDING', bank_reference: bankReference, recorded_at: at })
+}
+
+/** PENDING, to be minted a moment later by the worker: what a 202 stands for. */
+export async function scheduleMint(trx: Trx, pending: LedgerRow): Promise<void> {
+  await scheduleDue(trx, pending.reference_id, plusSeconds(pending.recorded_at, ACCEPTED_SECONDS))
+}
+
+/** PENDING to PROCESSING: the balance is minted into the holder's escrow and held for 24 hours. */
+export async function mintIntoEscrow(trx: Trx, random: Randomness, pending: LedgerRow, at: string): Promise<LedgerRow> {
+  const change = { state: 'PROCESSING', ...onChain(random), recorded_at: at }
+  const minted = await appendState(trx, random, pending, change, reserve(pending))
+  await scheduleDue(trx, minted.reference_id, plusSeconds(at, HOLD_SECONDS))
+  return minted
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Db } from '#sandbox/world/tables.ts'
+
+/** Each finds rows that break one guarantee of the ledger; none ever should. */
+const searches: Readonly<Record<string, string>> = {
+  'the entries of a row do not sum to zero': `
+    SELECT row_id AS culprit FROM ledger_entry GROUP BY row_id HAVING sum(amount) <> 0`,
+  'an account other than the reserve is overdrawn': `
+    SELECT e.account_id AS culprit FROM ledger_entry e JOIN account a ON a.id = e.account_id
+    WHERE a.kind <> 'reserve' AND e.balance_after < 0`,
+  'a balance is not the sum of the entries up to it': `
+    SELECT account_id AS culprit FROM (
+      SELECT account_id, balance_after,
+        sum(amount) OVER (PARTITION BY account_id, bucket ORDER BY position) AS replayed
+      FROM ledger_entry) AS replay
+    WHERE balance_after <> replayed`,
+  'the positions of a place have a gap': `
+    SELECT account_id AS culprit FROM ledger_entry
+    GROUP BY account_id, bucket HAVING max(position) <> count(*)`,
+  'the versions of a transaction have a gap': `
+    SELECT reference_id AS culprit FROM ledger_row GROUP BY reference_id HAVING max(version) <> count(*)`,
+  'a settled state is followed by another': `
+    SELECT r.reference_id AS culprit FROM ledger_row r
+    JOIN ledger_row n ON n.reference_id = r.reference_id AND n.version = r.version + 1
+    WHERE r.state IN ('PROCESSED', 'FAIL')`,
+  'a settled transaction still has money in escrow, or has no time of settlement': `
+    SELECT r.reference_id AS culprit FROM ledger_row r
+    WHERE r.state IN ('PROCESSED', 'FAIL') AND (r.settled_at IS NULL OR (
+      SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e JOIN ledger_row all_rows ON all_rows.row_id = e.row_id
+      WHERE all_rows.reference_id = r.reference_id AND e.bucket = 'escrow') <> 0)`,
+  'a failed transaction moved money': `
+    SELECT r.reference_id AS culprit FROM ledger_row r
+    JOIN ledger_row all_rows ON all_rows.reference_id = r.reference_id
+    JOIN ledger_entry e ON e.row_id = all_rows.row_id
+    WHERE r.state = 'FAIL' GROUP BY r.reference_id, e.account_id HAVING sum(e.amount) <> 0`,
+  'a transaction is missing from the history of a party': `
+    SELECT r.reference_id AS culprit FROM ledger_row r JOIN account a ON a.id IN (r.from_account_id, r.to_account_id)
+    WHERE r.version = 1 AND a.kind IN ('wallet', 'merchant') AND NOT EXISTS (
+      SELECT 1 FROM ledger_history h WHERE h.account_id = a.id AND h.reference_id = r.reference_id)`,
+}
+
+/** What is wrong with the ledger as a whole, one line per finding; empty when every guarantee holds. */
+export async function ledgerFaults(db: Db): Promise<readonly string[]> {
+  const faults: string[] = []
+  for (const [guarantee, search] of Object.entries(searches)) {
+    const { rows } = await sql.raw<{ culprit: string }>(search).execute(db)
+    faults.push(...rows.map(({ culprit }) => `${guarantee}: ${culprit}`))
+  }
+  return faults
+}

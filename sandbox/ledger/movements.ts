@@ -1,0 +1,54 @@
+import { FEES_ACCOUNT_ID } from './accounts.ts'
+import { parseUnits } from './amount.ts'
+import type { Posting } from './append.ts'
+import type { LedgerRow } from './rows.ts'
+
+type Amounts = Pick<LedgerRow, 'from_account_id' | 'to_account_id' | 'credit' | 'debit'>
+
+const sides = (row: Amounts) => {
+  const [credit, debit] = [parseUnits(row.credit), parseUnits(row.debit)]
+  return { from: row.from_account_id, to: row.to_account_id, credit, debit, fee: debit - credit }
+}
+
+const reversed = (postings: readonly Posting[]): Posting[] =>
+  postings.map((posting) => ({ ...posting, units: -posting.units }))
+
+/**
+ * The sender's debit is taken and waits in escrow, which is the recipient's: it counts toward their total, and they cannot
+ * spend it (interface.md, "Transaction states", balance rules 1 and 2).
+ */
+export function reserve(row: Amounts): Posting[] {
+  const { from, to, credit, debit, fee } = sides(row)
+  return [
+    { accountId: from, bucket: 'available', units: -debit },
+    { accountId: to, bucket: 'escrow', units: credit },
+    { accountId: FEES_ACCOUNT_ID, bucket: 'escrow', units: fee },
+  ]
+}
+
+/** PROCESSED: what waited in escrow can be spent. */
+export function settle(row: Amounts): Posting[] {
+  const { to, credit, fee } = sides(row)
+  return [
+    { accountId: to, bucket: 'escrow', units: -credit },
+    { accountId: to, bucket: 'available', units: credit },
+    { accountId: FEES_ACCOUNT_ID, bucket: 'escrow', units: -fee },
+    { accountId: FEES_ACCOUNT_ID, bucket: 'available', units: fee },
+  ]
+}
+
+/** FAIL: the reservation is released. */
+export const release = (row: Amounts): Posting[] => reversed(reserve(row))
+
+/** Reserved and settled in one: an instant transfer. */
+export function transfer(row: Amounts): Posting[] {
+  const { from, to, credit, debit, fee } = sides(row)
+  return [
+    { accountId: from, bucket: 'available', units: -debit },
+    { accountId: to, bucket: 'available', units: credit },
+    { accountId: FEES_ACCOUNT_ID, bucket: 'available', units: fee },
+  ]
+}
+
+/** Everything of a settled transaction goes back, the fee included. */
+export const refund = (row: Amounts): Posting[] => reversed(transfer(row))

@@ -1,0 +1,15 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '#sandbox/world/tables.ts'
+
+export type LedgerRow = Selectable<Tables['ledger_row']>
+
+/** The latest row of a transaction is its current state. */
+export function currentRow(db: Db, referenceId: string): Promise<LedgerRow | undefined> {
+  return db
+    .selectFrom('ledger_row')
+    .selectAll()
+    .where('reference_id', '=', referenceId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,88 @@
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import type { Randomness } from '#sandbox/world/random.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import { formatUnits, type Units } from './amount.ts'
+import { appendState, createTransaction } from './append.ts'
+import { bucketBalance } from './balances.ts'
+import { onChain } from './chain.ts'
+import { release, reserve, transfer } from './movements.ts'
+import type { LedgerRow } from './rows.ts'
+import { ACCEPTED_SECONDS, scheduleDue } from './schedule.ts'
+import { newRow } from './transaction-row.ts'
+
+/** How long a protected transfer or purchase can be disputed, from its start. */
+export const DISPUTE_WINDOW_SECONDS = 72 * 3600
+
+export interface Spend {
+  readonly referenceId: string
+  readonly type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL'
+  readonly from: string
+  readonly to: string
+  readonly units: Units
+  readonly note: string
+  readonly cardId: string | null
+  readonly at: string
+}
+
+/** Whether a wallet's available balance covers an amount. The ledger must be locked, or the answer may be old. */
+export async function covers(trx: Trx, accountId: string, units: Units): Promise<boolean> {
+  return (await bucketBalance(trx, accountId, 'available')) >= units
+}
+
+const firstRow = (spend: Spend, state: string) => {
+  const amount = formatUnits(spend.units)
+  return newRow(spend.at, {
+    reference_id: spend.referenceId,
+    from_account_id: spend.from,
+    to_account_id: spend.to,
+    credit: amount,
+    debit: amount,
+    transaction_type: spend.type,
+    state,
+    note: spend.note,
+    card_id: spend.cardId,
+  })
+}
+
+/** Final and instant, without a fee. The caller has checked that the balance covers it. */
+export function spendInstantly(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
+  const row = { ...firstRow(spend, 'PROCESSED'), ...onChain(random), settled_at: spend.at }
+  return createTransaction(trx, random, row, transfer(row))
+}
+
+/**
+ * Held in escrow for the dispute window. The amount is reserved first; then the fee is resolved, and if the balance does
+ * not cover that as well, the transaction fails and everything is released.
+ */
+export async function spendProtected(
+  trx: Trx,
+  random: Randomness,
+  spend: Spend,
+  fee: Units,
+  slow: boolean,
+): Promise<LedgerRow> {
+  const first = firstRow(spend, 'QUEUED')
+  const queued = await createTransaction(trx, random, first, reserve(first))
+  const pending = await appendState(trx, random, queued, { state: 'PENDING', recorded_at: spend.at })
+  if (!(await covers(trx, spend.from, fee))) {
+    const failed = { state: 'FAIL', fail_reason: FEE_NOT_COVERED, settled_at: spend.at, recorded_at: spend.at }
+    return await appendState(trx, random, pending, failed, release(pending))
+  }
+  const debit = formatUnits(spend.units + fee)
+  const chain = slow ? {} : onChain(random)
+  const onlyFee = reserve({ ...pending, credit: '0', debit: formatUnits(fee) })
+  const change = { state: 'PROCESSING', debit, ...chain, recorded_at: spend.at }
+  const held = await appendState(trx, random, pending, change, onlyFee)
+  await scheduleDue(trx, held.reference_id, plusSeconds(spend.at, slow ? ACCEPTED_SECONDS : DISPUTE_WINDOW_SECONDS))
+  return held
+}
+
+const FEE_NOT_COVERED = 'The balance covers the amount but not the fee.'
+
+/** A withdrawal is reserved at once and paid out by the bank a moment later. */
+export async function withdraw(trx: Trx, random: Randomness, spend: Spend): Promise<LedgerRow> {
+  const first = firstRow(spend, 'QUEUED')
+  const queued = await createTransaction(trx, random, first, reserve(first))
+  await scheduleDue(trx, queued.reference_id, plusSeconds(spend.at, ACCEPTED_SECONDS))
+  return queued
+}

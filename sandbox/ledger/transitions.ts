@@ -1,0 +1,83 @@
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import type { Randomness } from '#sandbox/world/random.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import { appendState, createTransaction } from './append.ts'
+import { onChain } from './chain.ts'
+import { refund, release, settle } from './movements.ts'
+import { newReference } from './reference.ts'
+import type { LedgerRow } from './rows.ts'
+import { cancelDue, scheduleDue, scheduleUnlessDue } from './schedule.ts'
+import { DISPUTE_WINDOW_SECONDS } from './spend.ts'
+import { newRow } from './transaction-row.ts'
+
+/** To PROCESSED: what waited in escrow belongs to the recipient. */
+export async function settleHeld(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
+  await cancelDue(trx, held.reference_id)
+  return await appendState(trx, random, held, { state: 'PROCESSED', settled_at: at, recorded_at: at }, settle(held))
+}
+
+/** The chain has taken what was accepted; the dispute window counts from the start. */
+export async function confirmOnChain(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
+  await scheduleDue(trx, held.reference_id, plusSeconds(held.created_at, DISPUTE_WINDOW_SECONDS))
+  return await appendState(trx, random, held, { state: 'PROCESSING', ...onChain(random), recorded_at: at })
+}
+
+/** PROCESSING to DISPUTED: nothing settles until somebody decides. */
+export async function markDisputed(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
+  await cancelDue(trx, held.reference_id)
+  return await appendState(trx, random, held, { state: 'DISPUTED', recorded_at: at })
+}
+
+/** PROCESSING to BLOCKED: held for review. What falls due meanwhile waits. */
+export async function block(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
+  return await appendState(trx, random, held, { state: 'BLOCKED', recorded_at: at })
+}
+
+/** BLOCKED back to PROCESSING; it settles when its window closes, or at once when that has passed. */
+export async function unblock(trx: Trx, random: Randomness, blocked: LedgerRow, at: string): Promise<LedgerRow> {
+  await scheduleUnlessDue(trx, blocked.reference_id, at)
+  return await appendState(trx, random, blocked, { state: 'PROCESSING', recorded_at: at })
+}
+
+/** To FAIL: the reservation is released. */
+export async function fail(
+  trx: Trx,
+  random: Randomness,
+  held: LedgerRow,
+  reason: string,
+  at: string,
+): Promise<LedgerRow> {
+  await cancelDue(trx, held.reference_id)
+  const change = { state: 'FAIL', fail_reason: reason, settled_at: at, recorded_at: at }
+  return await appendState(trx, random, held, change, release(held))
+}
+
+/**
+ * Settles what is held and gives it all back by a transaction of its own: nothing is deleted. Answers the reversing
+ * transaction, whose debit and credit are what the sender had paid.
+ */
+export async function reverse(
+  trx: Trx,
+  random: Randomness,
+  held: LedgerRow,
+  note: string,
+  at: string,
+): Promise<LedgerRow> {
+  const settled = await settleHeld(trx, random, held, at)
+  const row = {
+    ...newRow(at, {
+      reference_id: newReference('REV', random, at),
+      from_account_id: settled.to_account_id,
+      to_account_id: settled.from_account_id,
+      credit: settled.debit,
+      debit: settled.debit,
+      transaction_type: 'REVERSAL',
+      state: 'PROCESSED',
+      note,
+    }),
+    ...onChain(random),
+    settled_at: at,
+    reversal_of: settled.reference_id,
+  }
+  return await createTransaction(trx, random, row, refund(settled))
+}

@@ -1,0 +1,115 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { open } from '#lib/database/open.ts'
+import { serveControls } from '#sandbox/controls/controls.ts'
+import { serveTokenControls } from '#sandbox/controls/token-controls.ts'
+import { createApp } from '#sandbox/http/app.ts'
+import { Faults, meetFaults } from '#sandbox/http/faults.ts'
+import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
+import { readKeys } from '#sandbox/identity/keys.ts'
+import { mountProvider } from '#sandbox/identity/mount.ts'
+import { createProvider } from '#sandbox/identity/provider.ts'
+import { createTokens } from '#sandbox/identity/tokens.ts'
+import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
+import { workDue } from '#sandbox/ledger/work-due.ts'
+import { serveInterface } from '#sandbox/routes.ts'
+import { serveSecurityControls } from '#sandbox/security/controls.ts'
+import { LedgerClock } from '#sandbox/world/clock.ts'
+import { systemRandomness } from '#sandbox/world/random.ts'
+import { resumeWorld } from '#sandbox/world/reset.ts'
+import type { Tables } from '#sandbox/world/tables.ts'
+import type { World } from '#sandbox/world/world.ts'
+
+export interface SandboxOptions {
+  /** `memory:`, `file:FOLDER` or `postgres://…`. */
+  readonly databaseUrl: string
+  readonly host: string
+  readonly port: number
+  /** The sandbox's own address as browsers and the console see it. */
+  readonly baseUrl: string
+  /** The console that may send people here to sign in. */
+  readonly consoleUrl: string
+  readonly consoleSecret: string
+  readonly accessTokenSeconds: number
+  /** Shared with the KYC partner, who signs deliveries with it. */
+  readonly kycSecret: string
+}
+
+export interface Sandbox {
+  readonly app: FastifyInstance
+  readonly world: World
+  readonly port: number
+  close(): Promise<void>
+}
+
+const WORK_EVERY_MS = 250
+const IDLE_CONNECTIONS_MAX = 10
+
+/** Opens the store, seeds it if it is new, and listens. */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const opened = await open<Tables>(options.databaseUrl, { poolSize: IDLE_CONNECTIONS_MAX })
+  try {
+    const world: World = {
+      opened,
+      db: opened.db,
+      clock: new LedgerClock(),
+      random: systemRandomness,
+      wallMilliseconds: () => Date.now(),
+      baseUrl: options.baseUrl,
+    }
+    await resumeWorld(world)
+    const app = await assemble(world, options)
+    await app.listen({ host: options.host, port: options.port })
+    const stopWorker = startWorker(world)
+    return {
+      app,
+      world,
+      port: (app.server.address() as AddressInfo).port,
+      async close() {
+        await stopWorker()
+        await app.close()
+        await opened.close()
+      },
+    }
+  } catch (cause) {
+    await opened.close()
+    throw cause
+  }
+}
+
+async function assemble(world: World, options: SandboxOptions): Promise<FastifyInstance> {
+  const keys = await readKeys(world.db)
+  const provider = createProvider(world, { ...options, keys })
+  const tokens = createTokens(world, provider, keys.signing, options.accessTokenSeconds)
+  const faults = new Faults()
+  const log = new RequestLog()
+  const app = createApp(world)
+  keepRequestLog(app, log)
+  meetFaults(app, faults)
+  serveControls(app, world, faults, log)
+  serveSecurityControls(app, world)
+  serveKycWebhook(app, world, options.kycSecret)
+  serveTokenControls(app, tokens)
+  serveInterface(app, { world, tokens })
+  mountProvider(app, world, provider)
+  return app
+}
+
+/** Settles what falls due, four times a second. Answers how to stop it, after the pass under way. */
+function startWorker(world: World): () => Promise<void> {
+  let pass: Promise<unknown> = Promise.resolve()
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    pass = workDue(world)
+      .catch((error: Error) => process.stderr.write(`sandbox worker: ${error.stack ?? error.message}\n`))
+      .finally(() => {
+        busy = false
+      })
+  }, WORK_EVERY_MS)
+  return async () => {
+    clearInterval(timer)
+    await pass
+  }
+}

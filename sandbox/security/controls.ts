@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { uuid } from '#lib/contract/wire.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import type { World } from '#sandbox/world/world.ts'
+import { authenticatorPage } from './authenticator-page.ts'
+import { codeAt, stepsInTolerance } from './totp-code.ts'
+import { isLocked, secretOf } from './totp-row.ts'
+
+/** The seeded users' authenticator apps, for people and tests. */
+export function serveSecurityControls(app: FastifyInstance, world: World): void {
+  app.get<{ Params: { userId: string } }>('/sandbox/totp/:userId', async (request) => {
+    const code = await nextCode(world, request.params.userId)
+    if (code === null) {
+      throw new Refusal(404, 'sandbox::totp::not_found', 'No code of this user would be taken now.')
+    }
+    return { code }
+  })
+
+  app.get('/sandbox/authenticator', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send(await authenticatorPage(world)),
+  )
+}
+
+/** The first code that would be taken now, of the secret that counts or else of the pending one; null when none would. */
+async function nextCode(world: World, userId: string): Promise<string | null> {
+  if (!uuid.safeParse(userId).success) return null
+  const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const now = world.wallMilliseconds()
+  if (row === undefined || isLocked(row, now)) return null
+  const secret = secretOf(row, 'enrolled') ?? secretOf(row, 'pending')
+  const step = stepsInTolerance(now).find((candidate) => candidate > row.used_step)
+  return secret === null || step === undefined ? null : codeAt(secret, step)
+}

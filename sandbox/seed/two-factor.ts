@@ -1,0 +1,30 @@
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import { userIdEndingIn } from './people.ts'
+
+const DAY = 86_400
+
+/** Who is enrolled, with their secrets in base32: fixed, so that an authenticator outlives a reset. */
+const enrolled: readonly { readonly ending: string; readonly secret: string }[] = [
+  { ending: '002', secret: 'KVKFKRCPNZQUYMLXOVYDSQKJKZDTSRLD' },
+  { ending: '003', secret: 'JBSWY3DPEHPK3PXPMFZGE2LUOJQXI33S' },
+]
+
+/** The arbitrator and the admin are enrolled in two-factor security; nobody else is. */
+export async function seedTwoFactor(trx: Trx, now: string): Promise<void> {
+  const enrolledAt = plusSeconds(now, -30 * DAY)
+  await trx
+    .insertInto('totp')
+    .values(
+      enrolled.map(({ ending, secret }) => ({
+        user_id: userIdEndingIn(ending),
+        secret,
+        pending_secret: null,
+        enrolled_at: enrolledAt,
+        used_step: 0,
+        wrong_codes: 0,
+        locked_until_ms: null,
+      })),
+    )
+    .execute()
+}

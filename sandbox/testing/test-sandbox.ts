@@ -1,0 +1,104 @@
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts'
+import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
+
+export interface Answered {
+  readonly status: number
+  readonly body: Json
+  readonly headers: Headers
+}
+
+/** Parsed JSON that a test looks into without knowing its shape. */
+export interface Json {
+  readonly [key: string]: Json | undefined
+}
+
+export interface Asked {
+  /** E-mail address of who asks, or a token; nobody when left out. */
+  readonly as?: string
+  readonly body?: unknown
+  /** Sent as it is, in place of `body`. */
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestSandbox {
+  readonly sandbox: Sandbox
+  readonly url: string
+  call(method: string, path: string, asked?: Asked): Promise<Answered>
+  /** An access token by `Users/login`. */
+  token(email: string): Promise<string>
+  advance(seconds: number): Promise<void>
+  reset(): Promise<void>
+}
+
+const ACCESS_TOKEN_SECONDS = 600
+
+/** What the KYC partner of the tests signs with. */
+export const KYC_SECRET = 'the-kyc-secret-of-the-tests'
+
+const shared = globalThis as typeof globalThis & { testSandbox?: Promise<TestSandbox> }
+
+/** One sandbox for all tests of a worker, since opening a database takes seconds. Tests reset it first. */
+export function testSandbox(): Promise<TestSandbox> {
+  shared.testSandbox ??= start()
+  return shared.testSandbox
+}
+
+async function start(): Promise<TestSandbox> {
+  const sandbox = await startSandbox({
+    databaseUrl: await testDatabaseUrl(),
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: 'http://localhost:4010',
+    consoleUrl: 'http://localhost:3000',
+    consoleSecret: 'sandbox-console-secret',
+    accessTokenSeconds: ACCESS_TOKEN_SECONDS,
+    kycSecret: KYC_SECRET,
+  })
+  const url = `http://127.0.0.1:${sandbox.port}`
+  const tokens = new Map<string, string>()
+
+  async function call(method: string, path: string, asked: Asked = {}): Promise<Answered> {
+    const bearer = asked.as?.includes('@') ? await token(asked.as) : asked.as
+    const text = asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body))
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...asked.headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    })
+    const answer = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (answer === '' ? null : JSON.parse(answer)) as Json,
+    }
+  }
+
+  async function token(email: string): Promise<string> {
+    const known = tokens.get(email)
+    if (known !== undefined) return known
+    const { body } = await call('POST', '/api/v1/Users/login', { body: { email, password: SEED_PASSWORD } })
+    const issued = String(body.data?.accessToken)
+    tokens.set(email, issued)
+    return issued
+  }
+
+  return {
+    sandbox,
+    url,
+    call,
+    token,
+    async advance(advanceSeconds) {
+      await call('POST', '/sandbox/clock', { body: { advanceSeconds } })
+    },
+    async reset() {
+      tokens.clear()
+      await call('POST', '/sandbox/reset')
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { moneyNumber, uuid } from '#lib/contract/wire.ts'
+
+/** The interface shows `useEscrow` alone; the other fields, and what they may hold, are this sandbox's choice. */
+const gasTier = z.enum(['SLOW', 'STANDARD', 'FAST']).default('STANDARD')
+const note = z.string().max(500).default('')
+const useEscrow = z.boolean().default(false)
+
+export const p2pRequest = z.strictObject({ recipientId: uuid, amount: moneyNumber, note, gasTier, useEscrow })
+
+export const purchaseRequest = z.strictObject({
+  merchantId: z.string().min(1).max(64),
+  amount: moneyNumber,
+  /** Pays with this card: its state and its caps decide as well. */
+  cardId: uuid.optional(),
+  note,
+  gasTier,
+  useEscrow,
+})
+
+export const withdrawRequest = z.strictObject({
+  amount: moneyNumber,
+  bankAccount: z.string().trim().min(4).max(34),
+  note,
+})
+
+export type GasTier = z.output<typeof gasTier>

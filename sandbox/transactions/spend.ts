@@ -1,0 +1,78 @@
+import { invalidField, Refusal } from '#sandbox/http/problem.ts'
+import type { Answer } from '#sandbox/http/serve.ts'
+import { readAmount, type Units } from '#sandbox/ledger/amount.ts'
+import { lockLedger } from '#sandbox/ledger/append.ts'
+import { newReference } from '#sandbox/ledger/reference.ts'
+import type { LedgerRow } from '#sandbox/ledger/rows.ts'
+import { covers, type Spend, spendInstantly, spendProtected } from '#sandbox/ledger/spend.ts'
+import type { Trx } from '#sandbox/world/tables.ts'
+import type { World } from '#sandbox/world/world.ts'
+import type { GasTier } from './spend-requests.ts'
+import { operationBody } from './wire.ts'
+
+/** Fees of protected transfers and purchases, in units of 0.00000001. Instant ones have none. */
+const FEES: Readonly<Record<GasTier, Units>> = { SLOW: 10_000_000n, STANDARD: 25_000_000n, FAST: 50_000_000n }
+
+export interface SpendRequest {
+  readonly type: 'P2P' | 'PURCHASE'
+  readonly from: string
+  readonly to: string
+  /** The literal of the request's JSON number. */
+  readonly amount: string
+  readonly note: string
+  readonly gasTier: GasTier
+  readonly useEscrow: boolean
+  readonly cardId: string | null
+  readonly slow: boolean
+  /** A further check under the ledger's lock; a refusal stops the spend. */
+  check(trx: Trx, units: Units, now: string): Promise<Refusal | null>
+}
+
+/**
+ * Takes money from a wallet, instantly or into escrow. Balance and card are checked, and the rows written, under one lock:
+ * what is refused leaves nothing behind, and what is simultaneous cannot spend the same money.
+ */
+export async function spend(world: World, request: SpendRequest): Promise<Answer> {
+  const amount = readAmount(request.amount)
+  if (!amount.ok) throw invalidField('amount', amount.why)
+  if (request.from === request.to) throw refused(request.type, 'Nobody can pay themselves.')
+  const row = await world.db.transaction().execute((trx) => write(world, trx, request, amount.units))
+  return answerOf(row, request)
+}
+
+async function write(world: World, trx: Trx, request: SpendRequest, units: Units): Promise<LedgerRow> {
+  await lockLedger(trx)
+  const at = world.clock.now()
+  const refusal = await request.check(trx, units, at)
+  if (refusal !== null) throw refusal
+  if (!(await covers(trx, request.from, units)))
+    throw refused(request.type, 'The available balance does not cover this.')
+  const made: Spend = {
+    referenceId: newReference(request.type === 'P2P' ? 'P2P' : 'PUR', world.random, at),
+    type: request.type,
+    from: request.from,
+    to: request.to,
+    units,
+    note: request.note,
+    cardId: request.cardId,
+    at,
+  }
+  if (!request.useEscrow) return await spendInstantly(trx, world.random, made)
+  return await spendProtected(trx, world.random, made, FEES[request.gasTier], request.slow)
+}
+
+function answerOf(row: LedgerRow, request: SpendRequest): Answer {
+  const accepted = request.slow && request.useEscrow && row.state === 'PROCESSING'
+  const messages: Readonly<Record<string, string>> = {
+    PROCESSED: 'Done.',
+    PROCESSING: accepted ? 'Accepted; the chain has not confirmed it yet.' : 'Held in escrow for the dispute window.',
+    FAIL: row.fail_reason,
+  }
+  return { status: accepted ? 202 : 200, data: operationBody(row, messages[row.state] ?? '', accepted) }
+}
+
+/** `core::kineto::p2p::initiate::fail` for transfers; the same below `purchase` and `withdraw`. */
+export const refused = (type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL', title: string): Refusal => {
+  const operation = { P2P: 'p2p', PURCHASE: 'purchase', WITHDRAWAL: 'withdraw' }[type]
+  return new Refusal(400, `core::kineto::${operation}::initiate::fail`, title)
+}

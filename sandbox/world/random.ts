@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Where ids and chain hashes come from. Injected, so that the seeded world is the same every time. */
+export interface Randomness {
+  bytes(length: number): Buffer
+}
+
+export const systemRandomness: Randomness = { bytes: (length) => randomBytes(length) }
+
+/** A repeatable stream: SHA-256 of the name and a counter. */
+export function seededRandomness(name: string): Randomness {
+  let counter = 0
+  return {
+    bytes(length) {
+      const parts: Buffer[] = []
+      for (let have = 0; have < length; have += 32) {
+        parts.push(createHash('sha256').update(`${name}:${counter++}`).digest())
+      }
+      return Buffer.concat(parts).subarray(0, length)
+    },
+  }
+}
+
+/** A version 4 UUID. */
+export function newUuid(random: Randomness): string {
+  const bytes = random.bytes(16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** `0x` and as many random bytes in hexadecimal: 32 make a transaction hash, 20 an address. */
+export const newHex = (random: Randomness, bytes: number): string => `0x${random.bytes(bytes).toString('hex')}`

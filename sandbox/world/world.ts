@@ -1,0 +1,16 @@
+import type { Opened } from '#lib/database/open.ts'
+import type { LedgerClock } from './clock.ts'
+import type { Randomness } from './random.ts'
+import type { Tables } from './tables.ts'
+
+/** What every operation of the sandbox works on. */
+export interface World {
+  readonly opened: Opened<Tables>
+  readonly db: Opened<Tables>['db']
+  readonly clock: LedgerClock
+  readonly random: Randomness
+  /** Milliseconds by the machine's clock: tokens, locks and codes live by it, never by the ledger's clock. */
+  wallMilliseconds(): number
+  /** This service's own address, for example `http://localhost:4010`. */
+  readonly baseUrl: string
+}
