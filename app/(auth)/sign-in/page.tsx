@@ -1,0 +1,39 @@
+import { CircleAlert } from 'lucide-react'
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { config } from '#lib/config/config.ts'
+import { currentSession } from '#lib/session/current.ts'
+import { safeReturnPath } from '#lib/session/paths.ts'
+import { PasswordForm } from './password-form.tsx'
+import { SsoButton } from './sso-button.tsx'
+import { whyWords } from './why-words.ts'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+export default async function SignInPage({ searchParams }: { searchParams: Search }) {
+  const search = await searchParams
+  const to = safeReturnPath(one(search.to))
+  if ((await currentSession()) !== null) redirect(to)
+  const words = whyWords(one(search.why), one(search.error))
+  const { sso, passwordSignIn } = config()
+  return (
+    <div className="grid gap-5">
+      <h1>Sign in</h1>
+      {words === null ? null : (
+        <p
+          role="alert"
+          className="flex gap-2.5 rounded border border-attention/40 bg-attention-wash px-3 py-2.5 text-sm"
+        >
+          <CircleAlert aria-hidden className="mt-px size-4 shrink-0 text-attention" />
+          {words}
+        </p>
+      )}
+      <SsoButton name={sso.name} to={to} />
+      {passwordSignIn ? <PasswordForm to={to} /> : null}
+    </div>
+  )
+}

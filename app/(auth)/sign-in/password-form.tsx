@@ -1,0 +1,71 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { csrfToken, landing } from './handshake.ts'
+import { whyWords } from './why-words.ts'
+
+const SILENT = 'The console did not answer. Try again in a moment.'
+
+/** Signs in with the service's own password. A refusal keeps the e-mail address and clears the password. */
+export function PasswordForm({ to }: { to: string }) {
+  const [attempt, setAttempt] = useState(0)
+  const [fault, setFault] = useState<string | null>(null)
+  const [signingIn, setSigningIn] = useState(false)
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (signingIn) return
+    const [email, password] = [fieldText(event.currentTarget, 'email'), fieldText(event.currentTarget, 'password')]
+    setSigningIn(true)
+    setFault(null)
+    const url = await signIn(email, password, to)
+    if (url === null || url.pathname === '/sign-in') {
+      setAttempt((count) => count + 1)
+      setFault(
+        url === null ? SILENT : whyWords(url.searchParams.get('why') ?? undefined, url.searchParams.get('error') ?? ''),
+      )
+      setSigningIn(false)
+      return
+    }
+    window.location.assign(url)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-1 border-line border-t pt-5">
+      <h2 className="mb-2 font-[550] text-ink-2">Or with a password</h2>
+      <Field label="E-mail" type="email" name="email" autoComplete="username" required />
+      <Field
+        key={attempt}
+        label="Password"
+        type="password"
+        name="password"
+        autoComplete="current-password"
+        required
+        fault={fault}
+      />
+      <Button type="submit" disabled={signingIn} className="mt-2">
+        {signingIn ? 'Signing in' : 'Sign in with a password'}
+      </Button>
+    </form>
+  )
+}
+
+/** Where next-auth says to go: back to the sign-in page with a reason, or on. Null when there was no answer. */
+async function signIn(email: string, password: string, to: string): Promise<URL | null> {
+  try {
+    const body = new URLSearchParams({
+      csrfToken: await csrfToken(),
+      callbackUrl: landing(to),
+      json: 'true',
+      email,
+      password,
+    })
+    const response = await fetch('/api/auth/callback/password', { method: 'POST', body })
+    const { url } = (await response.json()) as { url: string }
+    return new URL(url, window.location.origin)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { KeyRound, Loader } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { csrfToken, landing } from './handshake.ts'
+
+/** Leaves for the identity provider, by a form of the page's own. */
+export function SsoButton({ name, to }: { name: string; to: string }) {
+  const form = useRef<HTMLFormElement>(null)
+  const token = useRef<HTMLInputElement>(null)
+  const [state, setState] = useState<'ready' | 'leaving' | 'failed'>('ready')
+
+  const leave = async () => {
+    setState('leaving')
+    try {
+      if (token.current === null) return
+      token.current.value = await csrfToken()
+      form.current?.submit()
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <form ref={form} method="post" action="/api/auth/signin/sso" className="grid gap-2">
+      <input ref={token} type="hidden" name="csrfToken" />
+      <input type="hidden" name="callbackUrl" value={landing(to)} />
+      <Button look="go" size="large" disabled={state === 'leaving'} onClick={() => void leave()}>
+        {state === 'leaving' ? <Loader aria-hidden className="animate-spin" /> : <KeyRound aria-hidden />}
+        Continue with {name}
+      </Button>
+      {state === 'failed' ? (
+        <p role="alert" className="text-danger text-sm">
+          The console did not answer. Try again in a moment.
+        </p>
+      ) : null}
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { safeReturnPath } from '#lib/session/paths.ts'
+
+export const metadata: Metadata = { title: 'Signed in' }
+
+/**
+ * A sign-in comes here from the identity provider's site, so the browser withholds the Strict cookie. The page moves on
+ * by a navigation of its own, which carries it.
+ */
+export default async function SignedInPage({ searchParams }: { searchParams: Promise<{ to?: string | string[] }> }) {
+  const { to } = await searchParams
+  const path = safeReturnPath(Array.isArray(to) ? to[0] : to)
+  return (
+    <>
+      <meta httpEquiv="refresh" content={`0;url=${path}`} />
+      <h1>Signed in</h1>
+      <p className="mt-1 text-ink-2">
+        <Link href={path} prefetch={false} className="text-accent underline underline-offset-4">
+          Go on to the console
+        </Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useState } from 'react'
+import { OutcomePanel } from '#components/command/outcome-panel.tsx'
+import { type Command, useCommand } from '#components/command/use-command.ts'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+import { confirmFault } from '#lib/domain/deposit.ts'
+import { ConfirmForm } from './confirm-form.tsx'
+import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
+
+const ConfirmDialog = dynamic(() => import('#components/command/confirm-dialog.tsx').then((it) => it.ConfirmDialog))
+
+interface DepositDeskProps {
+  lookUp: ReactNode
+  /** Null when the transaction could not be read; then `problem` says why. */
+  facts: DepositFacts | null
+  problem: Problem | null
+  missingScope: string | null
+  /** What this console last did about this deposit. */
+  latest: CommandView | null
+}
+
+/** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
+export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: DepositDeskProps) {
+  const router = useRouter()
+  const command = useCommand(latest, () => router.refresh())
+  const { state } = command
+  // A later read that fails takes nothing away: not the facts, not what was typed.
+  const [known, setKnown] = useState(facts)
+  if (facts !== null && facts !== known) setKnown(facts)
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <Panel title="Confirm a deposit" aside={known === null ? null : <StateBadge state={known.state} />}>
+        <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
+        {problem === null ? null : <ProblemPanel problem={problem} className="border-line border-t" />}
+        {known === null ? null : <DepositFactsList facts={known} />}
+        {known === null ? null : <Confirmation facts={known} missingScope={missingScope} command={command} />}
+      </Panel>
+      <div className="grid gap-4">
+        {state.step === 'told' ? <OutcomePanel command={state.command} nextLookAt={command.nextLookAt} /> : null}
+        {state.step === 'problem' ? (
+          <Panel title="Nothing was sent" tone="attention">
+            {state.problem.kind === 'session-over' ? <SignInAgain /> : <ProblemPanel problem={state.problem} />}
+          </Panel>
+        ) : null}
+      </div>
+      {state.step === 'confirming' ? (
+        <ConfirmDialog
+          draft={state.draft}
+          sending={state.sending}
+          onConfirm={command.confirm}
+          onCancel={command.cancel}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+interface ConfirmationProps {
+  facts: DepositFacts
+  missingScope: string | null
+  command: Command
+}
+
+/** The form, or why this deposit cannot be confirmed. */
+function Confirmation({ facts, missingScope, command }: ConfirmationProps) {
+  const blocked = confirmFault(facts)
+  if (blocked === null) {
+    return (
+      <ConfirmForm
+        facts={facts}
+        missingScope={missingScope}
+        faults={command.faults}
+        checking={command.state.step === 'checking'}
+        onPrepare={(params) => command.prepare('deposit.confirm', params)}
+      />
+    )
+  }
+  return (
+    <p className="border-line border-t px-3.5 py-3 text-ink-2 text-sm">
+      {blocked}{' '}
+      <Link
+        href={`/transactions/${encodeURIComponent(facts.reference)}`}
+        prefetch={false}
+        className="text-accent underline underline-offset-4"
+      >
+        Open the transaction
+      </Link>
+    </p>
+  )
+}
+
+/** In a tab of its own, so that nothing typed here is lost. */
+const SignInAgain = () => (
+  <p role="alert" className="px-3.5 py-3 text-sm">
+    <strong className="block">Your session has ended</strong>
+    <a href="/sign-in" target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
+      Sign in again in a new tab
+    </a>
+    , then come back and confirm: what you typed is still here.
+  </p>
+)

@@ -1,0 +1,47 @@
+import { Money } from '#components/domain/money.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+/** A transaction as far as confirming it goes; every value as the service gave it. */
+export interface DepositFacts {
+  readonly reference: string
+  readonly debit: string
+  readonly credit: string
+  readonly state: string
+  readonly toAccountId: string
+  readonly createdAt: string
+  readonly note: string
+  readonly transactionType: string
+}
+
+export function DepositFactsList({ facts }: { facts: DepositFacts }) {
+  return (
+    <Facts className="sm:grid-cols-2 sm:gap-x-8">
+      <Fact label="Reference">
+        <Reference
+          value={facts.reference}
+          name="Reference"
+          href={`/transactions/${encodeURIComponent(facts.reference)}`}
+        />
+      </Fact>
+      <Fact label="Type">
+        <span className="mono">{facts.transactionType}</span>
+      </Fact>
+      <Fact label="Holder">
+        <Reference value={facts.toAccountId} name="Holder" />
+      </Fact>
+      <Fact label="Announced">
+        <Timestamp value={facts.createdAt} as="relative" />
+      </Fact>
+      <Fact label="Sender pays">
+        <Money amount={facts.debit} />
+      </Fact>
+      <Fact label="Recipient gets">
+        <Money amount={facts.credit} />
+      </Fact>
+      {facts.note === '' ? null : <Fact label="Note">{visibleText(facts.note)}</Fact>}
+    </Facts>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Metadata } from 'next'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { readTransaction } from '#lib/core-api/transactions.ts'
+import { referenceFault } from '#lib/domain/deposit.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { LookUpForm } from '../look-up-form.tsx'
+import { readOrLeave } from '../read-or-leave.ts'
+import { DepositDesk } from './deposit-desk.tsx'
+
+export const metadata: Metadata = { title: 'Deposits' }
+
+type Search = Promise<{ reference?: string | string[] }>
+
+export default async function DepositsPage({ searchParams }: { searchParams: Search }) {
+  const session = await requireSession()
+  const given = (await searchParams).reference
+  const reference = (Array.isArray(given) ? given[0] : given) ?? ''
+  const lookUp = (
+    <LookUpForm
+      key={reference}
+      reference={reference}
+      to="deposits"
+      help="From the bank notice. It is looked up exactly as it stands."
+    />
+  )
+  return (
+    <>
+      <PageHead title="Deposits" lead="Match what the bank received with what the customer announced, then confirm." />
+      {reference === '' || referenceFault(reference) !== null ? (
+        <Panel title="Confirm a deposit" className="max-w-3xl">
+          <div className="p-3.5">{lookUp}</div>
+        </Panel>
+      ) : (
+        <FoundDeposit key={reference} session={session} reference={reference} lookUp={lookUp} />
+      )}
+    </>
+  )
+}
+
+interface FoundProps {
+  session: Session
+  reference: string
+  lookUp: React.ReactNode
+}
+
+async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
+  const [result, access, latest] = await Promise.all([
+    readOrLeave(readTransaction(session, reference)),
+    readAccess(session),
+    latestCommand('deposit.confirm', reference),
+  ])
+  return (
+    <DepositDesk
+      lookUp={lookUp}
+      facts={result.ok ? factsOf(result.value) : null}
+      problem={result.ok ? null : result.problem}
+      missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
+      latest={latest}
+    />
+  )
+}
+
+function factsOf({ referenceId, debit, credit, state, toAccountId, createdAt, note, transactionType }: Transaction) {
+  return { reference: referenceId, debit, credit, state, toAccountId, createdAt, note, transactionType }
+}

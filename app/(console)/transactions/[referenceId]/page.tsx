@@ -1,0 +1,63 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { buttonLook } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { readTransaction } from '#lib/core-api/transactions.ts'
+import { referenceFault } from '#lib/domain/deposit.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { LookUpForm } from '../../look-up-form.tsx'
+import { readOrLeave } from '../../read-or-leave.ts'
+import { AmountsPanel, ChainPanel, PartiesPanel, StatePanel } from './transaction-panels.tsx'
+
+export const metadata: Metadata = { title: 'Transaction' }
+
+type Params = Promise<{ referenceId: string }>
+
+export default async function TransactionPage({ params }: { params: Params }) {
+  const session = await requireSession()
+  const reference = decodeURIComponent((await params).referenceId)
+  const fault = referenceFault(reference)
+  const result = fault === null ? await readOrLeave(readTransaction(session, reference)) : null
+  return (
+    <>
+      <PageHead
+        title="Transaction"
+        lead={<Reference value={reference} name="Reference" whole />}
+        action={result?.ok && result.value.state === 'QUEUED' ? <ConfirmLink reference={reference} /> : null}
+      />
+      {result?.ok ? <Found transaction={result.value} /> : null}
+      {result?.ok === false ? (
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="px-3.5 pt-3.5">
+            <LookUpForm reference={reference} to="transactions" help="It is looked up exactly as it stands." />
+          </div>
+          <ProblemPanel problem={result.problem} className="border-line border-t" />
+        </Panel>
+      ) : null}
+      {fault === null ? null : <p role="alert">{fault}</p>}
+    </>
+  )
+}
+
+const ConfirmLink = ({ reference }: { reference: string }) => (
+  <Link
+    prefetch={false}
+    href={`/deposits?${new URLSearchParams({ reference })}`}
+    className={buttonLook({ look: 'go' })}
+  >
+    Match and confirm
+  </Link>
+)
+
+const Found = ({ transaction }: { transaction: Transaction }) => (
+  <div className="grid items-start gap-4 wide:grid-cols-2">
+    <StatePanel transaction={transaction} />
+    <AmountsPanel transaction={transaction} />
+    <PartiesPanel transaction={transaction} />
+    <ChainPanel transaction={transaction} />
+  </div>
+)

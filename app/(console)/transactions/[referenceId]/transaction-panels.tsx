@@ -1,0 +1,91 @@
+import { Money } from '#components/domain/money.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { Money as Amount } from '#lib/domain/money.ts'
+import { transactionStateWords, whatCanFollow } from '#lib/domain/transaction-state.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+interface PanelProps {
+  transaction: Transaction
+}
+
+export function StatePanel({ transaction }: PanelProps) {
+  const { state, createdAt, settledAt, failReason, transactionId } = transaction
+  return (
+    <Panel title="State" aside={<StateBadge state={state} />}>
+      <div className="grid gap-1 px-3.5 pt-3 text-sm">
+        <p>{transactionStateWords(state).sentence}</p>
+        <p className="text-ink-2">{whatCanFollow(state)}</p>
+      </div>
+      <Facts>
+        <Fact label="Created">
+          <Timestamp value={createdAt} />
+        </Fact>
+        <Fact label="Settled">{settledAt === null ? 'not yet' : <Timestamp value={settledAt} />}</Fact>
+        {failReason === '' ? null : <Fact label="Failed because">{visibleText(failReason)}</Fact>}
+        <Fact label="Ledger row">
+          <Reference value={transactionId} name="Ledger row" />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export function AmountsPanel({ transaction }: PanelProps) {
+  const { debit, credit, transactionType, note } = transaction
+  const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
+  return (
+    <Panel title="Amounts" aside={<span className="mono text-ink-2">{transactionType}</span>}>
+      <Facts>
+        <Fact label="Sender pays">
+          <Money amount={debit} />
+        </Fact>
+        <Fact label="Recipient gets">
+          <Money amount={credit} />
+        </Fact>
+        <Fact label="Fee">
+          {pays === null || gets === null ? 'not readable' : <Money amount={pays.minus(gets).toExact()} />}
+        </Fact>
+        {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
+      </Facts>
+    </Panel>
+  )
+}
+
+export function PartiesPanel({ transaction }: PanelProps) {
+  return (
+    <Panel title="Parties">
+      <Facts>
+        <Fact label="Sender">
+          <Reference value={transaction.fromAccountId} name="Sender" />
+        </Fact>
+        <Fact label="Recipient">
+          <Reference value={transaction.toAccountId} name="Recipient" />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}
+
+export function ChainPanel({ transaction }: PanelProps) {
+  const { chainReferenceId, txContractAddress, txContractVersion } = transaction
+  return (
+    <Panel title="Chain">
+      <Facts>
+        <Fact label="Chain reference">
+          {chainReferenceId === '' ? 'none' : <Reference value={chainReferenceId} name="Chain reference" />}
+        </Fact>
+        <Fact label="Contract address">
+          {txContractAddress === '' ? 'none' : <Reference value={txContractAddress} name="Contract address" />}
+        </Fact>
+        <Fact label="Contract version">
+          <span className="mono">{txContractVersion === '' ? 'none' : txContractVersion}</span>
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}

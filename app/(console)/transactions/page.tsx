@@ -1,0 +1,26 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { requireSession } from '#lib/session/current.ts'
+import { LookUpForm } from '../look-up-form.tsx'
+
+export const metadata: Metadata = { title: 'Transactions' }
+
+type Search = Promise<{ reference?: string | string[] }>
+
+export default async function TransactionsPage({ searchParams }: { searchParams: Search }) {
+  await requireSession()
+  const { reference } = await searchParams
+  if (typeof reference === 'string' && reference !== '') redirect(`/transactions/${encodeURIComponent(reference)}`)
+  return (
+    <>
+      <PageHead title="Transactions" lead="Look up one transaction by its reference." />
+      <Panel title="Look up" className="max-w-3xl">
+        <div className="p-3.5">
+          <LookUpForm reference="" to="transactions" help="It is looked up exactly as it stands." />
+        </div>
+      </Panel>
+    </>
+  )
+}

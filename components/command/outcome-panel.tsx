@@ -1,0 +1,130 @@
+'use client'
+
+import { Ban, Check, CircleHelp, GitCompareArrows, Loader, type LucideIcon } from 'lucide-react'
+import { Lines } from '#components/domain/lines.tsx'
+import { ProblemMarks } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
+import { Chip, type Tone } from '#components/ui/chip.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import { Steps } from './steps.tsx'
+
+interface Look {
+  readonly title: string
+  readonly word: string
+  readonly tone: Tone
+  readonly icon: LucideIcon
+}
+
+const looks: Readonly<Record<Outcome['class'], Look>> = {
+  sending: { title: 'Sending', word: 'on its way', tone: 'working', icon: Loader },
+  done: { title: 'Done', word: 'done', tone: 'good', icon: Check },
+  accepted: { title: 'Working', word: 'accepted', tone: 'working', icon: Loader },
+  refused: { title: 'Not done', word: 'not done', tone: 'attention', icon: Ban },
+  changed: { title: 'Changed since you looked', word: 'not sent', tone: 'attention', icon: GitCompareArrows },
+  unknown: { title: 'Not known yet', word: 'checking', tone: 'unknown', icon: CircleHelp },
+}
+
+/** What came of a change: always in this form, with what, who and when. */
+export function OutcomePanel({ command, nextLookAt }: { command: CommandView; nextLookAt: number | null }) {
+  const { outcome } = command
+  const { title, word, tone, icon: Icon } = looks[outcome.class]
+  return (
+    <Panel
+      title={title}
+      tone={tone}
+      aria-live="polite"
+      aside={
+        <Chip tone={tone}>
+          <Icon aria-hidden />
+          {word}
+        </Chip>
+      }
+    >
+      <p className="break-words px-3.5 pt-3">{command.title}</p>
+      <OutcomeBody outcome={outcome} nextLookAt={nextLookAt} />
+      <Facts className="border-line border-t">
+        <Fact label="Reference">
+          <Reference value={command.target} name="Reference" />
+        </Fact>
+        <Fact label="By">{command.actorName}</Fact>
+        {command.sentAt === null ? null : (
+          <Fact label="Sent">
+            <Timestamp value={command.sentAt} />
+          </Fact>
+        )}
+        {command.settledAt === null || command.sentAt === null ? null : (
+          <Fact label="Known since">
+            <Timestamp value={command.settledAt} />
+          </Fact>
+        )}
+      </Facts>
+    </Panel>
+  )
+}
+
+function OutcomeBody({ outcome, nextLookAt }: { outcome: Outcome; nextLookAt: number | null }) {
+  switch (outcome.class) {
+    case 'sending':
+      return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
+    case 'done':
+    case 'accepted':
+      return (
+        <>
+          {outcome.steps.length === 0 ? null : <Steps steps={outcome.steps} />}
+          <Lines lines={outcome.lines} />
+          {outcome.class === 'accepted' ? <NextLook at={nextLookAt} /> : null}
+        </>
+      )
+    case 'refused':
+      return (
+        <Words>
+          <strong className="block text-ink">{outcome.title}</strong>
+          {outcome.advice}
+          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} />}
+        </Words>
+      )
+    case 'changed':
+      return (
+        <div className="grid gap-1 py-2">
+          <Words>Nothing was sent. Look at it again before you decide.</Words>
+          <h3 className="px-3.5 pt-1 font-[550] text-ink-3 text-xs">When you looked</h3>
+          <Lines lines={outcome.before} />
+          <h3 className="px-3.5 pt-1 font-[550] text-ink-3 text-xs">Now</h3>
+          <Lines lines={outcome.now} />
+        </div>
+      )
+    case 'unknown':
+      return (
+        <>
+          <Words>
+            It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
+            {outcome.checking} Do not confirm it anywhere else meanwhile.
+            {outcome.traceId === null ? null : (
+              <span className="mt-1 flex items-baseline gap-2 text-xs">
+                Trace <Reference value={outcome.traceId} name="Trace id" />
+              </span>
+            )}
+          </Words>
+          <NextLook at={nextLookAt} />
+        </>
+      )
+  }
+}
+
+const Words = ({ children }: { children: React.ReactNode }) => (
+  <div className="grid gap-1 px-3.5 py-2.5 text-ink-2 text-sm">{children}</div>
+)
+
+function NextLook({ at }: { at: number | null }) {
+  const second = useSecond()
+  if (at === null || second === null) return null
+  const seconds = Math.max(0, Math.ceil(at / 1000 - second))
+  return (
+    <p aria-live="off" className="figures px-3.5 pb-3 text-ink-3 text-xs">
+      {seconds === 0 ? 'Looking now' : `Next look in ${seconds} s`}
+    </p>
+  )
+}

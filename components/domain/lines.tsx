@@ -1,0 +1,38 @@
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import type { Line } from '#lib/domain/command.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { Money } from './money.tsx'
+import { Reference } from './reference.tsx'
+import { StateBadge } from './state-badge.tsx'
+import { Timestamp } from './timestamp.tsx'
+
+/** Lines of a draft or an outcome, each value shown as what it is. */
+export function Lines({ lines }: { lines: readonly Line[] }) {
+  return (
+    <Facts>
+      {lines.map((line) => (
+        <Fact key={line.label} label={line.label}>
+          <LineValue line={line} />
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+function LineValue({ line }: { line: Line }) {
+  switch (line.as) {
+    case 'money':
+      return <Money amount={line.value} />
+    case 'reference':
+    case 'id':
+      return <Reference value={line.value} name={line.label} />
+    case 'state':
+      return <StateBadge state={line.value} />
+    case 'time':
+      return <Timestamp value={line.value} />
+    case 'mono':
+      return <span className="mono break-all">{visibleText(line.value)}</span>
+    case 'text':
+      return visibleText(line.value)
+  }
+}

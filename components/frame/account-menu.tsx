@@ -1,0 +1,89 @@
+'use client'
+
+import { CircleUser, LogOut } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Choice } from '#components/ui/choice.tsx'
+import type { TimeFirst } from '#lib/domain/time.ts'
+
+type Theme = 'system' | 'light' | 'dark'
+
+export interface AccountMenuProps {
+  name: string
+  /** Empty when they are not known. */
+  roles: readonly string[]
+  theme: Theme
+  timeFirst: TimeFirst
+}
+
+const post = (path: string, body: unknown): Promise<Response> =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-console': '1' },
+    body: JSON.stringify(body),
+  })
+
+/** Who is signed in, what they chose for themselves, and the way out. */
+export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps) {
+  const router = useRouter()
+  const [fault, setFault] = useState<string | null>(null)
+
+  const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
+    const saved = await post('/api/session/preferences', change).catch(() => null)
+    setFault(saved?.ok ? null : 'The choice was not saved.')
+    router.refresh()
+  }
+  const signOut = async () => {
+    const ended = await post('/api/session/sign-out', {}).catch(() => null)
+    // A session that is over already is signed out as well.
+    if (ended?.ok || ended?.status === 401) window.location.assign('/signed-out')
+    else setFault('Sign-out did not go through: the console did not answer.')
+  }
+  return (
+    <>
+      <Button look="quiet" popoverTarget="account" className="min-w-0" aria-label={`Account: ${name}`}>
+        <CircleUser aria-hidden />
+        <span className="hidden min-w-0 truncate sm:block">{name}</span>
+      </Button>
+      <div
+        id="account"
+        popover="auto"
+        className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border border-line bg-surface p-4 text-ink shadow-[var(--lift)]"
+      >
+        <p className="break-words font-semibold">{name}</p>
+        <p className="mb-3 text-ink-3 text-xs">{roles.length === 0 ? 'Roles not known' : roles.join(', ')}</p>
+        <Choice<Theme>
+          legend="Theme"
+          name="theme"
+          value={theme}
+          options={[
+            ['system', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+          onChoose={(value) => void choose({ theme: value })}
+        />
+        <Choice<TimeFirst>
+          legend="Time that comes first"
+          name="timeFirst"
+          value={timeFirst}
+          options={[
+            ['local', 'Local'],
+            ['utc', 'UTC'],
+          ]}
+          onChoose={(value) => void choose({ timeFirst: value })}
+        />
+        {fault === null ? null : (
+          <p role="alert" className="mb-3 text-danger text-sm">
+            {fault}
+          </p>
+        )}
+        <Button className="w-full" onClick={() => void signOut()}>
+          <LogOut aria-hidden />
+          Sign out
+        </Button>
+      </div>
+    </>
+  )
+}

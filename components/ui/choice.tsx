@@ -1,0 +1,34 @@
+interface ChoiceProps<Value extends string> {
+  legend: string
+  name: string
+  value: Value
+  options: readonly (readonly [value: Value, word: string])[]
+  onChoose: (value: Value) => void
+}
+
+/** A few words of which one is chosen. */
+export function Choice<Value extends string>({ legend, name, value, options, onChoose }: ChoiceProps<Value>) {
+  return (
+    <fieldset className="mb-3">
+      <legend className="mb-1 text-ink-3 text-xs">{legend}</legend>
+      <div className="flex gap-0.5 rounded-md bg-sunken p-0.5">
+        {options.map(([option, word]) => (
+          <label
+            key={option}
+            className="flex min-h-7 flex-1 cursor-pointer items-center justify-center rounded font-[550] text-ink-2 text-xs has-checked:bg-surface has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line)]"
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              value={option}
+              checked={option === value}
+              onChange={() => onChoose(option)}
+            />
+            {word}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

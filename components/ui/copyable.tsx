@@ -1,0 +1,60 @@
+'use client'
+
+import { Check } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { classes } from './classes.ts'
+import { Hint } from './hint.tsx'
+
+const COPIED_FOR_MS = 1_600
+
+interface CopyableProps {
+  /** What goes to the clipboard. */
+  value: string
+  /** Shown on hover and focus; the value itself unless something else says more. */
+  hint?: ReactNode
+  /** What a click does, for whoever listens: `copy the trace id`. */
+  action: string
+  children: ReactNode
+  className?: string
+}
+
+/** Text that one click copies whole, and that can be selected like any other. */
+export function Copyable({ value, hint = value, action, children, className }: CopyableProps) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = () => {
+    // A person who is selecting text wants the selection, not the click.
+    if (window.getSelection()?.toString()) return
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => setCopied(false),
+    )
+  }
+  return (
+    <Hint
+      text={
+        <span aria-live="polite" className="flex items-start gap-1.5">
+          {copied ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
+          <span className="min-w-0 break-all">{copied ? 'Copied' : hint}</span>
+        </span>
+      }
+    >
+      <button
+        type="button"
+        onClick={copy}
+        className={classes(
+          'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
+          className,
+        )}
+      >
+        {children}
+        <span className="sr-only"> {action}</span>
+      </button>
+    </Hint>
+  )
+}

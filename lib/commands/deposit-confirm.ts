@@ -1,0 +1,136 @@
+import 'server-only'
+import { z } from 'zod'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
+import { confirmDeposit, readTransaction } from '#lib/core-api/transactions.ts'
+import type { Line } from '#lib/domain/command.ts'
+import {
+  amountFaultWords,
+  bankReferenceFault,
+  compareAmounts,
+  confirmFault,
+  depositSteps,
+  foldBankReference,
+  referenceFault,
+} from '#lib/domain/deposit.ts'
+import { Money } from '#lib/domain/money.ts'
+import type { CommandKind, FieldFaults } from './command-kind.ts'
+
+const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>
+
+const HOUR_MS = 3_600_000
+
+function checkParams({ referenceId, bankReference, statementAmount }: Params): FieldFaults {
+  const faults: Record<string, string> = {}
+  const reference = referenceFault(referenceId)
+  if (reference !== null) faults.referenceId = reference
+  const bank = bankReferenceFault(bankReference)
+  if (bank !== null) faults.bankReference = bank
+  const amount = Money.fromTyped(statementAmount)
+  if (!amount.ok) faults.statementAmount = amountFaultWords[amount.fault]
+  return faults
+}
+
+function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
+  const fault = confirmFault(facts)
+  if (fault !== null) return { referenceId: fault }
+  const [typed, debit] = [Money.fromTyped(statementAmount), Money.fromWire(facts.debit)]
+  if (!typed.ok || debit === null) return { statementAmount: 'The amounts cannot be compared.' }
+  const comparison = compareAmounts(typed.money, debit)
+  if (comparison.match) return {}
+  const { difference, statementIsMore } = comparison
+  const direction = statementIsMore ? 'more' : 'less'
+  return { statementAmount: `The statement shows ${difference.toShown()} BZD ${direction} than the transaction.` }
+}
+
+const amountOf = (facts: Facts): string => Money.fromWire(facts.debit)?.toShown() ?? facts.debit
+
+const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({
+  referenceId,
+  state,
+  debit,
+  credit,
+  toAccountId,
+  createdAt,
+})
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'State', value: facts.state, as: 'state' },
+  { label: 'Sender pays', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Holder', value: facts.toAccountId, as: 'id' },
+]
+
+const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
+
+/** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
+export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
+  kind: 'deposit.confirm',
+  params,
+  checkParams,
+  async readFacts(session, { referenceId }) {
+    const result = await readTransaction(session, referenceId)
+    return result.ok ? { ...result, value: factsOf(result.value) } : result
+  },
+  checkFacts,
+  target: ({ referenceId }) => referenceId,
+  locks: ({ referenceId, bankReference }) => [
+    { key: `deposit:${referenceId}`, forEver: false },
+    { key: `bank:${foldBankReference(bankReference)}`, forEver: true },
+  ],
+  heldWords: (key, { bankReference }) =>
+    key.startsWith('bank:')
+      ? { field: 'bankReference', what: `The bank’s reference ${bankReference.trim()} is taken in this console` }
+      : { field: 'referenceId', what: 'A confirmation of this deposit is under way' },
+  title: (_params, facts) => `Confirm deposit of ${amountOf(facts)} BZD`,
+  summary: ({ bankReference }, facts) => [
+    { label: 'Reference', value: facts.referenceId, as: 'reference' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Amount', value: facts.debit, as: 'money' },
+    { label: 'Bank’s reference', value: bankReference.trim(), as: 'mono' },
+    { label: 'Announced', value: facts.createdAt, as: 'time' },
+  ],
+  factLines,
+  consequence: `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
+  send: (session, { referenceId, bankReference }) =>
+    confirmDeposit(session, { referenceId, bankReference: bankReference.trim() }),
+  tell(_facts, data, serviceTime) {
+    const state = data?.state ?? 'PROCESSING'
+    const holdEnds =
+      state === 'PROCESSING' && serviceTime !== null
+        ? new Date(Date.parse(serviceTime) + DEPOSIT_HOLD_HOURS * HOUR_MS).toISOString()
+        : ''
+    return {
+      steps: depositSteps(state),
+      lines: [
+        { label: 'State', value: state, as: 'state' },
+        ...optional('Hold ends', holdEnds, 'time'),
+        ...optional('Chain reference', data?.chainReferenceId ?? '', 'reference'),
+        ...optional('Contract address', data?.txContractAddress ?? '', 'reference'),
+      ],
+    }
+  },
+  async look(session, { referenceId }) {
+    const result = await readTransaction(session, referenceId)
+    if (!result.ok) return result.problem
+    const { state, chainReferenceId, txContractAddress } = result.value
+    // QUEUED: not confirmed, or not yet. PENDING: on its way. Only what comes after has settled.
+    if (state === 'QUEUED' || state === 'PENDING') return { settled: false, showsNoEffect: state === 'QUEUED' }
+    return {
+      settled: true,
+      told: {
+        steps: depositSteps(state),
+        lines: [
+          { label: 'State', value: state, as: 'state' },
+          ...optional('Chain reference', chainReferenceId, 'reference'),
+          ...optional('Contract address', txContractAddress, 'reference'),
+        ],
+      },
+    }
+  },
+  checking: 'The transaction is read until it has left Queued.',
+}

@@ -1,0 +1,61 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { DraftReply } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+import { holderOf, insertDraft } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import type { FieldFaults } from './command-kind.ts'
+import { DRAFT_LIFE_MS } from './draft-life.ts'
+import { heldFault } from './held.ts'
+import type { AnyKind } from './kinds.ts'
+
+const refused = (fields: FieldFaults): DraftReply => ({ ok: false, fields, problem: null })
+
+/**
+ * The first half of the door: checks what was asked for, reads what it will touch, and stores a draft whose parameters
+ * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
+ */
+export async function draftCommand(session: Session, kind: AnyKind, given: unknown): Promise<DraftReply> {
+  const parsed = kind.params.safeParse(given)
+  if (!parsed.success) {
+    return refused(
+      Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join('.') || 'params', issue.message])),
+    )
+  }
+  const params = parsed.data
+  const faults = kind.checkParams(params)
+  if (Object.keys(faults).length > 0) return refused(faults)
+
+  const facts = await kind.readFacts(session, params)
+  if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
+  const factFaults = kind.checkFacts(params, facts.value)
+  if (Object.keys(factFaults).length > 0) return refused(factFaults)
+
+  const db = await store()
+  for (const { key } of kind.locks(params)) {
+    const holder = await holderOf(db, key)
+    if (holder !== null) return refused(heldFault(kind, params, holder))
+  }
+  const row = await insertDraft(db, {
+    id: randomUUID(),
+    kind: kind.kind,
+    actor: session.actor,
+    actorName: session.displayName,
+    target: kind.target(params),
+    params: JSON.stringify(params),
+    facts: JSON.stringify(facts.value),
+  })
+  const title = kind.title(params, facts.value)
+  return {
+    ok: true,
+    draft: {
+      id: row.id,
+      kind: kind.kind,
+      title,
+      lines: kind.summary(params, facts.value),
+      consequence: kind.consequence,
+      button: title,
+      expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
+    },
+  }
+}

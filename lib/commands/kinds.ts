@@ -1,0 +1,16 @@
+import 'server-only'
+import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
+import type { CommandKind } from './command-kind.ts'
+import { depositConfirm } from './deposit-confirm.ts'
+
+/** A kind whose own types are its own business: what goes in as `unknown` has passed its schema. */
+export type AnyKind = CommandKind<unknown, Readonly<Record<string, string>>, unknown>
+
+const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
+  'deposit.confirm': depositConfirm as AnyKind,
+}
+
+const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)
+
+/** Undefined when there is no such kind. */
+export const kindNamed = (name: string): AnyKind | undefined => (isKind(name) ? kinds[name] : undefined)

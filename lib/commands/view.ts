@@ -1,0 +1,36 @@
+import 'server-only'
+import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import type { CommandRow } from '#lib/store/commands.ts'
+import { type AnyKind, kindNamed } from './kinds.ts'
+
+/** The facts a command was drafted on, as the service gave them. */
+export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
+  JSON.parse(row.facts) as Readonly<Record<string, string>>
+
+export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
+
+/** The kind of a stored command. A kind that this version no longer has is a fault, not a command. */
+export function kindOf(row: CommandRow): AnyKind {
+  const kind = kindNamed(row.kind)
+  if (kind === undefined) throw new Error(`command ${row.id} is of no known kind`)
+  return kind
+}
+
+/** A command as its operator sees it; `outcome` overrides what is stored. */
+export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
+  const kind = kindOf(row)
+  return {
+    id: row.id,
+    kind: kind.kind,
+    title: kind.title(paramsOf(row), factsOf(row)),
+    target: row.target,
+    actorName: row.actor_name,
+    sentAt: row.sent_at,
+    settledAt: row.settled_at,
+    outcome: outcome ?? storedOutcome(row),
+  }
+}
+
+function storedOutcome(row: CommandRow): Outcome {
+  return row.outcome === null ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
+}

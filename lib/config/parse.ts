@@ -1,0 +1,191 @@
+import 'server-only'
+import { z } from 'zod'
+
+export interface SessionKey {
+  readonly version: number
+  readonly key: Buffer
+}
+
+/** Everything the console takes from its environment. `docs/operations` in ARCHITECTURE.md names each variable. */
+export interface Config {
+  /** The console's own origin, for example `http://localhost:3000`. */
+  readonly baseUrl: string
+  readonly port: number
+  /** `next dev`: its tools need what production forbids. */
+  readonly development: boolean
+  readonly handshakeSecret: string
+  /** Newest first: the first seals, all open. */
+  readonly sessionKeys: readonly SessionKey[]
+  readonly auditKey: Buffer
+  readonly coreApiUrl: string
+  readonly coreWsUrl: string
+  readonly sso: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    readonly scope: string
+    readonly resource: string | null
+    readonly userIdClaim: string
+    readonly name: string
+    readonly clientAuth: 'basic' | 'post'
+  }
+  readonly passwordSignIn: boolean
+  readonly databaseUrl: string
+  readonly sessionIdleMinutes: number
+  readonly sessionMaxHours: number
+}
+
+export interface ConfigFault {
+  readonly variable: string
+  readonly why: string
+}
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly faults: readonly ConfigFault[] }
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+const KEY_BYTES = 32
+/** Secrets that stand in documents and in the sandbox: fine on one's own machine, nowhere else. */
+const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
+
+const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
+const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
+
+/** An http(s) address without a trailing slash; plain http only on this machine. */
+const address = text
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an http or https address',
+  )
+  .refine((value) => !URL.canParse(value) || !value.startsWith('http:') || isLocal(value), {
+    error: 'must be https: plain http is for this machine only',
+  })
+  .transform((value) => value.replace(/\/+$/, ''))
+
+const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
+  error: 'must be an origin: scheme, host and port, without a path',
+})
+
+const key = (value: string): Buffer => Buffer.from(value, 'base64')
+
+const sessionKeys = text.transform((value, context): SessionKey[] => {
+  const keys = value.split(',').map((part) => {
+    const match = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part.trim())
+    return { version: Number(match?.[1] ?? Number.NaN), key: key(match?.[2] ?? '') }
+  })
+  const versions = new Set(keys.map(({ version }) => version))
+  if (keys.some((entry) => Number.isNaN(entry.version) || entry.key.length !== KEY_BYTES)) {
+    context.addIssue({
+      code: 'custom',
+      message: `must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`,
+    })
+  } else if (versions.size !== keys.length) {
+    context.addIssue({ code: 'custom', message: 'has the same version twice' })
+  }
+  return keys
+})
+
+const auditKey = text
+  .transform(key)
+  .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
+
+const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
+
+const whole = (from: number, to: number) =>
+  text
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
+
+const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
+  error: 'must start with file: or postgres://',
+})
+
+const variables = z.object({
+  NODE_ENV: z.string().optional(),
+  NEXTAUTH_URL: origin,
+  NEXTAUTH_SECRET: text.min(KEY_BYTES, `must have at least ${KEY_BYTES} characters`),
+  PORT: whole(1, 65_535).default(3000),
+  SESSION_KEY: sessionKeys,
+  AUDIT_KEY: auditKey,
+  CORE_API_URL: address,
+  CORE_WS_URL: text.optional(),
+  OIDC_ISSUER: address,
+  OIDC_CLIENT_ID: text,
+  OIDC_CLIENT_SECRET: text,
+  OIDC_SCOPE: text.default('openid profile email offline_access'),
+  OIDC_RESOURCE: text.optional(),
+  OIDC_USER_ID_CLAIM: text.default('sub'),
+  OIDC_NAME: text.default('single sign-on'),
+  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
+  PASSWORD_SIGN_IN: onOff.default(false),
+  DATABASE_URL: database.default('file:./data/console'),
+  ALLOW_EMBEDDED: onOff.default(false),
+  SESSION_IDLE_MINUTES: whole(1, 15).default(15),
+  SESSION_MAX_HOURS: whole(1, 12).default(12),
+})
+
+type Variables = z.output<typeof variables>
+
+/** Reads the environment: pure, so that the launcher can stop a start before anything runs. */
+export function parseConfig(environment: Environment): ParsedConfig {
+  // An empty variable is one that is not set: that is how compose files and shells leave things out.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    return {
+      ok: false,
+      faults: parsed.error.issues.map((issue) => ({ variable: String(issue.path[0]), why: issue.message })),
+    }
+  }
+  const faults = faultsBetween(parsed.data)
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, config: configOf(parsed.data) }
+}
+
+/** Rules that take two variables. */
+function faultsBetween(given: Variables): readonly ConfigFault[] {
+  if (isLocal(given.NEXTAUTH_URL)) return []
+  const faults: ConfigFault[] = []
+  for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
+    if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
+  }
+  if (!given.ALLOW_EMBEDDED && !given.DATABASE_URL.startsWith('postgres')) {
+    faults.push({
+      variable: 'DATABASE_URL',
+      why: 'must be postgres:// for a console that others reach; ALLOW_EMBEDDED=on accepts the embedded database, which does not wait for the disk',
+    })
+  }
+  return faults
+}
+
+function configOf(given: Variables): Config {
+  return {
+    baseUrl: given.NEXTAUTH_URL,
+    port: given.PORT,
+    development: given.NODE_ENV === 'development',
+    handshakeSecret: given.NEXTAUTH_SECRET,
+    sessionKeys: given.SESSION_KEY,
+    auditKey: given.AUDIT_KEY,
+    coreApiUrl: given.CORE_API_URL,
+    coreWsUrl: given.CORE_WS_URL ?? given.CORE_API_URL,
+    sso: {
+      issuer: given.OIDC_ISSUER,
+      clientId: given.OIDC_CLIENT_ID,
+      clientSecret: given.OIDC_CLIENT_SECRET,
+      scope: given.OIDC_SCOPE,
+      resource: given.OIDC_RESOURCE ?? null,
+      userIdClaim: given.OIDC_USER_ID_CLAIM,
+      name: given.OIDC_NAME,
+      clientAuth: given.OIDC_CLIENT_AUTH,
+    },
+    passwordSignIn: given.PASSWORD_SIGN_IN,
+    databaseUrl: given.DATABASE_URL,
+    sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
+    sessionMaxHours: given.SESSION_MAX_HOURS,
+  }
+}

@@ -1,0 +1,36 @@
+import 'server-only'
+import type { Environment } from './parse.ts'
+
+/** The secret that the sandbox's identity provider shares with the console. Known to everyone: for one machine only. */
+const SANDBOX_CLIENT_SECRET = 'sandbox-console-secret'
+
+export interface WithDefaults {
+  readonly environment: Environment
+  /** Whether the sandbox is what the console talks to, and so has to be started. */
+  readonly sandbox: boolean
+}
+
+/**
+ * Points an environment that names no service at the sandbox. All or nothing: as soon as one variable of the service or
+ * of single sign-on is set, none is filled in, so that a deployment never talks to half a sandbox.
+ */
+export function withSandboxDefaults(environment: Environment): WithDefaults {
+  const named = Object.entries(environment).some(([name, value]) => /^(CORE|OIDC)_/.test(name) && value)
+  const port = environment.PORT || '3000'
+  const own = { PORT: port, NEXTAUTH_URL: environment.NEXTAUTH_URL || `http://localhost:${port}` }
+  if (named) return { environment: { ...environment, PORT: port }, sandbox: false }
+  const sandboxUrl = `http://localhost:${environment.SANDBOX_PORT || '4010'}`
+  return {
+    sandbox: true,
+    environment: {
+      ...environment,
+      ...own,
+      CORE_API_URL: sandboxUrl,
+      CORE_WS_URL: sandboxUrl,
+      OIDC_ISSUER: `${sandboxUrl}/idp`,
+      OIDC_CLIENT_ID: 'operator-console',
+      OIDC_CLIENT_SECRET: SANDBOX_CLIENT_SECRET,
+      PASSWORD_SIGN_IN: environment.PASSWORD_SIGN_IN || 'on',
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import 'server-only'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { z } from 'zod'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { envelope } from '#lib/contract/envelope.ts'
+import { parseJson } from '#lib/contract/json.ts'
+import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
+
+/** What a request to the service came to. A failed read is a problem, never an empty value. */
+export type Result<Value> =
+  | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
+  | { readonly ok: false; readonly problem: Problem }
+
+export const problemWithout = (kind: Problem['kind'], scope: string | null = null): Problem => ({
+  kind,
+  status: null,
+  code: null,
+  title: null,
+  traceId: null,
+  retryAfterSeconds: null,
+  scope,
+})
+
+/** The payload of a success; null when it does not fit the contract. */
+export function readData<Data extends z.ZodType>(schema: Data, body: string): { readonly data: z.output<Data> } | null {
+  try {
+    const parsed = envelope(schema).safeParse(parseJson(body))
+    return parsed.success ? { data: parsed.data.data as z.output<Data> } : null
+  } catch {
+    return null
+  }
+}
+
+/** A refusal or fault as the service wrote it, or as much of one as can be read. */
+export function readProblem(endpoint: Endpoint, status: number, headers: IncomingHttpHeaders, body: string): Problem {
+  const known = { ...problemWithout('service', endpoint.scope), status, retryAfterSeconds: retryAfter(headers) }
+  try {
+    const parsed = problemDocument.safeParse(parseJson(body))
+    if (!parsed.success) return known
+    const { title, traceId } = parsed.data
+    return { ...known, code: codeOf(parsed.data), title: title ?? null, traceId: traceId ?? null }
+  } catch {
+    return known
+  }
+}
+
+/** `Retry-After` in seconds, whether it came as seconds or as a date. */
+export function retryAfter(headers: IncomingHttpHeaders): number | null {
+  const value = headers['retry-after']
+  if (value === undefined) return null
+  if (/^\d{1,9}$/.test(value)) return Number(value)
+  const at = Date.parse(value)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}
+
+/** The service's own clock, from its `Date` header, as ISO 8601: holds are judged by it. */
+export function serviceTime(headers: IncomingHttpHeaders): string | null {
+  const at = Date.parse(headers.date ?? '')
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}

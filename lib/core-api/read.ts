@@ -1,0 +1,78 @@
+import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { z } from 'zod'
+import { config } from '#lib/config/config.ts'
+import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
+import { type Exchanged, exchange } from '#lib/http/exchange.ts'
+import { accessToken } from '#lib/session/access-token.ts'
+import type { Session } from '#lib/session/session.ts'
+import { problemWithout, type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
+
+const RETRIES_MAX = 2
+/** For all attempts together. */
+const BUDGET_MS = 10_000
+const RETRIED_STATUSES = new Set([429, 502, 503, 504])
+
+/**
+ * Reads from the service. A GET changes nothing, so it is repeated, at most twice within ten seconds, when no answer came
+ * or the answer was 429, 502, 503 or 504. A 401 is repeated once with a renewed token.
+ */
+export async function read<
+  Path extends string,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Data extends z.ZodType,
+>(
+  session: Session,
+  endpoint: Endpoint<Path, Query, Body, Data>,
+  params: PathParams<Path>,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Result<z.output<Data>>> {
+  const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const answer = await readAuthorized(session, url)
+  if (answer === 'over') return { ok: false, problem: problemWithout('session-over') }
+  if (answer.kind !== 'answer') return { ok: false, problem: problemWithout('unreachable') }
+  const { status, headers, body } = answer
+  if (status >= 200 && status < 300) {
+    const read = readData(endpoint.data, body)
+    if (read === null) return { ok: false, problem: { ...problemWithout('unreadable'), status } }
+    return { ok: true, value: read.data, serviceTime: serviceTime(headers) }
+  }
+  return { ok: false, problem: readProblem(endpoint, status, headers, body) }
+}
+
+/** `over` when there is no token to be had, or when a renewed one is refused as well. */
+async function readAuthorized(session: Session, url: URL): Promise<Exchanged | 'over'> {
+  const first = await accessToken(session)
+  if (!first.ok) return first.why === 'over' ? 'over' : { kind: 'not-sent', why: 'no token' }
+  const answer = await readPatiently(url, first.token)
+  if (answer.kind !== 'answer' || answer.status !== 401) return answer
+  const renewed = await accessToken(session, first.token)
+  if (!renewed.ok) return renewed.why === 'over' ? 'over' : { kind: 'not-sent', why: 'no token' }
+  const again = await readPatiently(url, renewed.token)
+  return again.kind === 'answer' && again.status === 401 ? 'over' : again
+}
+
+async function readPatiently(url: URL, token: string): Promise<Exchanged> {
+  const deadline = Date.now() + BUDGET_MS
+  for (let attempt = 0; ; attempt += 1) {
+    const answer = await exchange({
+      method: 'GET',
+      url,
+      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+      timeoutMs: Math.max(1, deadline - Date.now()),
+      reuseConnection: true,
+    })
+    if (attempt === RETRIES_MAX || (answer.kind === 'answer' && !RETRIED_STATUSES.has(answer.status))) return answer
+    const pause = pauseMs(answer, attempt)
+    if (Date.now() + pause >= deadline) return answer
+    await wait(pause)
+  }
+}
+
+/** What the service asks for, or a quarter of a second doubling, with jitter so that many readers do not return at once. */
+function pauseMs(answer: Exchanged, attempt: number): number {
+  const asked = answer.kind === 'answer' ? retryAfter(answer.headers) : null
+  return asked === null ? 250 * 2 ** attempt * (0.5 + Math.random()) : asked * 1000
+}

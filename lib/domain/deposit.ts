@@ -1,0 +1,88 @@
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import type { Step } from './command.ts'
+import { Money, type MoneyFault } from './money.ts'
+import { transactionStateWords } from './transaction-state.ts'
+
+/** Longer than any reference that makes sense, shorter than what breaks an address line. */
+export const REFERENCE_MAX_CHARS = 512
+export const BANK_REFERENCE_MAX_CHARS = 140
+
+export const amountFaultWords: Readonly<Record<MoneyFault, string>> = {
+  empty: 'Enter the amount on the bank statement.',
+  'not-a-number': 'Use digits and one point, for example 1250.00.',
+  comma: 'Leave commas out and use a point before the cents: 1250.00, not 1,250.00.',
+  negative: 'A deposit is money received: enter it without a minus sign.',
+  'too-many-places': 'At most eight places after the point.',
+  'too-long': 'This is longer than any amount.',
+}
+
+/** What is wrong with a reference as it was typed; null when it can be looked up. */
+export function referenceFault(reference: string): string | null {
+  const length = [...reference].length
+  if (reference.trim() === '') return 'Enter the reference from the bank notice.'
+  if (length > REFERENCE_MAX_CHARS) {
+    return `This has ${length.toLocaleString('en-US')} characters; no reference has more than ${REFERENCE_MAX_CHARS}. Check that only the reference was pasted.`
+  }
+  return null
+}
+
+export function bankReferenceFault(bankReference: string): string | null {
+  const text = bankReference.trim()
+  if (text === '') return 'Enter the bank’s own reference from the statement.'
+  if ([...text].length > BANK_REFERENCE_MAX_CHARS) return `At most ${BANK_REFERENCE_MAX_CHARS} characters.`
+  return null
+}
+
+/** Bank references that differ in case or spacing only are one reference: a second credit must not slip through. */
+export const foldBankReference = (bankReference: string): string =>
+  bankReference.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase()
+
+export type AmountComparison =
+  | { readonly match: true }
+  | { readonly match: false; readonly difference: Money; readonly statementIsMore: boolean }
+
+/** The amount on the statement against what the transaction says the sender pays. */
+export function compareAmounts(statement: Money, debit: Money): AmountComparison {
+  if (statement.equals(debit)) return { match: true }
+  return {
+    match: false,
+    difference: statement.minus(debit).absolute(),
+    statementIsMore: statement.isMoreThan(debit),
+  }
+}
+
+/** Why a deposit cannot be confirmed as it stands; null when nothing speaks against it. */
+export function confirmFault(facts: {
+  readonly state: string
+  readonly debit: string
+  readonly credit: string
+}): string | null {
+  if (facts.state !== 'QUEUED')
+    return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued one can be confirmed.`
+  const [debit, credit] = [Money.fromWire(facts.debit), Money.fromWire(facts.credit)]
+  if (debit === null || credit === null) return 'The amounts of this transaction cannot be read.'
+  if (credit.isMoreThan(debit)) {
+    return `The recipient would get ${credit.minus(debit).toShown()} more than the sender pays. Report it; do not confirm it.`
+  }
+  return null
+}
+
+const PATH = ['QUEUED', 'PENDING', 'PROCESSING', 'PROCESSED'] as const
+const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
+  QUEUED: 'Queued',
+  PENDING: 'Pending: minting into escrow',
+  PROCESSING: `Processing: held for ${DEPOSIT_HOLD_HOURS} hours`,
+  PROCESSED: 'Processed: the holder can spend it',
+}
+
+/** A deposit's way, and where on it a state is. Empty for a state that is not on the way. */
+export function depositSteps(state: string): readonly Step[] {
+  const at = PATH.findIndex((step) => step === state)
+  if (at === -1) return []
+  return PATH.map((step, index) => ({ word: STEP_WORDS[step], place: placeOf(index, at) }))
+}
+
+function placeOf(index: number, at: number): Step['place'] {
+  if (index === at) return at === PATH.length - 1 ? 'behind' : 'now'
+  return index < at ? 'behind' : 'ahead'
+}

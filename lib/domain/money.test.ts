@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Money } from './money.ts'
+
+const wire = (text: string): Money => {
+  const money = Money.fromWire(text)
+  if (money === null) throw new Error(`${text} is not an amount`)
+  return money
+}
+
+const units = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n })
+const asText = (value: bigint): string => {
+  const digits = (value < 0n ? -value : value).toString().padStart(9, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`
+}
+
+describe('what a person typed', () => {
+  test.each([
+    ['', 'empty'],
+    ['   ', 'empty'],
+    ['1,000.00', 'comma'],
+    ['250,00', 'comma'],
+    ['-5', 'negative'],
+    ['−5', 'negative'],
+    ['1.123456789', 'too-many-places'],
+    ['ten', 'not-a-number'],
+    ['1e3', 'not-a-number'],
+    ['0x10', 'not-a-number'],
+    ['NaN', 'not-a-number'],
+    ['Infinity', 'not-a-number'],
+    ['1.', 'not-a-number'],
+    ['.5', 'not-a-number'],
+    ['1 000', 'not-a-number'],
+    ['9'.repeat(31), 'too-long'],
+  ])('%j is refused: %s', (typed, fault) => {
+    expect(Money.fromTyped(typed)).toEqual({ ok: false, fault })
+  })
+
+  test.each([
+    ['250', '250.00000000'],
+    [' 250.00 ', '250.00000000'],
+    ['0.00000001', '0.00000001'],
+    ['007', '7.00000000'],
+  ])('%j is %s', (typed, exact) => {
+    const read = Money.fromTyped(typed)
+    expect(read.ok && read.money.toExact()).toBe(exact)
+  })
+})
+
+describe('how it is shown', () => {
+  test.each([
+    ['250.00000000', '250.00'],
+    ['250.00125000', '250.00125'],
+    ['0.00000001', '0.00000001'],
+    ['1234567.50000000', '1,234,567.50'],
+    ['-1234.00000000', '−1,234.00'],
+    ['-0.00000000', '0.00'],
+    ['999999999999999999999999999999.99999999', '999,999,999,999,999,999,999,999,999,999.99999999'],
+  ])('%s reads %s', (text, shown) => {
+    expect(wire(text).toShown()).toBe(shown)
+  })
+})
+
+test('text of the service that is no decimal is not an amount', () => {
+  for (const text of ['', '1e3', 'NaN', '1.123456789', ' 1', '1,0', '--1', '9'.repeat(31)]) {
+    expect(Money.fromWire(text)).toBeNull()
+  }
+})
+
+test('every amount comes back from text as it went', () => {
+  fc.assert(
+    fc.property(units, (value) => {
+      expect(wire(asText(value)).toExact()).toBe(asText(value))
+    }),
+  )
+})
+
+test('differences and comparisons are exact at any size', () => {
+  fc.assert(
+    fc.property(units, units, (a, b) => {
+      const [x, y] = [wire(asText(a)), wire(asText(b))]
+      expect(x.minus(y).toExact()).toBe(asText(a - b))
+      expect(x.equals(y)).toBe(a === b)
+      expect(x.isMoreThan(y)).toBe(a > b)
+    }),
+  )
+})

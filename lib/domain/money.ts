@@ -1,0 +1,84 @@
+import { Decimal } from 'decimal.js'
+
+/** The interface keeps eight places (interface.md, "Conventions on data"). */
+const PLACES = 8
+const WHOLE_DIGITS_MAX = 30
+
+/** Enough digits that no sum of amounts is ever rounded. */
+const Exact = Decimal.clone({ precision: 80, toExpNeg: -40, toExpPos: 80 })
+
+/** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
+export type Currency = 'BZD' | 'JDX'
+
+export type MoneyFault = 'empty' | 'not-a-number' | 'comma' | 'negative' | 'too-many-places' | 'too-long'
+
+export type TypedAmount =
+  | { readonly ok: true; readonly money: Money }
+  | { readonly ok: false; readonly fault: MoneyFault }
+
+/**
+ * An amount, exact, without a currency. It exposes methods only: `<` between two objects compiles and compares nothing
+ * that anyone means, so there is no value to compare with it.
+ */
+export class Money {
+  readonly #value: Decimal
+
+  private constructor(value: Decimal) {
+    this.#value = value
+  }
+
+  /** Reads a decimal string of the service. Null when it is none. */
+  static fromWire(text: string): Money | null {
+    return /^-?\d{1,30}(\.\d{1,8})?$/.test(text) ? new Money(new Exact(text)) : null
+  }
+
+  /** Reads what a person typed: digits and at most one point. Spaces around it do not count. */
+  static fromTyped(typed: string): TypedAmount {
+    const text = typed.trim()
+    if (text === '') return { ok: false, fault: 'empty' }
+    if (text.includes(',')) return { ok: false, fault: 'comma' }
+    if (/^[-−]/.test(text)) return { ok: false, fault: 'negative' }
+    const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
+    if (match === null) return { ok: false, fault: 'not-a-number' }
+    if ((match[1] ?? '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
+    if ((match[2] ?? '').length > PLACES) return { ok: false, fault: 'too-many-places' }
+    return { ok: true, money: new Money(new Exact(text)) }
+  }
+
+  equals(other: Money): boolean {
+    return this.#value.equals(other.#value)
+  }
+
+  isMoreThan(other: Money): boolean {
+    return this.#value.greaterThan(other.#value)
+  }
+
+  isZero(): boolean {
+    return this.#value.isZero()
+  }
+
+  isNegative(): boolean {
+    return this.#value.isNegative() && !this.#value.isZero()
+  }
+
+  minus(other: Money): Money {
+    return new Money(this.#value.minus(other.#value))
+  }
+
+  absolute(): Money {
+    return new Money(this.#value.absoluteValue())
+  }
+
+  /** Plain decimal text with eight places: for copying, comparing and storing. */
+  toExact(): string {
+    return this.#value.toFixed(PLACES)
+  }
+
+  /** Grouped, with two places unless the rest is not zero; a real minus sign. For people. */
+  toShown(): string {
+    const [whole = '0', fraction = ''] = this.#value.absoluteValue().toFixed(PLACES).split('.')
+    const significant = fraction.replace(/0+$/, '').padEnd(2, '0')
+    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+    return `${this.isNegative() ? '−' : ''}${grouped}.${significant}`
+  }
+}

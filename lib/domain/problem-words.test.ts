@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from './problem-words.ts'
+
+const problem = (change: Partial<Problem>): Problem => ({
+  kind: 'service',
+  status: 400,
+  code: null,
+  title: null,
+  traceId: null,
+  retryAfterSeconds: null,
+  scope: null,
+  ...change,
+})
+
+test.each<[Partial<Problem>, string, string]>([
+  [{ status: 404, title: 'No such transaction.' }, 'Not found, or not visible to you', 'exactly'],
+  [{ status: 409, title: 'Only a queued deposit can be confirmed.' }, 'Only a queued deposit', 'Nothing changed'],
+  [{ status: 403, scope: 'core:transactions:read' }, 'not permitted', 'core:transactions:read'],
+  [{ status: 403, title: 'No.' }, 'No.', 'Nothing changed'],
+  [{ status: 429, retryAfterSeconds: 7 }, 'Too many requests', '7 s'],
+  [{ status: 500, title: 'NullReferenceException at Foo.Bar' }, 'could not answer', 'trace id'],
+  [{ status: 503, code: 'core::gatekeeper::grant::invalid' }, 'Verification is not available', 'no code'],
+  [{ kind: 'unreachable', status: null }, 'cannot be reached', 'Try again'],
+  [{ kind: 'unreadable', status: 200 }, 'cannot read', 'interface'],
+  [{ kind: 'session-over', status: null }, 'session has ended', 'Sign in again'],
+])('%o', (change, title, advice) => {
+  const words = problemWords(problem(change))
+  expect(words.title).toContain(title)
+  expect(words.advice).toContain(advice)
+})
+
+test('titles of the service’s own faults are not shown', () => {
+  const words = problemWords(problem({ status: 500, title: 'NullReferenceException' }))
+  expect(JSON.stringify(words)).not.toContain('NullReference')
+})

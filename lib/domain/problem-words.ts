@@ -1,0 +1,59 @@
+import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
+
+export interface ProblemWords {
+  /** What happened. */
+  readonly title: string
+  /** What to do now. */
+  readonly advice: string
+}
+
+/** Words of our own where the service's title is not for the reader, or says too little. By code, then by status. */
+const byCode: Readonly<Partial<Record<ErrorCode, ProblemWords>>> = {
+  'core::gatekeeper::grant::invalid': {
+    title: 'Verification is not available right now',
+    advice: 'Nothing changed. Try again in a few minutes; no code is needed until then.',
+  },
+}
+
+const byStatus: Readonly<Record<number, ProblemWords>> = {
+  404: {
+    title: 'Not found, or not visible to you',
+    advice: 'Check what was typed. It is looked up exactly as it stands.',
+  },
+  429: { title: 'Too many requests', advice: 'The service asks for a pause.' },
+}
+
+const unavailable: ProblemWords = {
+  title: 'The service could not answer',
+  advice: 'Nothing was changed by looking. Try again; if it goes on, report the trace id.',
+}
+
+const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>> = {
+  unreachable: {
+    title: 'The service cannot be reached',
+    advice: 'No answer came. Try again in a moment; if it goes on, tell whoever runs this console.',
+  },
+  unreadable: {
+    title: 'The service answered in a way this console cannot read',
+    advice: 'What it said does not fit its own interface. Report it with the time.',
+  },
+  'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
+}
+
+/** Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. */
+export function problemWords(problem: Problem): ProblemWords {
+  if (problem.kind !== 'service') return other[problem.kind]
+  const known = byCode[problem.code as ErrorCode]
+  if (known !== undefined) return known
+  const status = problem.status ?? 500
+  if (status >= 500) return unavailable
+  if (status === 403 && problem.scope !== null) {
+    return { title: 'You are not permitted to do this', advice: `It needs the scope ${problem.scope}.` }
+  }
+  const words = byStatus[status]
+  if (words !== undefined) return { ...words, advice: words.advice + pause(problem) }
+  return { title: problem.title ?? 'The service refused', advice: 'Check what was asked for. Nothing changed.' }
+}
+
+const pause = ({ retryAfterSeconds }: Problem): string =>
+  retryAfterSeconds === null ? '' : ` Try again in ${retryAfterSeconds} s.`

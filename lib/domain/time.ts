@@ -1,0 +1,51 @@
+/** How a person wants times: which of the two comes first. */
+export type TimeFirst = 'local' | 'utc'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const RELATIVE_UP_TO_DAYS = 14
+
+const parts = (date: Date, zone: string | undefined) =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZone: zone,
+  }).format(date)
+
+/** `20 Nov 2026, 18:05:33 UTC`. */
+export const formatUtc = (time: string): string => `${parts(new Date(time), 'UTC')} UTC`
+
+/** `20 Nov 2026, 12:05:33 UTC−6`, in the zone of whoever reads it. */
+export function formatLocal(time: string): string {
+  const date = new Date(time)
+  return `${parts(date, undefined)} ${zoneName(date)}`
+}
+
+function zoneName(date: Date): string {
+  const name = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
+    .formatToParts(date)
+    .find((part) => part.type === 'timeZoneName')?.value
+  return (name ?? 'local').replace('GMT', 'UTC').replace('-', '−')
+}
+
+/** `in 23 h`, `36 s ago`; null where the date says more than the distance. */
+export function relativeTime(time: string, nowMs: number): string | null {
+  const seconds = Math.round((Date.parse(time) - nowMs) / 1000)
+  const distance = Math.abs(seconds)
+  if (distance > RELATIVE_UP_TO_DAYS * DAY) return null
+  if (distance < 5) return 'now'
+  const text = distanceText(distance)
+  return seconds > 0 ? `in ${text}` : `${text} ago`
+}
+
+function distanceText(seconds: number): string {
+  if (seconds < MINUTE) return `${seconds} s`
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} m`
+  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`
+  return `${Math.floor(seconds / DAY)} d`
+}

@@ -1,0 +1,27 @@
+import 'server-only'
+import { cookies, headers } from 'next/headers'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { HANDLE_COOKIE } from './cookie.ts'
+import { CONSOLE_PATH_HEADER, signInPath } from './paths.ts'
+import type { Session } from './session.ts'
+import { openSession } from './vault.ts'
+
+/** The session of this request, looked up once; null when nobody is signed in. */
+export const currentSession = cache(async (): Promise<Session | null> => {
+  const handle = (await cookies()).get(HANDLE_COOKIE)?.value
+  return handle === undefined ? null : await openSession(handle)
+})
+
+/** The guard of every page: the session, or a redirect to sign-in that comes back to this very address. */
+export async function requireSession(): Promise<Session> {
+  const session = await currentSession()
+  if (session !== null) return session
+  return await leaveForSignIn()
+}
+
+/** Sends the person to sign-in because the session is over, and back here afterwards. */
+export async function leaveForSignIn(): Promise<never> {
+  const here = (await headers()).get(CONSOLE_PATH_HEADER) ?? '/'
+  redirect(signInPath('ended', here))
+}

@@ -1,0 +1,31 @@
+import 'server-only'
+
+/** Set by the proxy on every request: the path and query that the browser asked for. */
+export const CONSOLE_PATH_HEADER = 'x-console-path'
+
+export type WhySignIn =
+  | 'ended'
+  | 'wrong'
+  | 'forbidden'
+  | 'locked'
+  | 'unavailable'
+  | 'sso-failed'
+  | 'sso-unreachable'
+  | 'not-saved'
+
+/** A path within this console; anything else becomes the start page, so that sign-in never leads elsewhere. */
+export function safeReturnPath(to: string | null | undefined): string {
+  if (!to?.startsWith('/') || to.startsWith('//') || to.includes('\\') || to.length > 4096) return '/'
+  const url = URL.parse(to, 'http://console.invalid')
+  return url?.origin === 'http://console.invalid' ? url.pathname + url.search : '/'
+}
+
+/** The sign-in page, saying why, and where to go afterwards. */
+export function signInPath(why: WhySignIn | null, to: string): string {
+  const query = new URLSearchParams()
+  if (why !== null) query.set('why', why)
+  const path = safeReturnPath(to)
+  if (path !== '/') query.set('to', path)
+  const text = query.toString()
+  return text === '' ? '/sign-in' : `/sign-in?${text}`
+}

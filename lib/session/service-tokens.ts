@@ -1,0 +1,69 @@
+import 'server-only'
+import type { z } from 'zod'
+import { config } from '#lib/config/config.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { envelope } from '#lib/contract/envelope.ts'
+import { parseJson } from '#lib/contract/json.ts'
+import { tokenPair } from '#lib/contract/users.ts'
+import { exchange } from '#lib/http/exchange.ts'
+import type { RefreshResult } from './refresh-result.ts'
+import type { TokenPair } from './vault.ts'
+
+const TIMEOUT_MS = 10_000
+
+export type LoginResult =
+  | { readonly ok: true; readonly tokens: TokenPair }
+  | { readonly ok: false; readonly why: 'wrong' | 'forbidden' | 'locked' | 'unavailable' }
+
+/** `POST Users/login`: 401, 403 and 423 told apart (interface.md, "Authentication"). */
+export async function login(email: string, password: string): Promise<LoginResult> {
+  const answer = await post(endpoints.users.login.path, { email, password })
+  if (answer.tokens !== null) return { ok: true, tokens: answer.tokens }
+  const why = { 400: 'wrong', 401: 'wrong', 403: 'forbidden', 423: 'locked' } as const
+  return { ok: false, why: why[answer.status as keyof typeof why] ?? 'unavailable' }
+}
+
+/** `POST Users/refresh-token`: 401 ends the session, nothing else does. */
+export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
+  const answer = await post(endpoints.users.refreshToken.path, { refreshToken })
+  if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
+  if (answer.status === 401) return { kind: 'over' }
+  const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 429 && answer.status !== 408
+  return { kind: refused ? 'refused' : 'unavailable' }
+}
+
+interface Posted {
+  /** 0 when no answer came. */
+  readonly status: number
+  readonly tokens: TokenPair | null
+}
+
+async function post(path: string, body: Readonly<Record<string, string>>): Promise<Posted> {
+  const receivedAt = new Date()
+  const answer = await exchange({
+    method: 'POST',
+    url: new URL(config().coreApiUrl + path),
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+    timeoutMs: TIMEOUT_MS,
+    reuseConnection: false,
+  })
+  if (answer.kind !== 'answer') return { status: 0, tokens: null }
+  if (answer.status < 200 || answer.status >= 300) return { status: answer.status, tokens: null }
+  return { status: answer.status, tokens: readPair(answer.body, receivedAt) }
+}
+
+function readPair(body: string, receivedAt: Date): TokenPair | null {
+  let data: z.output<typeof tokenPair>
+  try {
+    ;({ data } = envelope(tokenPair).parse(parseJson(body)))
+  } catch {
+    return null
+  }
+  return {
+    accessToken: data.accessToken,
+    refreshToken: data.refreshToken,
+    receivedAt: receivedAt.toISOString(),
+    endsAt: new Date(receivedAt.getTime() + data.expiresIn * 1000).toISOString(),
+  }
+}

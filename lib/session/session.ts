@@ -1,0 +1,44 @@
+import 'server-only'
+
+export type SignInMethod = 'sso' | 'password'
+
+export interface SessionFacts {
+  readonly id: string
+  /** Who acts, as the journal writes it. */
+  readonly actor: string
+  readonly displayName: string
+  /** The service's user id; null after password sign-in. */
+  readonly userId: string | null
+  readonly method: SignInMethod
+  /** Absolute end, ISO 8601. */
+  readonly endsAt: string
+}
+
+/**
+ * A signed-in operator. The data key that opens the tokens is private: a session that is logged, spread, serialised or
+ * handed to a client component by mistake carries no secret.
+ */
+export class Session implements SessionFacts {
+  readonly id: string
+  readonly actor: string
+  readonly displayName: string
+  readonly userId: string | null
+  readonly method: SignInMethod
+  readonly endsAt: string
+  readonly #dataKey: Buffer
+
+  constructor(facts: SessionFacts, dataKey: Buffer) {
+    this.id = facts.id
+    this.actor = facts.actor
+    this.displayName = facts.displayName
+    this.userId = facts.userId
+    this.method = facts.method
+    this.endsAt = facts.endsAt
+    this.#dataKey = dataKey
+  }
+
+  /** For the vault alone. */
+  static dataKeyOf(session: Session): Buffer {
+    return session.#dataKey
+  }
+}

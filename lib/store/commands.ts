@@ -1,0 +1,213 @@
+import 'server-only'
+import type { Kysely, Selectable } from 'kysely'
+import { bootId } from '#lib/config/boot.ts'
+import { appendEvent } from './journal.ts'
+import type { Tables, Trx } from './tables.ts'
+
+/** `closed` is the end of a draft that was never sent. */
+export type CommandState =
+  | 'draft'
+  | 'sent'
+  | 'challenged'
+  | 'done'
+  | 'accepted'
+  | 'refused'
+  | 'unknown'
+  | 'applied'
+  | 'not_applied'
+  | 'closed'
+
+export type CommandRow = Selectable<Tables['command']>
+
+export interface NewCommand {
+  readonly id: string
+  readonly kind: string
+  readonly actor: string
+  readonly actorName: string
+  readonly target: string
+  /** JSON texts. */
+  readonly params: string
+  readonly facts: string
+}
+
+/** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
+export interface LockKey {
+  readonly key: string
+  readonly forEver: boolean
+}
+
+export interface LockHolder {
+  readonly key: string
+  readonly commandId: string
+  readonly actorName: string
+  readonly target: string
+  readonly sentAt: string | null
+  readonly state: string
+}
+
+/** What a move puts on record beside the new state. */
+export interface Move {
+  readonly from: readonly CommandState[]
+  readonly to: CommandState
+  /** JSON text of the outcome as the person is told it. */
+  readonly outcome?: string
+  /** Further facts of the event: status, code, trace id, times. */
+  readonly note?: Readonly<Record<string, unknown>>
+}
+
+export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
+  return await db.transaction().execute(async (trx) => {
+    const now = new Date().toISOString()
+    const row = await trx
+      .insertInto('command')
+      .values({
+        id: command.id,
+        kind: command.kind,
+        state: 'draft',
+        actor: command.actor,
+        actor_name: command.actorName,
+        target: command.target,
+        params: command.params,
+        facts: command.facts,
+        outcome: null,
+        created_at: now,
+        sent_at: null,
+        settled_at: null,
+        boot_id: bootId(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await appendEvent(trx, eventOf(row, now))
+    return row
+  })
+}
+
+export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {
+  return db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Compare-and-swap with its event, in one transaction. Null when the command was in none of the states asked for. */
+export function moveCommand(db: Kysely<Tables>, id: string, move: Move): Promise<CommandRow | null> {
+  return db.transaction().execute((trx) => moveIn(trx, id, move))
+}
+
+export type Started =
+  | { readonly ok: true; readonly command: CommandRow }
+  | { readonly ok: false; readonly heldBy: LockHolder | null }
+
+/**
+ * Draft to sent: takes every lock, swaps the state and writes the event, all or nothing. This commits before the first
+ * byte goes to the service. Refused when another command holds a lock, or (`heldBy` null) when the swap was lost.
+ */
+export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      // In one order everywhere, so that two commands never wait for each other.
+      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+        const taken = await trx
+          .insertInto('command_lock')
+          .values({ key: lock.key, command_id: id, for_ever: lock.forEver })
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .executeTakeFirst()
+        if (taken.numInsertedOrUpdatedRows === 0n) throw new LockTaken(await holderOf(trx, lock.key))
+      }
+      const command = await moveIn(trx, id, { from: ['draft'], to: 'sent' })
+      if (command === null) throw new LockTaken(null)
+      return { ok: true, command }
+    })
+  } catch (error) {
+    if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
+    throw error
+  }
+}
+
+/** Rolls the transaction back and says who was first. */
+class LockTaken extends Error {
+  readonly holder: LockHolder | null
+
+  constructor(holder: LockHolder | null) {
+    super('the lock is taken')
+    this.holder = holder
+  }
+}
+
+/** The command that holds a key, if one does. */
+export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
+  const row = await db
+    .selectFrom('command_lock')
+    .innerJoin('command', 'command.id', 'command_lock.command_id')
+    .select([
+      'command_lock.key',
+      'command.id',
+      'command.actor_name',
+      'command.target',
+      'command.sent_at',
+      'command.state',
+    ])
+    .where('command_lock.key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id: commandId, actor_name: actorName, target, sent_at: sentAt, state } = row
+  return { key: row.key, commandId, actorName, target, sentAt, state }
+}
+
+const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
+const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
+
+async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
+  const now = new Date().toISOString()
+  const row = await trx
+    .updateTable('command')
+    .set({
+      state: move.to,
+      ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
+      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId() } : {}),
+      ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', move.from)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await appendEvent(trx, eventOf(row, now, move.note))
+  await releaseLocks(trx, id, move.to)
+  return row
+}
+
+/** A settled command frees its keys; one that took effect keeps those that are for ever. */
+async function releaseLocks(trx: Trx, id: string, state: CommandState): Promise<void> {
+  if (!SETTLED.includes(state)) return
+  const held = trx.deleteFrom('command_lock').where('command_id', '=', id)
+  await (WITHOUT_EFFECT.includes(state) ? held : held.where('for_ever', '=', false)).execute()
+}
+
+function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
+  return {
+    commandId: row.id,
+    at,
+    state: row.state,
+    actor: row.actor,
+    body: {
+      kind: row.kind,
+      target: row.target,
+      actorName: row.actor_name,
+      params: JSON.parse(row.params) as unknown,
+      facts: JSON.parse(row.facts) as unknown,
+      boot: bootId(),
+      ...note,
+    },
+  }
+}
+
+/** The latest command of a kind about a target that was sent, by whomever. */
+export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', target)
+    .where('kind', '=', kind)
+    .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}

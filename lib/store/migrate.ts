@@ -1,0 +1,16 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import * as sessionsAndJournal from './migrations/0001-sessions-and-journal.ts'
+
+/** In order. A migration that has landed is never changed; the next one mends it. */
+const migrations: Readonly<Record<string, Migration>> = {
+  '0001-sessions-and-journal': sessionsAndJournal,
+}
+
+/** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */
+export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('the store could not be migrated', { cause: error })
+}

@@ -1,0 +1,98 @@
+import 'server-only'
+
+import type { Transaction } from 'kysely'
+
+/** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
+export type Trx = Transaction<Tables>
+
+/** Times are ISO 8601 text in UTC with milliseconds: they sort as text, and read alike from both engines. */
+interface SessionTable {
+  id: string
+  /** The token pair, sealed with the session's own data key. */
+  box: string
+  /** Goes up with every refresh, so that whoever waits for one sees that it is done. */
+  token_serial: number
+  access_received_at: string
+  access_ends_at: string
+  /** Which process refreshes right now, and until when the others wait for it. */
+  lease_by: string | null
+  lease_ends_at: string | null
+  /** Who acts: `sso:` and the user id claim, or `password:` and the e-mail address. */
+  actor: string
+  display_name: string
+  /** The service's user id; unknown after password sign-in. */
+  user_id: string | null
+  method: 'sso' | 'password'
+  created_at: string
+  /** The absolute end. */
+  ends_at: string
+}
+
+interface SessionHandleTable {
+  /** SHA-256 of the handle's id half, base64url. The handle itself is nowhere but in the cookie. */
+  id_hash: string
+  session_id: string
+  /** The session's data key, sealed with a key that takes SESSION_KEY and the handle's secret half to derive. */
+  wrapped_key: string
+  key_version: number
+}
+
+interface CommandTable {
+  id: string
+  kind: string
+  state: string
+  actor: string
+  actor_name: string
+  /** JSON texts. Never a card number, code, password or token. */
+  params: string
+  facts: string
+  outcome: string | null
+  /** What the command is about, for lists: for a deposit its reference. */
+  target: string
+  created_at: string
+  sent_at: string | null
+  settled_at: string | null
+  boot_id: string
+}
+
+interface CommandEventTable {
+  sequence: number
+  command_id: string
+  at: string
+  state: string
+  actor: string
+  /** JSON text: kind, target, params, facts, status, code, trace id, times, process. */
+  body: string
+  previous_mac: string
+  mac: string
+}
+
+/** The end of the chain of events: one row, locked while an event is appended. */
+interface CommandChainTable {
+  one: number
+  sequence: number
+  mac: string
+}
+
+/** Who holds what: at most one open command per key; `for_ever` stays when the command is done. */
+interface CommandLockTable {
+  key: string
+  command_id: string
+  for_ever: boolean
+}
+
+interface PreferenceTable {
+  actor: string
+  /** JSON text. */
+  body: string
+}
+
+export interface Tables {
+  session: SessionTable
+  session_handle: SessionHandleTable
+  command: CommandTable
+  command_event: CommandEventTable
+  command_chain: CommandChainTable
+  command_lock: CommandLockTable
+  preference: PreferenceTable
+}

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { type NextRequest, NextResponse } from 'next/server'
+import { config as configuration } from '#lib/config/config.ts'
+import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
+import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/paths.ts'
+import { securityHeaders } from '#lib/session/security-headers.ts'
+
+const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
+
+/**
+ * Headers, a nonce, and a cheap redirect of visitors without a cookie. It looks at no session: the guard is in every
+ * page and every handler.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  const { pathname, search } = request.nextUrl
+  const nonce = randomBytes(16).toString('base64')
+  const headers = securityHeaders(configuration(), nonce)
+  const page = !pathname.startsWith('/api/')
+  if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
+    return withHeaders(withoutCookie(request, pathname + search), headers)
+  }
+  const forwarded = new Headers(request.headers)
+  forwarded.set(CONSOLE_PATH_HEADER, pathname + search)
+  forwarded.set('content-security-policy', headers['content-security-policy'] ?? '')
+  return withHeaders(NextResponse.next({ request: { headers: forwarded } }), headers)
+}
+
+/**
+ * A link in a mail, or the identity provider, brings people from another site, and then the browser holds a Strict
+ * cookie back. Such a visit gets a page that asks for itself again, which is a visit from here.
+ */
+function withoutCookie(request: NextRequest, here: string): NextResponse {
+  const fromElsewhere = request.headers.get('sec-fetch-site') === 'cross-site'
+  if (fromElsewhere && request.headers.get('sec-fetch-dest') === 'document') {
+    const body =
+      '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0"><link rel="icon" href="/icon.svg"><title>Operator Console</title></html>'
+    return new NextResponse(body, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+  }
+  return NextResponse.redirect(new URL(signInPath(null, here), configuration().baseUrl))
+}
+
+function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
+}
+
+export const config = { matcher: ['/((?!_next/static|icon.svg).*)'] }
