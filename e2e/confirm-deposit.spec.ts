@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const DAY_SECONDS = 86_400
+
+async function lookUp(page: Page, reference: string): Promise<void> {
+  await page.getByLabel('Reference', { exact: true }).fill(reference)
+  await page.getByRole('button', { name: 'Look up' }).click()
+}
+
+async function fillStatement(page: Page, bankReference: string, amount: string): Promise<void> {
+  await page.getByLabel('Bank’s reference').fill(bankReference)
+  await page.getByLabel('Amount on the statement').fill(amount)
+}
+
+const outcome = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+test('an operator signs in through SSO, confirms a deposit, and the money is held and then released', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '250.00', 'Top-up')
+  const before = await sandbox.balances(ANA)
+  await signInWithSso(page, OPERATOR)
+  await expect(page).toHaveURL('/deposits')
+
+  await lookUp(page, reference)
+  await expect(page.getByText('Top-up')).toBeVisible()
+  await expect(page.getByText('Queued', { exact: true })).toBeVisible()
+  await fillStatement(page, 'ATL-1', '250')
+  await expect(page.getByText('Same amount')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Confirm deposit of 250.00 BZD' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Confirm deposit of 250.00 BZD' })
+  await expect(dialog).toContainText(reference)
+  await expect(dialog).toContainText('ATL-1')
+  await expect(dialog).toContainText('held for 24 hours')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Confirm deposit of 250.00 BZD' }).click()
+
+  const done = outcome(page, 'Done')
+  await expect(done.getByText('Processing', { exact: true })).toBeVisible()
+  await expect(done.getByRole('button', { name: 'copy Chain reference' })).toContainText(/0x[0-9a-f]{64}/)
+  await expect(done.getByRole('button', { name: 'copy Contract address' })).toContainText(/0x[0-9a-f]{40}/)
+  await expect(done).toContainText(OPERATOR)
+  await expectAccessible(page)
+
+  const held = await sandbox.balances(ANA)
+  expect(held.availableBalance).toBe(before.availableBalance)
+  expect(Number(held.totalBalance) - Number(before.totalBalance)).toBeCloseTo(250, 8)
+  await sandbox.advance(DAY_SECONDS)
+  await page.goto(`/transactions/${reference}`)
+  await expect(page.getByText('Processed', { exact: true })).toBeVisible()
+  const released = await sandbox.balances(ANA)
+  expect(Number(released.availableBalance) - Number(before.availableBalance)).toBeCloseTo(250, 8)
+})
+
+test('a double click, and Enter held down, confirm once', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '40')
+  const sentBefore = await sandbox.arrived('POST', CONFIRM)
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, reference)
+  await fillStatement(page, 'ATL-2', '40')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).dblclick()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .dblclick()
+  await expect(outcome(page, 'Done')).toBeVisible()
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
+})
+
+test('what came of a confirmation is still there after a reload', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '41')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, reference)
+  await fillStatement(page, 'ATL-3', '41')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(outcome(page, 'Done')).toBeVisible()
+  await page.reload()
+  await expect(outcome(page, 'Done')).toContainText(reference.slice(-6))
+})
+
+test('a confirmation whose answer is lost is not known yet, and settles by reading, sent once', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '75')
+  const sentBefore = await sandbox.arrived('POST', CONFIRM)
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, reference)
+  await fillStatement(page, 'ATL-4', '75')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: 'drop-after' })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(outcome(page, 'Not known yet')).toContainText('It is not sent again')
+  await expect(outcome(page, 'Done')).toContainText('Processing')
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
+})
+
+test('an accepted confirmation is watched until it is done', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '76')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, reference)
+  await fillStatement(page, 'ATL-5', '76')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: 'accept-202' })
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(outcome(page, 'Working')).toContainText('Pending')
+  await expect(outcome(page, 'Done')).toContainText('Processing')
+})
+
+test('a reference of odd characters is looked up and confirmed like any other', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, 'DEP~90/ad 7%2B+ü?#.20261101')
+  await fillStatement(page, 'ATL-6', '12.00')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(outcome(page, 'Done')).toBeVisible()
+  await page.getByRole('link', { name: 'Open the transaction' }).click()
+  await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
+  await expect(page.getByText('Processing', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,187 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+const reference = (page: Page) => page.getByLabel('Reference', { exact: true })
+const amount = (page: Page) => page.getByLabel('Amount on the statement')
+const bank = (page: Page) => page.getByLabel('Bank’s reference')
+const confirmButton = (page: Page) => page.getByRole('button', { name: /^Confirm deposit of/ })
+
+async function lookUp(page: Page, text: string): Promise<void> {
+  await reference(page).fill(text)
+  await page.getByRole('button', { name: 'Look up' }).click()
+}
+
+for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b/../c', '..', '%2e%2e%2f', '<script>alert(1)</script>']) {
+  test(`a reference that nobody has is said not to be found, and stays typed: ${text}`, async ({ page }) => {
+    await signInWithSso(page, OPERATOR)
+    await lookUp(page, text)
+    await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
+    await expect(reference(page)).toHaveValue(text)
+    await expectAccessible(page)
+  })
+}
+
+test('an empty reference and one of 5,000 characters are refused before anything is asked', async ({
+  page,
+  sandbox,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await expect(page.getByText('Enter the reference from the bank notice.')).toBeVisible()
+  const long = 'x'.repeat(5000)
+  await lookUp(page, long)
+  await expect(page.getByText('This has 5,000 characters')).toBeVisible()
+  await expect(reference(page)).toHaveValue(long)
+  expect(await sandbox.arrived('GET', `/api/v1/Transaction/${long}`)).toBe(0)
+})
+
+test('an address with 5,000 characters of reference answers with words as well', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/transactions/${'x'.repeat(5000)}`)
+  await expect(page.getByText('This has 5,000 characters')).toBeVisible()
+})
+
+for (const [typed, words] of [
+  ['250,00', 'Leave commas out'],
+  ['1.123456789', 'At most eight places'],
+  ['-250', 'without a minus sign'],
+  ['ten', 'Use digits and one point'],
+] as const) {
+  test(`an amount of ${typed} is refused at its field and stays`, async ({ page, sandbox }) => {
+    const announced = await sandbox.announceDeposit('ana@example.com', '250')
+    await signInWithSso(page, OPERATOR)
+    await lookUp(page, announced)
+    await bank(page).fill('ATL-R1')
+    await amount(page).fill(typed)
+    await confirmButton(page).click()
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
+    await expect(amount(page)).toHaveValue(typed)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+}
+
+test('an amount that differs blocks the button and says by how much', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '250')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, announced)
+  await bank(page).fill('ATL-R2')
+  await amount(page).fill('249.50')
+  await expect(page.getByText('0.50 BZD missing')).toBeVisible()
+  await expect(confirmButton(page)).toBeDisabled()
+  await amount(page).fill('250.00000001')
+  await expect(page.getByText('0.00000001 BZD too much')).toBeVisible()
+  await expect(confirmButton(page)).toBeDisabled()
+})
+
+test('nothing typed is asked for, field by field', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '250')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, announced)
+  await confirmButton(page).click()
+  await expect(page.getByText('Enter the bank’s own reference')).toBeVisible()
+  await expect(page.getByText('Enter the amount on the bank statement.')).toBeVisible()
+})
+
+test('a deposit that somebody else confirmed meanwhile is not sent, and both versions are shown', async ({
+  browser,
+  page,
+  programs,
+  sandbox,
+}) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '60')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, announced)
+  await bank(page).fill('ATL-R3')
+  await amount(page).fill('60')
+  await confirmButton(page).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+
+  const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
+  const other = await elsewhere.newPage()
+  await signInWithSso(other, 'admin@example.com')
+  await lookUp(other, announced)
+  await bank(other).fill('ATL-R4')
+  await amount(other).fill('60')
+  await confirmButton(other).click()
+  await other
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(other.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await elsewhere.close()
+
+  const sent = await sandbox.arrived('POST', CONFIRM)
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Changed since you looked' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'When you looked' })).toBeVisible()
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(sent)
+})
+
+test('a deposit that is no longer queued offers nothing to confirm', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '61')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, announced)
+  await bank(page).fill('ATL-R5')
+  await amount(page).fill('61')
+  await confirmButton(page).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Confirm deposit/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+  await expect(page.getByText('This transaction is Processing. Only a queued one can be confirmed.')).toBeVisible()
+  await expect(confirmButton(page)).toHaveCount(0)
+})
+
+test('a bank reference confirms one deposit, whatever its case; the page says who used it and for what', async ({
+  page,
+  sandbox,
+}) => {
+  const [first, second] = [
+    await sandbox.announceDeposit('ana@example.com', '62'),
+    await sandbox.announceDeposit('ana@example.com', '62'),
+  ]
+  await signInWithSso(page, OPERATOR)
+  for (const [announced, bankReference] of [
+    [first, 'ATL-R6'],
+    [second, ' atl-r6 '],
+  ] as const) {
+    await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+    await bank(page).fill(bankReference)
+    await amount(page).fill('62')
+    await confirmButton(page).click()
+    if (announced === first) {
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Confirm deposit/ })
+        .click()
+      await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+    }
+  }
+  await expect(page.getByText(`is taken in this console: ${OPERATOR}`)).toContainText(first)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a viewer sees the deposit and why they may not confirm it', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '63')
+  await signInWithSso(page, 'viewer@example.com')
+  await lookUp(page, announced)
+  await expect(page.getByText('it needs the scope core:transactions:confirm')).toBeVisible()
+  await expect(confirmButton(page)).toBeDisabled()
+})
+
+test('text of wallet users cannot turn the page around', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '64', 'safe\u202Egnp.exe <b>bold</b>')
+  await signInWithSso(page, OPERATOR)
+  await lookUp(page, announced)
+  await expect(page.getByText('safe[U+202E]gnp.exe <b>bold</b>')).toBeVisible()
+})

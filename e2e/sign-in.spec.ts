@@ -1,0 +1,111 @@
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { PASSWORD } from './support/sandbox-controls.ts'
+import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+
+test('a visitor is led to sign-in and, afterwards, to where they wanted to go', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '5')
+  await page.goto(`/transactions/${reference}`)
+  await expect(page).toHaveURL(/\/sign-in\?to=%2Ftransactions%2FDEP/)
+  await signInWithSso(page, OPERATOR, page.url())
+  await expect(page).toHaveURL(`/transactions/${reference}`)
+  await expect(page.getByText('Queued', { exact: true })).toBeVisible()
+})
+
+test('a password signs in as well', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expectAccessible(page)
+  await signInWithPassword(page, OPERATOR)
+  await expect(page).toHaveURL('/deposits')
+  await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
+})
+
+for (const [what, email, password, words] of [
+  ['a wrong password', OPERATOR, 'Wrong-Pass-1', 'Wrong e-mail address or password.'],
+  ['an unknown address', 'nobody@example.com', PASSWORD, 'Wrong e-mail address or password.'],
+  ['a locked account', 'locked@example.com', PASSWORD, 'This account is locked.'],
+  ['an account that may not sign in', 'closed@example.com', PASSWORD, 'This account is not permitted to sign in.'],
+] as const) {
+  test(`${what} is told in its own words and keeps the address`, async ({ page, sandbox }) => {
+    await sandbox.reset()
+    await signInWithPassword(page, email, password)
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByLabel('E-mail')).toHaveValue(email)
+    await expect(page.getByLabel('Password')).toHaveValue('')
+    await expectAccessible(page)
+    await page.goto('/deposits')
+    await expect(page).toHaveURL(/\/sign-in/)
+  })
+}
+
+test('the service out of reach is not told as a wrong password', async ({ page, sandbox }) => {
+  const path = '/api/v1/Users/login'
+  await sandbox.fault({ method: 'POST', path, effect: { status: 503 } })
+  await signInWithPassword(page, OPERATOR)
+  await expect(page.getByText('The service cannot check a password right now.')).toBeVisible()
+})
+
+test('single sign-on out of reach leads back to sign-in, saying so', async ({ page, sandbox }) => {
+  await sandbox.fault({ method: 'GET', path: '/idp/.well-known/openid-configuration', effect: { status: 503 } })
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: /Continue with/ }).click()
+  await expect(page.getByText('Single sign-on cannot be reached.')).toBeVisible()
+})
+
+test('a wrong password at single sign-on is told there and keeps the address', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/status of 401/)
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: /Continue with/ }).click()
+  await page.waitForURL(/\/idp\/sign-in\//)
+  await page.getByLabel('E-mail').fill(OPERATOR)
+  await page.getByLabel('Password').fill('Wrong-Pass-1')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Wrong e-mail address or password.')).toBeVisible()
+  await expect(page.getByLabel('E-mail')).toHaveValue(OPERATOR)
+})
+
+test('a link from elsewhere finds the session, though its cookie stays at home at first', async ({
+  page,
+  programs,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  // 127.0.0.1 is another site than localhost, so this is a link in somebody's mail.
+  await page.goto(`${programs.sandboxUrl}/sandbox`)
+  await page.evaluate((address) => {
+    const link = document.createElement('a')
+    link.href = `${address}/transactions`
+    link.textContent = 'a link'
+    document.body.append(link)
+  }, programs.consoleUrl)
+  await page.getByRole('link', { name: 'a link' }).click()
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
+})
+
+test('signing out ends the session on the server, not only in this browser', async ({ page, context }) => {
+  await signInWithSso(page, OPERATOR)
+  const kept = await context.cookies()
+  await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  await context.addCookies(kept)
+  await page.goto('/deposits')
+  await expect(page).toHaveURL(/\/sign-in\?why=ended/)
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
+})
+
+test('the theme and the order of times are kept for the person, not for the browser', async ({
+  browser,
+  page,
+  programs,
+}) => {
+  await signInWithSso(page, 'admin@example.com')
+  await page.getByRole('button', { name: /^Account/ }).click()
+  await page.getByText('Dark', { exact: true }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
+  const other = await elsewhere.newPage()
+  await signInWithSso(other, 'admin@example.com')
+  await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await elsewhere.close()
+})

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { freePort } from './support/ports.ts'
+import type { Environment } from './support/programs.ts'
+
+/** What `npm start` runs, with an environment of its own. */
+class Launch {
+  readonly #child: ChildProcess
+  printed = ''
+  readonly ended: Promise<number | null>
+
+  constructor(environment: Environment) {
+    const args = ['--conditions=react-server', 'scripts/start.ts']
+    // A group of its own, so that a signal can go to all of it, as Ctrl-C does.
+    const child = spawn(process.execPath, args, {
+      detached: true,
+      env: { NODE_ENV: 'production', PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (data: Buffer) => {
+        this.printed += data
+      })
+    }
+    this.#child = child
+    this.ended = new Promise((done) => child.once('exit', done))
+  }
+
+  async ready(): Promise<void> {
+    await expect.poll(() => this.printed, { timeout: 60_000 }).toContain('Stop with Ctrl-C')
+  }
+
+  interrupt(): void {
+    process.kill(-(this.#child.pid ?? 0), 'SIGINT')
+  }
+
+  killLauncher(): void {
+    process.kill(this.#child.pid ?? 0, 'SIGKILL')
+  }
+
+  /** Processes of the launch that still run. */
+  left(): readonly string[] {
+    const listed = execFileSync('ps', ['-eo', 'pid,pgid,args'], { encoding: 'utf8' }).split('\n')
+    return listed.filter(
+      (line) => line.trim().split(/\s+/)[1] === String(this.#child.pid) && !line.includes('<defunct>'),
+    )
+  }
+}
+
+/** Ends within five seconds, not with success. */
+async function expectQuickRefusal(launch: Launch, words: string | RegExp): Promise<void> {
+  const started = Date.now()
+  expect(await launch.ended).toBe(1)
+  expect(Date.now() - started).toBeLessThan(5_000)
+  expect(launch.printed).toMatch(words)
+}
+
+test('a variable that is missing or wrong is named, and nothing starts', async () => {
+  await expectQuickRefusal(new Launch({ CORE_API_URL: 'https://core.example' }), /OIDC_ISSUER is missing/)
+  await expectQuickRefusal(new Launch({ PORT: 'http' }), /PORT must be a whole number/)
+  await expectQuickRefusal(new Launch({ SESSION_KEY: 'x' }), /SESSION_KEY must be VERSION:BASE64/)
+  await expectQuickRefusal(new Launch({ NEXTAUTH_URL: 'http://console.bank.example' }), /NEXTAUTH_URL must be https/)
+})
+
+test('a taken port is named', async () => {
+  const server = createServer()
+  const port = await freePort()
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  await expectQuickRefusal(new Launch({ PORT: String(port) }), new RegExp(`Port ${port} is taken`))
+  await expectQuickRefusal(
+    new Launch({ PORT: String(await freePort()), SANDBOX_PORT: String(port) }),
+    new RegExp(`Port ${port} is taken.*SANDBOX_PORT`),
+  )
+  await new Promise((done) => server.close(done))
+})
+
+test.describe('a start of its own', () => {
+  let folder: string
+
+  test.beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'console-start-'))
+  })
+  test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  /** Ports, data and secrets of its own, so that the data of whoever runs this is left alone. */
+  const environment = async (): Promise<Environment> => ({
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    DATABASE_URL: `file:${join(folder, 'console')}`,
+    SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}`,
+    NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
+    SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
+    AUDIT_KEY: randomBytes(32).toString('base64'),
+  })
+
+  test('says where to go; a second one is refused; Ctrl-C ends everything', async () => {
+    const ports = await environment()
+    const first = new Launch(ports)
+    await first.ready()
+    expect(first.printed).toContain(`http://localhost:${ports.PORT}`)
+    expect(first.printed).toContain('operator@example.com')
+
+    await expectQuickRefusal(new Launch(ports), /is taken/)
+    const second = new Launch(await environment())
+    expect(await second.ended).toBe(1)
+    expect(second.printed).toContain('is in use by another process')
+    expect(second.left()).toEqual([])
+
+    first.interrupt()
+    expect(await first.ended).toBe(0)
+    expect(first.left()).toEqual([])
+  })
+
+  test('a launcher that is killed takes its programs with it', async () => {
+    const launch = new Launch(await environment())
+    await launch.ready()
+    launch.killLauncher()
+    await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+  })
+})

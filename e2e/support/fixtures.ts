@@ -1,0 +1,64 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Programs, startPrograms } from './programs.ts'
+import { SandboxControls } from './sandbox-controls.ts'
+
+interface TestFixtures {
+  readonly sandbox: SandboxControls
+  /** Console messages that this test expects: a refused request shows as one. */
+  readonly expectedErrors: RegExp[]
+  readonly watched: Page
+}
+
+interface WorkerFixtures {
+  readonly programs: Programs
+}
+
+/** A page of a browser with one worker's own sandbox and console; any console error or CSP violation fails the test. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  programs: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+    async ({}, use) => {
+      const programs = await startPrograms()
+      await use(programs)
+      await programs.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  baseURL: async ({ programs }, use) => use(programs.consoleUrl),
+
+  sandbox: async ({ programs }, use) => {
+    const controls = new SandboxControls(programs.sandboxUrl)
+    await controls.reset()
+    await use(controls)
+  },
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+  expectedErrors: async ({}, use) => use([]),
+
+  page: async ({ page, expectedErrors }, use) => {
+    const errors = collectErrors(page)
+    await use(page)
+    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([])
+  },
+})
+
+/** Whatever a browser complains about: errors of the console, of scripts, and refusals of the content security policy. */
+export function collectErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  return errors
+}
+
+/** No finding of axe that is serious or worse. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([])
+}
+
+export { expect }

@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from './ports.ts'
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
+
+export type Environment = Readonly<Record<string, string>>
+
+/** One program of ours: what it prints is kept, so that it can be searched. */
+export class Program {
+  readonly #args: readonly string[]
+  readonly #environment: Environment
+  readonly #readyUrl: string
+  #process: ChildProcess | null = null
+  printed = ''
+
+  constructor(args: readonly string[], environment: Environment, readyUrl: string) {
+    this.#args = args
+    this.#environment = environment
+    this.#readyUrl = readyUrl
+  }
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, this.#args, {
+      env: { NODE_ENV: 'production', PATH: process.env.PATH, ...this.#environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (this.printed += data))
+    this.#process = child
+    await this.#ready(child)
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    const child = this.#process
+    this.#process = null
+    if (child === null || child.exitCode !== null) return
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill(signal)
+    await ended
+  }
+
+  async #ready(child: ChildProcess): Promise<void> {
+    const deadline = Date.now() + 60_000
+    while (Date.now() < deadline && child.exitCode === null) {
+      const response = await fetch(this.#readyUrl).catch(() => null)
+      if (response?.ok) return
+      await wait(50)
+    }
+    throw new Error(`a program did not become ready:\n${this.printed}`)
+  }
+}
+
+/** A sandbox and a console of their own, with a proxy between them that remembers the tokens that pass. */
+export interface Programs {
+  readonly console: Program
+  readonly sandbox: Program
+  readonly consoleUrl: string
+  /** The sandbox itself, past the proxy: for its controls. */
+  readonly sandboxUrl: string
+  readonly proxy: RecordingProxy
+  /** Where the console keeps its store. */
+  readonly folder: string
+  stop(): Promise<void>
+}
+
+export async function startPrograms(change: Environment = {}): Promise<Programs> {
+  const [consolePort, sandboxPort] = [await freePort(), await freePort()]
+  const folder = mkdtempSync(join(tmpdir(), 'console-e2e-'))
+  const proxy = await startRecordingProxy(sandboxPort)
+  const consoleUrl = `http://localhost:${consolePort}`
+  const sandbox = new Program(
+    ['sandbox/main.ts'],
+    {
+      SANDBOX_PORT: String(sandboxPort),
+      SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}`,
+      // The service's address, its issuer included, is the proxy's: nothing reaches it any other way.
+      SANDBOX_URL: proxy.url,
+      SANDBOX_CONSOLE_URL: consoleUrl,
+    },
+    `http://127.0.0.1:${sandboxPort}/health`,
+  )
+  const consoleProgram = new Program(
+    ['node_modules/next/dist/bin/next', 'start', '-p', String(consolePort), '-H', '127.0.0.1'],
+    {
+      NEXT_TELEMETRY_DISABLED: '1',
+      NEXTAUTH_URL: consoleUrl,
+      NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
+      SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
+      AUDIT_KEY: randomBytes(32).toString('base64'),
+      CORE_API_URL: proxy.url,
+      OIDC_ISSUER: `${proxy.url}/idp`,
+      OIDC_CLIENT_ID: 'operator-console',
+      OIDC_CLIENT_SECRET: 'sandbox-console-secret',
+      PASSWORD_SIGN_IN: 'on',
+      DATABASE_URL: `file:${join(folder, 'console')}`,
+      ...change,
+    },
+    `http://127.0.0.1:${consolePort}/api/ready`,
+  )
+  await Promise.all([sandbox.start(), consoleProgram.start()])
+  return {
+    console: consoleProgram,
+    sandbox,
+    consoleUrl,
+    sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+    proxy,
+    folder,
+    async stop() {
+      await Promise.all([consoleProgram.stop(), sandbox.stop()])
+      await proxy.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

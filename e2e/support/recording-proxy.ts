@@ -1,0 +1,50 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Stands between the console and the sandbox and remembers every token that passes, in either direction. */
+export interface RecordingProxy {
+  readonly url: string
+  /** Access, refresh and ID tokens, in the order in which they were first seen. */
+  readonly tokens: ReadonlySet<string>
+  stop(): Promise<void>
+}
+
+const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token)"\s*:\s*"([^"]+)"/gi
+
+export async function startRecordingProxy(targetPort: number): Promise<RecordingProxy> {
+  const tokens = new Set<string>()
+  const server = http.createServer((incoming, outgoing) => forward(incoming, outgoing, targetPort, tokens))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    tokens,
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, tokens: Set<string>): void {
+  const bearer = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1]
+  if (bearer !== undefined) tokens.add(bearer)
+  const { method, url: path, headers } = incoming
+  const target = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
+    let text = ''
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.on('data', (part: Buffer) => {
+      text += part.toString('utf8')
+      outgoing.write(part)
+    })
+    answer.on('end', () => {
+      for (const [, token] of text.matchAll(TOKEN_FIELDS)) if (token !== undefined) tokens.add(token)
+      outgoing.end()
+    })
+    // An answer that is cut off is passed on cut off.
+    answer.on('error', () => outgoing.destroy())
+  })
+  target.on('error', () => outgoing.destroy())
+  incoming.pipe(target)
+}

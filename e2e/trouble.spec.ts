@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixtures.ts'
+import { type Programs, startPrograms } from './support/programs.ts'
+import { SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+test('the service stops between the look-up and the confirmation: nothing is sent, nothing typed is lost', async ({
+  browser,
+}) => {
+  test.setTimeout(120_000)
+  const own = await startPrograms()
+  const context = await browser.newContext({ baseURL: own.consoleUrl })
+  try {
+    await stopAndGoOn(await context.newPage(), own)
+  } finally {
+    await context.close()
+    await own.stop()
+  }
+})
+
+async function stopAndGoOn(page: Page, own: Programs): Promise<void> {
+  const sandbox = new SandboxControls(own.sandboxUrl)
+  const announced = await sandbox.announceDeposit('ana@example.com', '90')
+  const prepare = page.getByRole('button', { name: 'Confirm deposit of 90.00 BZD' })
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
+  await signInWithSso(page, 'operator@example.com')
+  await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+  await page.getByLabel('Bank’s reference').fill('ATL-T1')
+  await page.getByLabel('Amount on the statement').fill('90')
+
+  await own.sandbox.stop()
+  await prepare.click()
+  await expect(page.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible()
+  await expect(page.getByText('The service cannot be reached')).toBeVisible()
+  await expect(page.getByLabel('Bank’s reference')).toHaveValue('ATL-T1')
+
+  await own.sandbox.start()
+  await prepare.click()
+  await expect(confirm).toBeVisible()
+  await own.sandbox.stop()
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
+  await expect(page.getByText('Nothing was sent.')).toBeVisible()
+  await expect(page.getByLabel('Amount on the statement')).toHaveValue('90')
+
+  await own.sandbox.start()
+  await prepare.click()
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(1)
+}
+
+test('a failed read is never an empty page: it says what happened and can be asked again', async ({
+  page,
+  sandbox,
+}) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '91')
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/deposits')
+  const path = '/api/v1/Transaction/{referenceId}'
+  await sandbox.fault({ method: 'GET', path, times: 3, effect: { status: 503, title: 'secret words of a stack' } })
+  await page.goto(`/transactions/${announced}`)
+  await expect(page.getByText('The service could not answer')).toBeVisible()
+  await expect(page.getByText('secret words')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Queued', { exact: true })).toBeVisible()
+
+  await sandbox.fault({ method: 'GET', path, effect: 'garble' })
+  await page.goto(`/transactions/${announced}`)
+  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
+})
+
+test('a session that ended keeps what was typed and offers a way back', async ({
+  page,
+  sandbox,
+  context,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 401/)
+  const announced = await sandbox.announceDeposit('ana@example.com', '92')
+  await signInWithSso(page, 'operator@example.com')
+  await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+  await page.getByLabel('Bank’s reference').fill('ATL-T2')
+  await page.getByLabel('Amount on the statement').fill('92')
+  const cookies = await context.cookies()
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await expect(page.getByText('Your session has ended')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in again in a new tab' })).toBeVisible()
+  await expect(page.getByLabel('Bank’s reference')).toHaveValue('ATL-T2')
+  await expect(page.getByLabel('Amount on the statement')).toHaveValue('92')
+
+  await context.addCookies(cookies)
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+})
