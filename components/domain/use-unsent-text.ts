@@ -2,8 +2,9 @@
 
 import { useEffect, useState } from 'react'
 
-const SAVE_AFTER_MS = 500
+const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
+const LEAVING = ['beforeunload', 'pagehide'] as const
 
 /** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
 class TextKeeper {
@@ -95,10 +96,11 @@ export function useUnsentText(place: string, stored: string): UnsentText {
     const flush = () => keepers.get(place)?.flush()
     // Also when the page comes back to sight: a session that had ended may have been renewed elsewhere.
     document.addEventListener('visibilitychange', flush)
-    window.addEventListener('pagehide', flush)
+    // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
+    for (const leaving of LEAVING) window.addEventListener(leaving, flush)
     return () => {
       document.removeEventListener('visibilitychange', flush)
-      window.removeEventListener('pagehide', flush)
+      for (const leaving of LEAVING) window.removeEventListener(leaving, flush)
       flush()
     }
   }, [place])

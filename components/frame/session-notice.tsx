@@ -5,7 +5,7 @@ import { useSecond } from '#components/domain/timestamp.tsx'
 import { Button, buttonLook } from '#components/ui/button.tsx'
 import { countdown } from '#lib/domain/session-state.ts'
 
-const frame = 'rounded-lg border bg-surface p-4 shadow-[var(--lift)]'
+const frame = 'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-surface p-4 shadow-[var(--lift)]'
 
 interface SessionWarningProps {
   endsBy: 'idle' | 'absolute'
@@ -17,7 +17,7 @@ interface SessionWarningProps {
 export function SessionWarning({ endsBy, endsAtMs, onStay }: SessionWarningProps) {
   const second = useSecond()
   return (
-    <section aria-label="Session" className={`${frame} border-attention/45`}>
+    <section aria-label="Session" className={`${frame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
       <div className="flex items-baseline gap-3">
         <p className="font-semibold">Your session ends soon</p>
         <p aria-live="off" className="figures ml-auto text-ink-2">
@@ -45,7 +45,7 @@ export function SessionEnded() {
   const here = window.location.pathname + window.location.search
   return (
     <Focused>
-      <p className="font-semibold">Your session has ended</p>
+      <p className="font-semibold text-lg">Your session is over</p>
       <p className="mt-0.5 text-ink-2 text-sm">Sign in again; you come back to this page.</p>
       <p className="mt-3 flex flex-wrap items-center gap-3">
         <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonLook({ look: 'go' })}>
@@ -57,10 +57,12 @@ export function SessionEnded() {
           rel="noreferrer"
           className="text-accent text-sm underline underline-offset-4"
         >
-          Sign in again in a new tab
+          Sign in in a new tab
         </a>
       </p>
-      <p className="mt-2 text-ink-3 text-xs">After signing in in a new tab, come back: this page is as you left it.</p>
+      <p className="mt-2 text-ink-3 text-xs">
+        When you have signed in in a new tab, come back: this page is as you left it.
+      </p>
     </Focused>
   )
 }
@@ -77,7 +79,12 @@ function Focused({ children }: { children: ReactNode }) {
     }
   }, [])
   return (
-    <div ref={box} role="alert" tabIndex={-1} className={`${frame} border-attention/45 outline-none`}>
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className={`${frame} fixed inset-x-4 top-[14vh] mx-auto max-w-md outline-none`}
+    >
       {children}
     </div>
   )

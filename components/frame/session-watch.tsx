@@ -34,7 +34,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       <div inert={!seen.signedIn} className={classes(className, !seen.signedIn && 'select-none blur-sm')}>
         {children}
       </div>
-      <div aria-live="polite" className="pointer-events-auto fixed right-4 bottom-4 left-4 z-60 ml-auto max-w-96">
+      <div aria-live="polite">
         {seen.signedIn ? null : <SessionEnded />}
         {seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs) ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
