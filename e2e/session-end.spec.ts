@@ -62,7 +62,7 @@ test('an idle session ends, the page is covered and leads back to itself, and wh
   await withOwn(browser, {}, async (own, context) => {
     const page = await context.newPage()
     const reference = await new SandboxControls(own.sandboxUrl).announceDeposit('ana@example.com', '64')
-    const here = `/deposits?reference=${encodeURIComponent(reference)}`
+    const here = `/deposits?${new URLSearchParams({ reference })}`
     await signInWithSso(page, OPERATOR, here)
     await page.getByLabel('Bank’s reference').fill('ATL-I1')
     await page.getByLabel('Amount on the statement').fill('64')
@@ -95,7 +95,7 @@ test('a page that somebody else comes back to is theirs, with nothing of whoever
   await withOwn(browser, {}, async (own, context) => {
     const page = await context.newPage()
     const reference = await new SandboxControls(own.sandboxUrl).announceDeposit('ana@example.com', '65')
-    await signInWithSso(page, OPERATOR, `/deposits?reference=${encodeURIComponent(reference)}`)
+    await signInWithSso(page, OPERATOR, `/deposits?${new URLSearchParams({ reference })}`)
     await page.getByLabel('Bank’s reference').fill('ATL-E1')
     await context.clearCookies()
     await expect(over(page)).toBeVisible()
@@ -113,7 +113,7 @@ test('a code gives the browser a new handle, and the session goes on', async ({ 
     const page = await context.newPage()
     const sandbox = new SandboxControls(own.sandboxUrl)
     const reference = await sandbox.announceDeposit('ana@example.com', '66')
-    await signInWithSso(page, 'admin@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)
+    await signInWithSso(page, 'admin@example.com', `/deposits?${new URLSearchParams({ reference })}`)
     const before = await handleOf(context)
     await page.getByLabel('Bank’s reference').fill('ATL-H1')
     await page.getByLabel('Amount on the statement').fill('66')
