@@ -1,16 +1,17 @@
-import { ArrowLeftRight, Landmark, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, Inbox, Landmark, type LucideIcon } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface Area {
   readonly href: string
   readonly word: string
   readonly icon: LucideIcon
-  /** Without it the area is of no use. */
-  readonly scope: Scope
+  /** Without it the area is of no use; null where anyone who is signed in has something to do. */
+  readonly scope: Scope | null
 }
 
 /** The console's areas, in the order of the rail. */
 export const areas: readonly Area[] = [
+  { href: '/', word: 'Desk', icon: Inbox, scope: null },
   { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
 ]

@@ -33,13 +33,14 @@ export class Program {
     await this.#ready(child)
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Answers the exit code; null when a signal ended it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#process
     this.#process = null
-    if (child === null || child.exitCode !== null) return
-    const ended = new Promise((done) => child.once('exit', done))
+    if (child === null || child.exitCode !== null) return child?.exitCode ?? null
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill(signal)
-    await ended
+    return await ended
   }
 
   async #ready(child: ChildProcess): Promise<void> {

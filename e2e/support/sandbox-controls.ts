@@ -18,6 +18,16 @@ export class SandboxControls {
     return this.#call('POST', '/sandbox/faults', fault)
   }
 
+  /** How many faults still wait for a request: one fewer as soon as it has arrived, long before it is answered. */
+  async faultsWaiting(): Promise<number> {
+    const { faults } = (await this.#call('GET', '/sandbox/faults')) as { faults: readonly unknown[] }
+    return faults.length
+  }
+
+  clearFaults(): Promise<unknown> {
+    return this.#call('DELETE', '/sandbox/faults')
+  }
+
   async balances(userId: string): Promise<{ totalBalance: string; availableBalance: string }> {
     return (await this.#call('GET', `/sandbox/balances/${userId}`)) as {
       totalBalance: string
