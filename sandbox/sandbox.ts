@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { open } from '#lib/database/open.ts'
 import { serveControls } from '#sandbox/controls/controls.ts'
 import { serveTokenControls } from '#sandbox/controls/token-controls.ts'
+import { serveDisputeControls } from '#sandbox/disputes/controls.ts'
+import { DisputeEvents } from '#sandbox/disputes/events.ts'
 import { createApp } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
@@ -12,6 +14,7 @@ import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
+import { serveReference } from '#sandbox/reference/routes.ts'
 import { serveInterface } from '#sandbox/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
@@ -55,6 +58,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       clock: new LedgerClock(),
       random: systemRandomness,
       wallMilliseconds: () => Date.now(),
+      disputeEvents: new DisputeEvents(),
       baseUrl: options.baseUrl,
     }
     await resumeWorld(world)
@@ -87,9 +91,11 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   keepRequestLog(app, log)
   meetFaults(app, faults)
   serveControls(app, world, faults, log)
+  serveDisputeControls(app, world)
   serveSecurityControls(app, world)
   serveKycWebhook(app, world, options.kycSecret)
   serveTokenControls(app, tokens)
+  serveReference(app, world)
   serveInterface(app, { world, tokens })
   mountProvider(app, world, provider)
   return app
