@@ -8,6 +8,9 @@ import { DisputeEvents } from '#sandbox/disputes/events.ts'
 import { createApp } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
+import { serveHubControls } from '#sandbox/hub/controls.ts'
+import { Hub } from '#sandbox/hub/hub.ts'
+import { serveHub } from '#sandbox/hub/routes.ts'
 import { readKeys } from '#sandbox/identity/keys.ts'
 import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
@@ -87,16 +90,19 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   const tokens = createTokens(world, provider, keys.signing, options.accessTokenSeconds)
   const faults = new Faults()
   const log = new RequestLog()
+  const hub = new Hub({ world, tokens })
   const app = createApp(world)
   keepRequestLog(app, log)
   meetFaults(app, faults)
-  serveControls(app, world, faults, log)
+  serveControls(app, world, { faults, log, hub })
   serveDisputeControls(app, world)
   serveSecurityControls(app, world)
   serveKycWebhook(app, world, options.kycSecret)
-  serveTokenControls(app, tokens)
+  serveTokenControls(app, tokens, hub)
+  serveHubControls(app, hub)
   serveReference(app, world)
   serveInterface(app, { world, tokens })
+  serveHub(app, { world, tokens }, hub)
   mountProvider(app, world, provider)
   return app
 }

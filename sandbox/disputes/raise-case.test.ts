@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { ANA, BEN, CLEO, DARIO, disputeCalls, listed, REASON, refusal } from './test-disputes.ts'
@@ -11,8 +11,8 @@ let call: ReturnType<typeof disputeCalls>
 beforeAll(async () => {
   box = await testSandbox()
   call = disputeCalls(box)
+  await box.reset()
 })
-beforeEach(() => box.reset())
 
 const stateOf = async (referenceId: string) => (await call.transaction(referenceId))?.state
 const move = (referenceId: string, name: string) =>

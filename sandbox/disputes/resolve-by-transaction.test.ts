@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { operationResult } from '#lib/contract/transactions.ts'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
@@ -10,8 +10,8 @@ let call: ReturnType<typeof disputeCalls>
 beforeAll(async () => {
   box = await testSandbox()
   call = disputeCalls(box)
+  await box.reset()
 })
-beforeEach(() => box.reset())
 
 const wallets = async () => [await call.balances(ANA), await call.balances(BEN)]
 const caseOf = async (id: string) => (await call.read(id)).body.data
@@ -116,11 +116,9 @@ describe('refused, and nothing changes', () => {
     }
     const as = 'arbitrator@example.com'
     expect(refusal(await call.resolveByTransaction(referenceId, {}, { as }))[1]).toBe('core::gatekeeper::required')
-    await box.sandbox.world.db
-      .updateTable('app_user')
-      .set({ roles: 'HOLDER,DISPUTE_ADMIN' })
-      .where('id', 'in', [ANA, BEN, CLEO])
-      .execute()
+    const roles = (value: string) =>
+      box.sandbox.world.db.updateTable('app_user').set({ roles: value }).where('id', 'in', [ANA, BEN, CLEO]).execute()
+    await roles('HOLDER,DISPUTE_ADMIN')
     const bought = String((await call.raise(await call.buy())).body.referenceId)
     for (const [party, reference] of [
       ['ana@example.com', referenceId],
@@ -130,6 +128,7 @@ describe('refused, and nothing changes', () => {
       const answer = await call.resolveByTransaction(reference, {}, { as: party })
       expect(refusal(answer)).toEqual([403, 'core::disputes::party'])
     }
+    await roles('HOLDER')
     expect((await call.transaction(referenceId))?.state).toBe('DISPUTED')
     const granted = await call.granted(ARBITRATOR)
     expect((await call.resolveByTransaction(referenceId, {}, { as, ...granted })).status).toBe(200)

@@ -21,8 +21,8 @@ let call: ReturnType<typeof disputeCalls>
 beforeAll(async () => {
   box = await testSandbox()
   call = disputeCalls(box)
+  await box.reset()
 })
-beforeEach(() => box.reset())
 
 const plus = (text: string, units: number) => (Number(text) + units).toFixed(8)
 
