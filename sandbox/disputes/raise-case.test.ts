@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import { openCase } from './raise-case.ts'
 import { ANA, BEN, CLEO, DARIO, disputeCalls, listed, REASON, refusal } from './test-disputes.ts'
 
 const HOUR = 3600
@@ -116,11 +118,15 @@ describe('a dispute is refused', () => {
     expect((await call.raise(referenceId)).status).toBe(409)
   })
 
-  test('409 after the window, also where the transaction waits for something else', async () => {
-    const referenceId = await call.protect()
-    await move(referenceId, 'block')
-    await box.advance(73 * HOUR)
-    expect((await call.raise(referenceId)).status).toBe(409)
+  test('after the window, also where the worker has not come yet', async () => {
+    const { world } = box.sandbox
+    const asked = { referenceId: await call.protect(), raisedByUserId: ANA, reason: REASON }
+    const raisedIn = (seconds: number) =>
+      world.db
+        .transaction()
+        .execute((trx) => openCase(trx, world.random, asked, () => plusSeconds(world.clock.now(), seconds)))
+    await expect(raisedIn(72 * HOUR)).rejects.toThrow('window')
+    expect((await raisedIn(72 * HOUR - 60)).status).toBe('OPEN')
   })
 })
 
