@@ -1,12 +1,20 @@
+import type { Insertable } from 'kysely'
 import { hashPassword } from '#sandbox/identity/password.ts'
-import { openAccount, openOwnAccounts } from '#sandbox/ledger/accounts.ts'
+import { FEES_ACCOUNT_ID, RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import { seededRandomness } from '#sandbox/world/random.ts'
-import type { Trx } from '#sandbox/world/tables.ts'
-import { seedDeposits } from './deposits.ts'
-import { seedMerchants } from './merchants.ts'
+import type { Tables, Trx } from '#sandbox/world/tables.ts'
+import { Book } from './book.ts'
+import { cardRows } from './cards.ts'
+import { tellDeposits } from './deposits.ts'
+import { tellDisputes } from './disputes.ts'
+import { tellHabits } from './habits.ts'
+import { tellIncidents } from './incidents.ts'
+import { insertRows } from './insert-rows.ts'
+import { merchantRows, terminalRows } from './merchants.ts'
 import { emailOf, type Person, people, SEED_PASSWORD, userIdEndingIn } from './people.ts'
-import { seedTwoFactor } from './two-factor.ts'
+import { Story } from './story.ts'
+import { totpRows } from './two-factor.ts'
 
 const DAY = 86_400
 /** The end of the year 9999. */
@@ -19,38 +27,54 @@ export async function seed(trx: Trx, now: string): Promise<void> {
   // Hashing is slow by design; everyone has the same password, so once per process is enough.
   passwordHash ??= hashPassword(SEED_PASSWORD)
   const hash = await passwordHash
-  const random = seededRandomness('the seeded world')
-  await openOwnAccounts(trx)
-  for (const person of people) await seedPerson(trx, person, hash, plusSeconds(now, -60 * DAY))
-  await seedMerchants(trx, seededRandomness('the seeded merchants'), now)
-  await seedTwoFactor(trx, now)
-  await seedDeposits(trx, random, now)
+  const book = new Book(seededRandomness('the seeded ledger'))
+  const story = new Story(book, seededRandomness('the seeded chain'), now)
+  tellDeposits(story, seededRandomness('the seeded deposits'), now)
+  tellHabits(story, seededRandomness('the seeded habits'), now)
+  tellIncidents(story, seededRandomness('the seeded incidents'), now)
+  const disputes = tellDisputes(story, seededRandomness('the seeded disputes'), now)
+  story.play()
+
+  const users = people.map((person) => userRow(person, hash, plusSeconds(now, -60 * DAY)))
+  const merchants = merchantRows()
+  await insertRows(trx, 'app_user', users)
+  await insertRows(trx, 'account', [
+    { id: RESERVE_ACCOUNT_ID, kind: 'reserve' },
+    { id: FEES_ACCOUNT_ID, kind: 'fees' },
+    ...users.map(({ id }) => ({ id, kind: 'wallet' as const })),
+    ...merchants.map(({ account_id }) => ({ id: account_id, kind: 'merchant' as const })),
+  ])
+  await insertRows(trx, 'totp', totpRows(now))
+  await insertRows(trx, 'merchant', merchants)
+  await insertRows(trx, 'terminal', terminalRows(seededRandomness('the seeded merchants'), now))
+  await insertRows(trx, 'card', cardRows(now))
+  await insertRows(trx, 'ledger_row', book.rows)
+  await insertRows(trx, 'ledger_entry', book.entries)
+  await insertRows(trx, 'ledger_history', book.history)
+  await insertRows(trx, 'ledger_due', book.due)
+  await insertRows(trx, 'dispute_case', disputes.cases)
+  await insertRows(trx, 'dispute_message', disputes.messages)
 }
 
-async function seedPerson(trx: Trx, person: Person, hash: string, createdAt: string): Promise<void> {
-  const id = userIdEndingIn(person.ending)
+function userRow(person: Person, hash: string, createdAt: string): Insertable<Tables['app_user']> & { id: string } {
   const email = emailOf(person)
   const username = person.first.toLowerCase()
-  await trx
-    .insertInto('app_user')
-    .values({
-      id,
-      first_name: person.first,
-      last_name: person.last,
-      email,
-      email_key: email,
-      phone_number: `+501600${person.ending.padStart(4, '0')}`,
-      username,
-      username_key: username,
-      password_hash: hash,
-      roles: person.role,
-      kyc_status: person.role === 'HOLDER' ? 'APPROVED' : 'PENDING',
-      may_sign_in: person.mayNotSignIn !== true,
-      failed_sign_ins: 0,
-      locked_until_ms: person.locked === true ? FOR_EVER_MS : null,
-      token_generation: 0,
-      created_at: createdAt,
-    })
-    .execute()
-  await openAccount(trx, id, 'wallet')
+  return {
+    id: userIdEndingIn(person.ending),
+    first_name: person.first,
+    last_name: person.last,
+    email,
+    email_key: email,
+    phone_number: `+501600${person.ending.padStart(4, '0')}`,
+    username,
+    username_key: username,
+    password_hash: hash,
+    roles: person.role,
+    kyc_status: person.role === 'HOLDER' ? 'APPROVED' : 'PENDING',
+    may_sign_in: person.mayNotSignIn !== true,
+    failed_sign_ins: 0,
+    locked_until_ms: person.locked === true ? FOR_EVER_MS : null,
+    token_generation: 0,
+    created_at: createdAt,
+  }
 }
