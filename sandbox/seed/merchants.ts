@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 const OPENED_DAYS_AGO = 45
 const DISABLED_DAYS_AGO = 12
 
-interface SeedMerchant {
+export interface SeedMerchant {
   /** The last two digits of the merchant's id and of its account's id. */
   readonly number: string
   readonly name: string
@@ -21,15 +21,15 @@ interface SeedMerchant {
 }
 
 /** Their ids, owners and terminal UIDs are stable: tests and people rely on them. */
-const merchants: readonly SeedMerchant[] = [
+export const merchants: readonly SeedMerchant[] = [
   { number: '01', name: 'Corner Shop', owner: '013', terminals: 5, disabled: 4 },
   { number: '02', name: 'Harbour Cafe', owner: '014', terminals: 3, disabled: 2 },
   { number: '03', name: 'City Market', owner: '012', terminals: 4, disabled: 1 },
 ]
 
-/** Three merchants, each with an account of its own. */
-export const merchantRows = (): Insertable<Tables['merchant']>[] =>
-  merchants.map((merchant) => ({
+/** Each with an account of its own. */
+export const merchantRows = (shops: readonly SeedMerchant[]): Insertable<Tables['merchant']>[] =>
+  shops.map((merchant) => ({
     id: merchantIdOf(merchant),
     name: merchant.name,
     owner_user_id: userIdEndingIn(merchant.owner),
@@ -37,10 +37,14 @@ export const merchantRows = (): Insertable<Tables['merchant']>[] =>
   }))
 
 /** Every merchant's terminals, of which one is disabled. */
-export function terminalRows(random: Randomness, now: string): Insertable<Tables['terminal']>[] {
+export function terminalRows(
+  shops: readonly SeedMerchant[],
+  random: Randomness,
+  now: string,
+): Insertable<Tables['terminal']>[] {
   const openedAt = plusSeconds(now, -OPENED_DAYS_AGO * DAY)
   let terminalsBefore = 0
-  return merchants.flatMap((merchant) => {
+  return shops.flatMap((merchant) => {
     const rows = terminalsOf(random, merchant, terminalsBefore, openedAt)
     terminalsBefore += merchant.terminals
     return rows
@@ -55,7 +59,7 @@ export function seededMerchant(merchantId: string): { readonly accountId: string
 
 const merchantIdOf = ({ number }: SeedMerchant): string => `merchant-0${number}`
 
-const accountIdOf = ({ number }: SeedMerchant): string => `00000000-0000-4000-8000-0000000001${number}`
+export const accountIdOf = ({ number }: SeedMerchant): string => `00000000-0000-4000-8000-0000000001${number}`
 
 function terminalsOf(
   random: Randomness,

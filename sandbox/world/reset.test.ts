@@ -2,6 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { HOLDERS, historyOf } from '#sandbox/seed/test-world.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 import { parseTicks } from './clock.ts'
+import { resumeWorld } from './reset.ts'
+import { readSetting, writeSetting } from './setting.ts'
 import type { Tables } from './tables.ts'
 
 let box: TestSandbox
@@ -61,6 +63,22 @@ test('nothing that was done remains, and nobody is signed in', async () => {
     expect(await db.selectFrom(table).selectAll().execute(), table).toEqual([])
   }
 })
+
+test.each([['seed'], ['schema_version']])(
+  'a store with another %s is made and seeded anew at the start',
+  async (key) => {
+    const { world } = box.sandbox
+    const before = await snapshot()
+    await box.call('POST', '/api/v1/Transaction/deposit', { as: 'ana@example.com', body: { amount: 7 } })
+    await resumeWorld(world)
+    expect(await snapshot()).not.toEqual(before)
+    const value = await readSetting(world.db, key)
+    await writeSetting(world.db, key, 'another')
+    await resumeWorld(world)
+    expect(await snapshot()).toEqual(before)
+    expect(await readSetting(world.db, key)).toBe(value)
+  },
+)
 
 test('resets under traffic: every answer is one of the service, and the world is the seeded one afterwards', async () => {
   const before = await snapshot()

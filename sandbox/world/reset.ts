@@ -9,11 +9,12 @@ export async function resetWorld(world: World): Promise<void> {
   await startOver(world, emptyTables)
 }
 
-/** Takes up the store where it was left; makes and seeds it when it is new or was made by another version. */
+/** Takes up the store where it was left; makes and seeds it when it is new, or was made by another version or seed. */
 export async function resumeWorld(world: World): Promise<void> {
   await world.db.transaction().execute(createSettings)
   const version = await readSetting(world.db, 'schema_version')
-  if (version !== SCHEMA_VERSION) {
+  const seeded = await readSetting(world.db, 'seed')
+  if (version !== SCHEMA_VERSION || seeded !== world.seed) {
     await startOver(world, makeTables)
     return
   }
@@ -31,7 +32,8 @@ async function startOver(world: World, prepareTables: (trx: Trx) => Promise<void
   world.clock.startAt(0n)
   await world.db.transaction().execute(async (trx) => {
     await prepareTables(trx)
-    await seed(trx, world.clock.now())
+    await seed(trx, world.seed, world.clock.now())
+    await writeSetting(trx, 'seed', world.seed)
     await writeSetting(trx, 'clock_offset_ticks', '0')
   })
 }
