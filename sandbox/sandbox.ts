@@ -20,6 +20,7 @@ import { workDue } from '#sandbox/ledger/work-due.ts'
 import { serveReference } from '#sandbox/reference/routes.ts'
 import { serveInterface } from '#sandbox/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
+import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
 import { systemRandomness } from '#sandbox/world/random.ts'
 import { resumeWorld } from '#sandbox/world/reset.ts'
@@ -29,6 +30,8 @@ import type { World } from '#sandbox/world/world.ts'
 export interface SandboxOptions {
   /** `memory:`, `file:FOLDER` or `postgres://…`. */
   readonly databaseUrl: string
+  /** The world to begin with. A store that was seeded with another one is thrown away. */
+  readonly seed: SeedName
   readonly host: string
   readonly port: number
   /** The sandbox's own address as browsers and the console see it. */
@@ -59,6 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       opened,
       db: opened.db,
       clock: new LedgerClock(),
+      seed: options.seed,
       random: systemRandomness,
       wallMilliseconds: () => Date.now(),
       disputeEvents: new DisputeEvents(),

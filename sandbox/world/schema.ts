@@ -23,6 +23,22 @@ const tables = [
   'app_user',
 ] as const
 
+/** The database itself refuses to change what stands in these. */
+const appendOnly = ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'] as const
+
+/** Empties every table. What is append-only as well: the guard is off for this transaction, which its owner alone can do. */
+export async function emptyTables(trx: Trx): Promise<void> {
+  await setGuards(trx, 'DISABLE')
+  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(table)))} RESTART IDENTITY`.execute(trx)
+  await setGuards(trx, 'ENABLE')
+}
+
+async function setGuards(trx: Trx, change: 'DISABLE' | 'ENABLE'): Promise<void> {
+  for (const table of appendOnly) {
+    await sql`ALTER TABLE ${sql.table(table)} ${sql.raw(change)} TRIGGER append_only`.execute(trx)
+  }
+}
+
 export async function dropTables(trx: Trx): Promise<void> {
   for (const table of tables) await trx.schema.dropTable(table).ifExists().cascade().execute()
 }
@@ -33,8 +49,7 @@ export async function createTables(trx: Trx): Promise<void> {
   await createCardAndTerminalTables(trx)
   await createDisputeTables(trx)
   await createSecurityTables(trx)
-  for (const table of ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'])
-    await makeAppendOnly(trx, table)
+  for (const table of appendOnly) await makeAppendOnly(trx, table)
 }
 
 /** Settings outlive a reset: the signing key, the schema's version and the clock's offset. */
