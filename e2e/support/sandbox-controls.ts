@@ -35,6 +35,11 @@ export class SandboxControls {
     }
   }
 
+  /** The code that a person's authenticator shows now. */
+  async code(userId: string): Promise<string> {
+    return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
+  }
+
   /** How often something arrived at the service since the latest reset of `since`. */
   async arrived(method: string, path: string): Promise<number> {
     const { requests } = (await this.#call('GET', '/sandbox/requests')) as {
@@ -70,4 +75,5 @@ export class SandboxControls {
 /** Everyone's password in the sandbox. */
 export const PASSWORD = 'Sandbox-Pass-1'
 
+export const ADMIN = '00000000-0000-4000-8000-000000000003'
 export const ANA = '00000000-0000-4000-8000-000000000011'

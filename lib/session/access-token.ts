@@ -2,15 +2,9 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bootId } from '#lib/config/boot.ts'
 import { log } from '#lib/config/log.ts'
-import {
-  deleteSession,
-  findSession,
-  releaseLease,
-  type SessionRow,
-  saveTokens,
-  takeLease,
-} from '#lib/store/sessions.ts'
+import { findSession, releaseLease, type SessionRow, saveTokens, takeLease } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { endSession } from './end-session.ts'
 import type { RefreshResult } from './refresh-result.ts'
 import { refreshWithService } from './service-tokens.ts'
 import type { Session } from './session.ts'
@@ -96,7 +90,7 @@ async function renewWithLease(
   log().warn({ event: 'refresh', result: result.kind, method: session.method }, 'tokens were not renewed')
   const alive = tokens.accessToken !== rejected && Date.parse(tokens.endsAt) > Date.now()
   if (result.kind === 'over' || (result.kind === 'refused' && !alive)) {
-    await deleteSession(db, session.id)
+    await endSession(session.id, 'refused')
     return { ok: false, why: 'over' }
   }
   await releaseLease(db, session.id, bootId())
