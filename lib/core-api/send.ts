@@ -4,9 +4,9 @@ import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
-import { accessToken } from '#lib/session/access-token.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readData, readProblem, serviceTime } from './answer.ts'
+import { authorized } from './authorized.ts'
 
 /** What one attempt to change something came to; what that means is for `lib/domain/outcome-class.ts` to say. */
 export type Sent<Data> =
@@ -41,15 +41,8 @@ export async function send<
   body: z.input<Body>,
 ): Promise<Sent<z.output<Data>>> {
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
-  const first = await accessToken(session)
-  if (!first.ok) return first.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-  let answer = await sendOnce(endpoint.method, url, first.token, body)
-  if (answer.kind === 'answer' && answer.status === 401) {
-    const renewed = await accessToken(session, first.token)
-    if (!renewed.ok) return renewed.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-    answer = await sendOnce(endpoint.method, url, renewed.token, body)
-    if (answer.kind === 'answer' && answer.status === 401) return { kind: 'session-over' }
-  }
+  const answer = await authorized(session, (token) => sendOnce(endpoint.method, url, token, body))
+  if (answer === 'over') return { kind: 'session-over' }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
