@@ -29,6 +29,15 @@ const leaseAway = async (session: Session, endsAt: number): Promise<boolean> =>
     endsAt: new Date(endsAt).toISOString(),
   })
 
+/** Refreshes wait for an answer until the gate is opened. */
+function closeGate(): () => void {
+  let open = () => {}
+  provider.gate = new Promise((done) => {
+    open = done
+  })
+  return () => open()
+}
+
 const parallel = (session: Session, count: number, rejected: string | null = null) =>
   Promise.all(Array.from({ length: count }, () => accessToken(session, rejected)))
 
@@ -61,6 +70,19 @@ describe.each(['sso', 'password'] as const)('%s', (method) => {
     expect([provider.refreshes, provider.reused]).toEqual([1, 0])
   })
 
+  test('fifty callers who meet an outage at once ask the provider once', async () => {
+    const session = await signedIn(1.1, method)
+    provider.answer = { status: 503 }
+    const open = closeGate()
+    const waiting = parallel(session, 50)
+    await expect.poll(() => provider.refreshes).toBe(1)
+    // As many look-ups again: by now all fifty wait for the answer.
+    await Promise.all(Array.from({ length: 50 }, () => rowOf(session)))
+    open()
+    expect(await waiting).toEqual(Array(50).fill({ ok: false, why: 'unavailable' }))
+    expect(provider.refreshes).toBe(1)
+  })
+
   test('an outage ends nothing however often it is met, before the token has ended and after; then all is well', async () => {
     const session = await signedIn(0.8, method)
     provider.answer = { status: 503 }
@@ -84,10 +106,7 @@ test('the new pair is in the vault before anyone uses it', async () => {
 
 test('while the provider is asked the store is free: no transaction waits for an answer', async () => {
   const session = await signedIn(1.1)
-  let open = () => {}
-  provider.gate = new Promise((done) => {
-    open = done
-  })
+  const open = closeGate()
   const renewing = accessToken(session)
   const other = await signedIn(0)
   expect(await rowOf(other)).toBeDefined()
@@ -131,10 +150,7 @@ test('a provider that hangs costs a caller whose token lives little, and ends no
 
 test('a session that is signed out while it is renewed stays so, and gives its new tokens back', async () => {
   const session = await signedIn(1.1)
-  let open = () => {}
-  provider.gate = new Promise((done) => {
-    open = done
-  })
+  const open = closeGate()
   const renewing = accessToken(session)
   await expect.poll(() => provider.refreshes).toBe(1)
   await endSession(session)
