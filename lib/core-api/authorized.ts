@@ -1,8 +1,8 @@
 import 'server-only'
 import type { Exchanged } from '#lib/http/exchange.ts'
 import { accessToken } from '#lib/session/access-token.ts'
+import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { endSession } from '#lib/session/vault.ts'
 
 /**
  * Makes a call with the session's token. An answer of 401 was refused before any effect, so the call is made once more
@@ -20,7 +20,7 @@ export async function authorized(
   if (!renewed.ok) return withoutToken(renewed.why)
   const again = await call(renewed.token)
   if (!isUnauthorized(again)) return again
-  await endSession(session)
+  await endSession(session.id, 'refused')
   return 'over'
 }
 

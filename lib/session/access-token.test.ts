@@ -5,8 +5,9 @@ import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken } from './access-token.ts'
+import { endSession } from './end-session.ts'
 import type { Session } from './session.ts'
-import { endSession, tokensOf } from './vault.ts'
+import { tokensOf } from './vault.ts'
 
 let provider: TokenEndpoint
 
@@ -153,7 +154,7 @@ test('a session that is signed out while it is renewed stays so, and gives its n
   const open = closeGate()
   const renewing = accessToken(session)
   await expect.poll(() => provider.refreshes).toBe(1)
-  await endSession(session)
+  await endSession(session.id, 'signed-out')
   open()
   expect(await renewing).toEqual({ ok: false, why: 'over' })
   expect(await rowOf(session)).toBeUndefined()

@@ -2,9 +2,10 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findSession, type SessionRow } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { endSession } from './end-session.ts'
 import { type Renewal, renew } from './renewal.ts'
 import type { Session } from './session.ts'
-import { endSession, type TokenPair, tokensOf } from './vault.ts'
+import { type TokenPair, tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
@@ -29,7 +30,7 @@ export async function accessToken(session: Session, rejected: string | null = nu
   }
   const renewal = row === undefined || tokens === null ? ({ kind: 'over' } as const) : renew(session, row)
   const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), usable)
-  if (!answer.ok && answer.why === 'over') await endSession(session)
+  if (!answer.ok && answer.why === 'over') await endSession(session.id, 'refused')
   return answer
 }
 

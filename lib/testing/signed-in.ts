@@ -1,17 +1,14 @@
 import type { Session, SignInMethod } from '#lib/session/session.ts'
-import { createSession, openSession } from '#lib/session/vault.ts'
 import { findSession, type SessionRow } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { openForTest, signInForTest } from './test-sessions.ts'
 
 const LIFE_MS = 600_000
 
 /** A session whose access token, `access-0`, has so much of its life behind it: 1 is its end. */
 export async function signedIn(age: number, method: SignInMethod = 'sso'): Promise<Session> {
   const received = Date.now() - age * LIFE_MS
-  const handle = await createSession({
-    actor: `${method}:1`,
-    displayName: 'operator@example.com',
-    userId: '1',
+  const handle = await signInForTest({
     method,
     tokens: {
       accessToken: 'access-0',
@@ -20,9 +17,7 @@ export async function signedIn(age: number, method: SignInMethod = 'sso'): Promi
       endsAt: new Date(received + LIFE_MS).toISOString(),
     },
   })
-  const session = await openSession(handle)
-  if (session === null) throw new Error('a new session does not open')
-  return session
+  return await openForTest(handle)
 }
 
 export const rowOf = async ({ id }: Session): Promise<SessionRow | undefined> => findSession(await store(), id)

@@ -26,7 +26,7 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   return parsed.config
 }
 
-const emptied: readonly (keyof Tables)[] = ['command_lock', 'session_handle', 'session', 'preference']
+const emptied: readonly (keyof Tables)[] = ['command_lock', 'session_handle', 'session', 'preference', 'text_draft']
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }
 
