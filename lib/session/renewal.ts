@@ -50,13 +50,14 @@ async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
       now: new Date(now).toISOString(),
       endsAt: new Date(now + LEASE_MS).toISOString(),
     })
-    if (taken) return await renewWithLease(session, serial, tokens.refreshToken)
+    if (taken) return await renewWithLease(session, serial, tokens)
     await wait(LOOK_EVERY_MS)
   }
   return { kind: 'unavailable' }
 }
 
-async function renewWithLease(session: Session, serial: number, refreshToken: string): Promise<Renewal> {
+async function renewWithLease(session: Session, serial: number, tokens: TokenPair): Promise<Renewal> {
+  const { refreshToken, idToken } = tokens
   const db = await store()
   const result = await (session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken))
   if (result.kind !== 'refreshed') {
@@ -66,7 +67,7 @@ async function renewWithLease(session: Session, serial: number, refreshToken: st
   }
   // Before anything else: the old refresh token is spent, so this pair is the session.
   const { receivedAt, endsAt } = result.tokens
-  const next = { serial: serial + 1, box: boxFor(session, result.tokens), receivedAt, endsAt }
+  const next = { serial: serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (await saveTokens(db, session.id, next)) return { kind: 'renewed', token: result.tokens.accessToken }
   return await withoutARow(session, result.tokens)
 }

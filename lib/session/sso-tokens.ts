@@ -51,18 +51,18 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   }
 }
 
-/** Gives a refresh token back (RFC 7009) where discovery offers it. Answers whether the provider took it. */
-export async function revokeWithSso(refreshToken: string): Promise<boolean> {
+/** Gives a refresh token back (RFC 7009) where discovery offers it; the provider may not know it any more. */
+export async function revokeWithSso(refreshToken: string): Promise<'answered' | 'not-offered' | 'unreachable'> {
   try {
     const provider = await identityProvider()
-    if (provider.revocation_endpoint === undefined) return false
+    if (provider.revocation_endpoint === undefined) return 'not-offered'
     const { client, proof } = asClient()
-    const response = await oauth.revocationRequest(provider, client, proof, refreshToken, {
+    await oauth.revocationRequest(provider, client, proof, refreshToken, {
       ...overExchange(),
       additionalParameters: { token_type_hint: 'refresh_token' },
     })
-    return response.ok
+    return 'answered'
   } catch {
-    return false
+    return 'unreachable'
   }
 }

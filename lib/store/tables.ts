@@ -100,6 +100,12 @@ interface TextDraftTable {
   updated_at: string
 }
 
+/** The identity provider's logout tokens that were obeyed, so that none counts twice. */
+interface LogoutTokenTable {
+  jti: string
+  kept_until: string
+}
+
 interface PreferenceTable {
   actor: string
   /** JSON text. */
@@ -114,5 +120,6 @@ export interface Tables {
   command_chain: CommandChainTable
   command_lock: CommandLockTable
   preference: PreferenceTable
+  logout_token: LogoutTokenTable
   text_draft: TextDraftTable
 }

@@ -26,7 +26,14 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   return parsed.config
 }
 
-const emptied: readonly (keyof Tables)[] = ['command_lock', 'session_handle', 'session', 'preference', 'text_draft']
+const emptied: readonly (keyof Tables)[] = [
+  'command_lock',
+  'session_handle',
+  'session',
+  'preference',
+  'text_draft',
+  'logout_token',
+]
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }
 

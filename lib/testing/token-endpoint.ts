@@ -16,9 +16,13 @@ export class TokenEndpoint {
   answer: Answer | 'hang' | null = null
   /** Added to the token endpoint's next successes. */
   more: Readonly<Record<string, unknown>> = {}
+  /** Changed fields of the discovery document. */
+  discovery: Readonly<Record<string, unknown>> = {}
   expiresInSeconds = 600
   /** Waits for this before a refresh is answered. */
   gate: Promise<void> = Promise.resolve()
+  /** The provider's public keys; null is an outage. */
+  jwks: { readonly keys: readonly object[] } | null = { keys: [] }
   refreshes = 0
   reused = 0
   readonly revoked: string[] = []
@@ -60,6 +64,10 @@ export class TokenEndpoint {
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts).toString('utf8')
     if (request.url === '/idp/.well-known/openid-configuration') return send(response, this.#discovery())
+    if (request.url === '/idp/jwks') {
+      if (this.jwks === null) return void response.writeHead(503).end()
+      return send(response, this.jwks)
+    }
     if (request.url === '/idp/revoke') {
       this.revoked.push(new URLSearchParams(body).get('token') ?? '')
       return send(response, {})
@@ -76,9 +84,13 @@ export class TokenEndpoint {
     const { issuer } = this
     return {
       issuer,
+      jwks_uri: `${issuer}/jwks`,
+      // A provider may offer what a console must never take.
+      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
       token_endpoint: `${issuer}/token`,
       revocation_endpoint: `${issuer}/revoke`,
       end_session_endpoint: `${issuer}/end`,
+      ...this.discovery,
     }
   }
 
