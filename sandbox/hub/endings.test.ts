@@ -100,6 +100,7 @@ test('a reset ends every connection, and an outage', async () => {
 
 test('closing the sandbox closes its connections', async () => {
   const sandbox = await startSandbox({
+    seed: 'demo',
     databaseUrl: await testDatabaseUrl(),
     host: '127.0.0.1',
     port: 0,
