@@ -1,0 +1,26 @@
+import type { Session } from '#lib/session/session.ts'
+import { createSession, type NewSession, openSession } from '#lib/session/vault.ts'
+
+/** Puts a session into the vault as a sign-in does; answers its handle. */
+export function signInForTest(change: Partial<NewSession> = {}): Promise<string> {
+  return createSession({
+    actor: 'sso:1',
+    displayName: 'operator@example.com',
+    userId: '1',
+    method: 'sso',
+    tokens: {
+      accessToken: 'canary-access-token',
+      refreshToken: 'canary-refresh-token',
+      receivedAt: new Date().toISOString(),
+      endsAt: new Date(Date.now() + 600_000).toISOString(),
+    },
+    ...change,
+  })
+}
+
+/** The session behind a handle that must open. */
+export async function openForTest(handle: string): Promise<Session> {
+  const session = await openSession(handle)
+  if (session === null) throw new Error('the handle opens nothing')
+  return session
+}
