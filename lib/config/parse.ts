@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -114,7 +114,7 @@ const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.
 const commandKindList = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.enum(commandKinds, { error: `must name changes: ${commandKinds.join(', ')}` })))
+  .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),

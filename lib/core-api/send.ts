@@ -5,7 +5,7 @@ import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
-import { grantOf } from '#lib/session/step-up-grants.ts'
+import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
 import { readData, readProblem, serviceTime } from './answer.ts'
 import { authorized } from './authorized.ts'
 
@@ -28,7 +28,8 @@ const TIMEOUT_MS = 30_000
 
 /**
  * Sends one change, once. It is never repeated, with one exception: an answer of 401 was refused before any effect, so
- * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated.
+ * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated;
+ * one that the service no longer takes is dropped.
  */
 export async function send<
   Path extends string,
@@ -51,12 +52,14 @@ export async function send<
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
+  const problem = success ? null : readProblem(endpoint, status, headers, answer.body)
+  if (grant !== null && problem?.code === 'core::gatekeeper::required') dropGrant(session.id, grant)
   return {
     kind: 'answer',
     status,
     serviceTime: serviceTime(headers),
     data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
-    problem: success ? null : readProblem(endpoint, status, headers, answer.body),
+    problem,
   }
 }
 
