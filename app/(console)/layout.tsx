@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
+import { TablePreferences } from '#components/table/table-preference.tsx'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
@@ -9,7 +10,10 @@ import { readPreferences } from '#lib/session/preferences.ts'
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
-  const [access, { theme, timeFirst }] = await Promise.all([readAccess(session), readPreferences(session)])
+  const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
+    readAccess(session),
+    readPreferences(session),
+  ])
   return (
     <TimePreference first={timeFirst}>
       <a
@@ -23,7 +27,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="flex min-w-0 flex-col">
           <Bar name={session.displayName} roles={access.roles} theme={theme} timeFirst={timeFirst} />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
-            {children}
+            <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+              {children}
+            </TablePreferences>
           </main>
         </div>
       </div>
