@@ -3,13 +3,16 @@ import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
+import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
+  void adoptOpenCommands(session).catch(() => {})
   const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
     readAccess(session),
     readPreferences(session),
@@ -25,7 +28,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]">
         <Rail scopes={access.scopes === null ? null : [...access.scopes]} />
         <div className="flex min-w-0 flex-col">
-          <Bar name={session.displayName} roles={access.roles} theme={theme} timeFirst={timeFirst} />
+          <Bar
+            account={{ name: session.displayName, roles: access.roles, theme, timeFirst }}
+            verifiedUntil={verifiedUntil(session.id)}
+          />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
             <TablePreferences density={density} hiddenColumns={hiddenColumns}>
               {children}

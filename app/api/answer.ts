@@ -1,3 +1,4 @@
+import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest } from '#lib/session/same-origin.ts'
@@ -27,5 +28,6 @@ export async function serveOwn(request: Request, serve: (session: Session) => Pr
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
+  void adoptOpenCommands(session).catch(() => {})
   return await serve(session)
 }

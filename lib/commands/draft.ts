@@ -28,7 +28,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
 
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
-  const factFaults = kind.checkFacts(params, facts.value)
+  const factFaults = kind.checkFacts(params, facts.value, session)
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
   const db = await store()
@@ -53,9 +53,12 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
       kind: kind.kind,
       title,
       lines: kind.summary(params, facts.value),
-      consequence: kind.consequence,
+      consequence: kind.consequence(params, facts.value),
       button: title,
       expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
+      immediate: kind.immediate,
+      warning: (await kind.warning?.(session, params, facts.value)) ?? null,
+      proof: kind.proof?.(params, facts.value) ?? null,
     },
   }
 }

@@ -1,10 +1,10 @@
 import 'server-only'
 import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
-import type { CommandKind } from './command-kind.ts'
+import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
 
 /** A kind whose own types are its own business: what goes in as `unknown` has passed its schema. */
-export type AnyKind = CommandKind<unknown, Readonly<Record<string, string>>, unknown>
+export type AnyKind = CommandKind<unknown, AnyFacts, unknown>
 
 const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'deposit.confirm': depositConfirm as AnyKind,

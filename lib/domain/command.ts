@@ -22,6 +22,18 @@ export interface DraftView {
   /** The act and the object: `Confirm deposit of 250.00 BZD`. */
   readonly button: string
   readonly expiresAt: string
+  /** Without danger: it is executed right away, without a dialog. */
+  readonly immediate: boolean
+  /** What the person should think of before they confirm. */
+  readonly warning: string | null
+  /** What has to be typed to confirm. */
+  readonly proof: Proof | null
+}
+
+/** Something of the object that the person types, so that the wrong one is not hit. */
+export interface Proof {
+  readonly label: string
+  readonly expected: string
 }
 
 /** A step of something that goes on by itself. */
@@ -44,7 +56,29 @@ export type Outcome =
       readonly problem: Problem | null
     }
   | { readonly class: 'changed'; readonly before: readonly Line[]; readonly now: readonly Line[] }
-  | { readonly class: 'unknown'; readonly checking: string; readonly traceId: string | null }
+  | {
+      readonly class: 'unknown'
+      readonly checking: string
+      /** What the person must not do meanwhile, or may. */
+      readonly advice: string
+      readonly traceId: string | null
+    }
+  | StepUpOutcome
+
+/** The change waits for a second factor; nothing has happened at the service. */
+export interface StepUpOutcome {
+  readonly class: 'step-up'
+  /** `code`: from the authenticator. `enrolment`: there is none yet. `later`: verification is out. */
+  readonly need: 'code' | 'enrolment' | 'later'
+  readonly title: string
+  readonly advice: string
+  /** A code was just rejected. */
+  readonly rejected: boolean
+  readonly triesLeft: number
+  /** ISO 8601; no code is taken before. */
+  readonly lockedUntil: string | null
+  readonly problem: Problem | null
+}
 
 /** A command and what is known of it. */
 export interface CommandView {
@@ -57,7 +91,16 @@ export interface CommandView {
   readonly sentAt: string | null
   readonly settledAt: string | null
   readonly outcome: Outcome
+  /** When the console looks next by itself (ISO 8601); null when it does not. */
+  readonly nextLookAt: string | null
+  /** Nobody can read whether it happened: a person who knows may say so. */
+  readonly settledByHand: boolean
 }
+
+/** What is shown once, from the one answer that carries it, and is kept nowhere. */
+export type Once =
+  | { readonly what: 'card-number'; readonly cardNumber: string }
+  | { readonly what: 'totp-key'; readonly url: string; readonly barcode: string }
 
 /** What the door answers to a draft. */
 export type DraftReply =
@@ -66,5 +109,11 @@ export type DraftReply =
 
 /** What the door answers to an execution, and to a look at a command. */
 export type CommandReply =
-  | { readonly ok: true; readonly command: CommandView }
+  | {
+      readonly ok: true
+      readonly command: CommandView
+      readonly once?: Once | null
+      /** A code was accepted: ISO 8601 end of the grant. */
+      readonly verifiedUntil?: string | null
+    }
   | { readonly ok: false; readonly problem: Problem }

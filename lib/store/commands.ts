@@ -28,6 +28,7 @@ export interface NewCommand {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
+  readonly batch?: string
 }
 
 /** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
@@ -74,6 +75,7 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         sent_at: null,
         settled_at: null,
         boot_id: bootId(),
+        batch: command.batch ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -87,8 +89,18 @@ export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow 
 }
 
 /** Compare-and-swap with its event, in one transaction. Null when the command was in none of the states asked for. */
-export function moveCommand(db: Kysely<Tables>, id: string, move: Move): Promise<CommandRow | null> {
-  return db.transaction().execute((trx) => moveIn(trx, id, move))
+export function moveCommand(
+  db: Kysely<Tables>,
+  id: string,
+  move: Move,
+  /** Written in the same transaction, if the command moves. */
+  also?: (trx: Trx) => Promise<void>,
+): Promise<CommandRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const moved = await moveIn(trx, id, move)
+    if (moved !== null) await also?.(trx)
+    return moved
+  })
 }
 
 export type Started =

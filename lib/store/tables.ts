@@ -53,6 +53,14 @@ interface CommandTable {
   sent_at: string | null
   settled_at: string | null
   boot_id: string
+  /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
+  batch: string | null
+}
+
+/** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */
+interface ConsoleProcessTable {
+  boot_id: string
+  beat_at: number
 }
 
 interface CommandEventTable {
@@ -94,5 +102,6 @@ export interface Tables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  console_process: ConsoleProcessTable
   preference: PreferenceTable
 }

@@ -1,10 +1,10 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
-import { OutcomePanel } from '#components/command/outcome-panel.tsx'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
@@ -14,8 +14,6 @@ import type { CommandView } from '#lib/domain/command.ts'
 import { confirmFault } from '#lib/domain/deposit.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
-
-const ConfirmDialog = dynamic(() => import('#components/command/confirm-dialog.tsx').then((it) => it.ConfirmDialog))
 
 interface DepositDeskProps {
   lookUp: ReactNode
@@ -31,7 +29,6 @@ interface DepositDeskProps {
 export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: DepositDeskProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
-  const { state } = command
   // A later read that fails takes nothing away: not the facts, not what was typed.
   const [known, setKnown] = useState(facts)
   if (facts !== null && facts !== known) setKnown(facts)
@@ -44,21 +41,9 @@ export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: De
         {known === null ? null : <Confirmation facts={known} missingScope={missingScope} command={command} />}
       </Panel>
       <div className="grid gap-4">
-        {state.step === 'told' ? <OutcomePanel command={state.command} nextLookAt={command.nextLookAt} /> : null}
-        {state.step === 'problem' ? (
-          <Panel title="Nothing was sent" tone="attention">
-            {state.problem.kind === 'session-over' ? <SignInAgain /> : <ProblemPanel problem={state.problem} />}
-          </Panel>
-        ) : null}
+        <CommandOutcome command={command} />
       </div>
-      {state.step === 'confirming' ? (
-        <ConfirmDialog
-          draft={state.draft}
-          sending={state.sending}
-          onConfirm={command.confirm}
-          onCancel={command.cancel}
-        />
-      ) : null}
+      <CommandDialogs command={command} />
     </div>
   )
 }
@@ -96,14 +81,3 @@ function Confirmation({ facts, missingScope, command }: ConfirmationProps) {
     </p>
   )
 }
-
-/** In a tab of its own, so that nothing typed here is lost. */
-const SignInAgain = () => (
-  <p role="alert" className="px-3.5 py-3 text-sm">
-    <strong className="block">Your session has ended</strong>
-    <a href="/sign-in" target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
-      Sign in again in a new tab
-    </a>
-    , then come back and confirm: what you typed is still here.
-  </p>
-)

@@ -1,0 +1,15 @@
+import 'server-only'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import type { StepUpGrant, TotpStatus } from '#lib/contract/security.ts'
+import type { Session } from '#lib/session/session.ts'
+import type { Result } from './answer.ts'
+import { read } from './read.ts'
+import { type Sent, send } from './send.ts'
+
+/** `GET Security/totp`: the caller's own, the only endpoint that tells of enrolment. */
+export const readTotpStatus = (session: Session): Promise<Result<TotpStatus>> =>
+  read(session, endpoints.security.status, {})
+
+/** `POST Security/totp/verify`: a code for a grant. Never itself challenged. */
+export const verifyCode = (session: Session, code: string): Promise<Sent<StepUpGrant>> =>
+  send(session, endpoints.security.verify, {}, { code })
