@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Landmark, type LucideIcon, ShieldCheck } from 'lucide-react'
+import { ArrowLeftRight, Inbox, Landmark, type LucideIcon, ShieldCheck, Users } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface Area {
@@ -11,7 +11,9 @@ export interface Area {
 
 /** The console's areas, in the order of the rail. */
 export const areas: readonly Area[] = [
+  { href: '/', word: 'Desk', icon: Inbox, scope: null },
   { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
+  { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
   { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
 ]

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { PASSWORD } from './sandbox-controls.ts'
 
 /** Signs in through single sign-on, as a person does, starting at whatever page is given. */
-export async function signInWithSso(page: Page, email: string, start = '/'): Promise<void> {
+export async function signInWithSso(page: Page, email: string, start = '/deposits'): Promise<void> {
   await page.goto(start)
   await page.getByRole('button', { name: /Continue with/ }).click()
   await page.waitForURL(/\/idp\/sign-in\//)

@@ -16,6 +16,7 @@ export type SsoClaims = { readonly sub: string } & Readonly<Record<string, unkno
 const grantedTokens = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
+  id_token: z.string().optional(),
   /** Seconds since 1970. */
   expires_at: z.number(),
 })
@@ -39,6 +40,7 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
     tokens: {
       accessToken: granted.data.access_token,
       refreshToken: granted.data.refresh_token,
+      idToken: config().sso.logoutHint ? granted.data.id_token : undefined,
       receivedAt: new Date().toISOString(),
       endsAt: new Date(granted.data.expires_at * 1000).toISOString(),
     },

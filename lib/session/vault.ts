@@ -16,6 +16,8 @@ import { Session, type SignInMethod } from './session.ts'
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
+  /** Of the sign-in; kept with OIDC_LOGOUT_HINT=on alone. */
+  readonly idToken?: string | undefined
   /** ISO 8601. */
   readonly receivedAt: string
   readonly endsAt: string
@@ -140,14 +142,14 @@ async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer
 export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
   const plain = unseal(Session.dataKeyOf(session), row.box, row.id)
   if (plain === null) return null
-  const { accessToken, refreshToken } = JSON.parse(plain.toString('utf8')) as TokenPair
-  return { accessToken, refreshToken, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
+  const { accessToken, refreshToken, idToken } = JSON.parse(plain.toString('utf8')) as TokenPair
+  return { accessToken, refreshToken, idToken, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
 }
 
 /** A box for the next generation of a session's tokens. */
 export const boxFor = (session: Session, tokens: TokenPair): string =>
   sealTokens(Session.dataKeyOf(session), session.id, tokens)
 
-function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken }: TokenPair): string {
-  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken })), id)
+function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken, idToken }: TokenPair): string {
+  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken, idToken })), id)
 }

@@ -97,13 +97,13 @@ export async function releaseLease(db: Kysely<Tables>, id: string, by: string): 
     .execute()
 }
 
-/** Saves the next generation of tokens and ends the lease. */
+/** Saves the next generation of tokens and ends the lease. False when the session, or this generation, is gone. */
 export async function saveTokens(
   db: Kysely<Tables>,
   id: string,
   next: { readonly serial: number; readonly box: string; readonly receivedAt: string; readonly endsAt: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const saved = await db
     .updateTable('session')
     .set({
       box: next.box,
@@ -115,5 +115,6 @@ export async function saveTokens(
     })
     .where('id', '=', id)
     .where('token_serial', '<', next.serial)
-    .execute()
+    .executeTakeFirst()
+  return saved.numUpdatedRows === 1n
 }

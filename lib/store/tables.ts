@@ -108,6 +108,12 @@ interface TextDraftTable {
   updated_at: string
 }
 
+/** The identity provider's logout tokens that were obeyed, so that none counts twice. */
+interface LogoutTokenTable {
+  jti: string
+  kept_until: string
+}
+
 interface PreferenceTable {
   actor: string
   /** JSON text. */
@@ -123,5 +129,6 @@ export interface Tables {
   command_lock: CommandLockTable
   console_process: ConsoleProcessTable
   preference: PreferenceTable
+  logout_token: LogoutTokenTable
   text_draft: TextDraftTable
 }
