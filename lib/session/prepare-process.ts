@@ -1,5 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
+import { letGoAtStop } from '#lib/http/stop-listening.ts'
 import { store } from '#lib/store/store.ts'
 import { onSessionEnded } from './live-sessions.ts'
 import { dropGrant } from './step-up-grants.ts'
@@ -19,6 +20,7 @@ export async function prepareProcess(): Promise<void> {
   }
   onSessionEnded(dropGrant)
   watchEnds()
+  letGoAtStop()
   // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 }
