@@ -5,6 +5,7 @@ import type { Session } from '#lib/session/session.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { type CommandRow, type CommandState, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { keepRows } from './keep.ts'
 import { outcomeOf } from './outcome.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
@@ -46,8 +47,7 @@ async function sendAndSettle(
   if (told.state === 'challenged') dropGrant(session.id)
   const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
   const settled = await writeDown(row, told, async (trx) => {
-    if (told.state !== 'done') return
-    await kind.keep?.(trx, { commandId: row.id, actorName: row.actor_name, params: paramsOf(row), data })
+    if (told.state === 'done') await keepRows(trx, row, data)
   })
   watchCommand(session, settled)
   return { settled, once }

@@ -1,7 +1,14 @@
 import type { Problem } from '#lib/contract/problem.ts'
 
 /** The kinds of change that the console makes, named `area.verb`. */
-export const commandKinds = ['deposit.confirm'] as const
+export const commandKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.register',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
 
@@ -9,7 +16,7 @@ export type CommandKindName = (typeof commandKinds)[number]
 export interface Line {
   readonly label: string
   readonly value: string
-  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'time'
+  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'card-state' | 'terminal-state' | 'time'
 }
 
 /** A stored draft as the person sees it: exactly what will be sent, and what it does. */
@@ -93,7 +100,9 @@ export interface CommandView {
   readonly outcome: Outcome
   /** When the console looks next by itself (ISO 8601); null when it does not. */
   readonly nextLookAt: string | null
-  /** Nobody can read whether it happened: a person who knows may say so. */
+  /** False where the service lets nobody read whether it happened. */
+  readonly readable: boolean
+  /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
 }
 

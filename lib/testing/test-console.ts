@@ -24,7 +24,14 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   return parsed.config
 }
 
-const emptied: readonly (keyof Tables)[] = ['command_lock', 'session_handle', 'session', 'preference']
+const emptied: readonly (keyof Tables)[] = [
+  'command_lock',
+  'session_handle',
+  'session',
+  'preference',
+  'issued_card',
+  'recent_merchant',
+]
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }
 
