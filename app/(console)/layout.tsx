@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
+import { TablePreferences } from '#components/table/table-preference.tsx'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -12,7 +13,10 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void adoptOpenCommands(session).catch(() => {})
-  const [access, { theme, timeFirst }] = await Promise.all([readAccess(session), readPreferences(session)])
+  const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
+    readAccess(session),
+    readPreferences(session),
+  ])
   return (
     <TimePreference first={timeFirst}>
       <a
@@ -29,7 +33,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             verifiedUntil={verifiedUntil(session.id)}
           />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
-            {children}
+            <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+              {children}
+            </TablePreferences>
           </main>
         </div>
       </div>

@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { classes } from '#components/ui/classes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
@@ -12,8 +13,15 @@ const REPEATABLE = new Set([408, 425, 429])
 const worthRepeating = ({ kind, status }: Problem): boolean =>
   kind === 'unreachable' || kind === 'unreadable' || status === null || status >= 500 || REPEATABLE.has(status)
 
+interface ProblemPanelProps {
+  problem: Problem
+  /** How to ask again where that is not to read the page again. */
+  retry?: ReactNode
+  className?: string
+}
+
 /** A read that failed: what happened, what to do, and the code and trace id to report. Never an empty list. */
-export function ProblemPanel({ problem, className }: { problem: Problem; className?: string }) {
+export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (
     <div role="alert" className={classes('flex gap-3 px-3.5 py-4', className)}>
@@ -22,11 +30,7 @@ export function ProblemPanel({ problem, className }: { problem: Problem; classNa
         <p className="font-semibold">{title}</p>
         <p className="max-w-prose text-ink-2 text-sm">{advice}</p>
         <ProblemMarks problem={problem} />
-        {worthRepeating(problem) ? (
-          <div>
-            <RetryButton />
-          </div>
-        ) : null}
+        {worthRepeating(problem) ? <div>{retry}</div> : null}
       </div>
     </div>
   )

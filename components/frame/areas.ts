@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Landmark, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, Landmark, type LucideIcon, Users } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface Area {
@@ -13,4 +13,5 @@ export interface Area {
 export const areas: readonly Area[] = [
   { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
+  { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
 ]

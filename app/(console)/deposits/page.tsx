@@ -23,7 +23,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   const lookUp = (
     <LookUpForm
       key={reference}
-      reference={reference}
+      value={reference}
       to="deposits"
       help="From the bank notice. It is looked up exactly as it stands."
     />
