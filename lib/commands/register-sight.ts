@@ -1,7 +1,7 @@
 import 'server-only'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findIssuedCard, type IssuedCardRow } from '#lib/store/issued-cards.ts'
+import { findIssuedCard, type IssuedCardRow, listIssuedCards } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 
 /** `own`: the cards that the person issued. */
@@ -25,4 +25,23 @@ export const seesCard = (sight: RegisterSight, session: Session, card: Pick<Issu
 export async function findVisibleCard(session: Session, cardId: string): Promise<IssuedCardRow | null> {
   const [sight, card] = await Promise.all([registerSight(session), findIssuedCard(await store(), cardId)])
   return card !== undefined && seesCard(sight, session, card) ? card : null
+}
+
+export interface RegisterPage {
+  readonly sight: RegisterSight
+  readonly cards: readonly IssuedCardRow[]
+  /** On all pages. */
+  readonly total: number
+}
+
+/** One page of the register, newest first, as far as the person may see it. `find`: a whole id, or last four digits. */
+export async function readRegister(
+  session: Session,
+  find: string,
+  page: { readonly page: number; readonly size: number },
+): Promise<RegisterPage> {
+  const sight = await registerSight(session)
+  if (sight === 'none') return { sight, cards: [], total: 0 }
+  const issuer = sight === 'all' ? null : session.actor
+  return { sight, ...(await listIssuedCards(await store(), { issuer, find }, page)) }
 }

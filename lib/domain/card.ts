@@ -1,12 +1,11 @@
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import type { CommandView } from './command.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from './typed-line.ts'
+import { userIdFault } from './user-id.ts'
 import { isUuid } from './uuid.ts'
 
 /** For how long a card number is shown, once. */
 export const NUMBER_SHOWN_SECONDS = 60
-
-const LIKE = 'like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15'
 
 /** What is wrong with a card id as it was typed; null when it can be looked up. */
 export function cardIdFault(id: string): string | null {
@@ -15,16 +14,11 @@ export function cardIdFault(id: string): string | null {
   if (isUuid(text)) return null
   return holdsCardNumber(text)
     ? 'This is a card number, not a card id. Do not type card numbers: nothing here looks one up.'
-    : `This is no card id: one has 36 characters, 0 to 9, a to f and dashes, ${LIKE}.`
+    : 'This is no card id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
 }
 
 /** What is wrong with a holder's user id; null when a card can be issued to it. */
-export function holderIdFault(id: string): string | null {
-  const text = id.trim()
-  if (text === '') return 'Enter the holder’s user id.'
-  if (text.includes('@')) return 'The service knows holders by user id, not by e-mail address.'
-  return isUuid(text) ? null : `This is no user id: one has 36 characters, 0 to 9, a to f and dashes, ${LIKE}.`
-}
+export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
 
 /** Which card types there are is the service's business; that it is an integer is the interface's. */
 export function cardTypeFault(typed: string): string | null {
