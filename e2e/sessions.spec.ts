@@ -22,7 +22,7 @@ test('a session ended from the list is over in the other browser within five sec
   sandbox,
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '61')
-  const there = `/deposits?reference=${encodeURIComponent(reference)}`
+  const there = `/deposits?${new URLSearchParams({ reference })}`
   const other = await elsewhere(browser, programs)
   await signInWithSso(other, OPERATOR, there)
   await signInWithSso(page, OPERATOR)

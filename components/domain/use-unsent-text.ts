@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
 
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
@@ -8,16 +9,16 @@ const LEAVING = ['beforeunload', 'pagehide'] as const
 
 /** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
 class TextKeeper {
-  readonly #place: string
+  readonly #kept: KeptText
   #text: string
   #stored: string
   #timer: ReturnType<typeof setTimeout> | undefined
   #saving: AbortController | null = null
 
-  constructor(place: string, stored: string) {
-    this.#place = place
-    this.#text = stored
-    this.#stored = stored
+  constructor(kept: KeptText) {
+    this.#kept = kept
+    this.#text = kept.text
+    this.#stored = kept.text
   }
 
   get text(): string {
@@ -46,7 +47,7 @@ class TextKeeper {
     this.#saving?.abort()
     const saving = new AbortController()
     this.#saving = saving
-    const status = await put(this.#place, text, saving.signal)
+    const status = await put({ ...this.#kept, text }, saving.signal)
     if (saving.signal.aborted) return
     if (status === 200) this.#stored = text
     // An outage passes. A refusal does not: the next text is the next try.
@@ -55,12 +56,12 @@ class TextKeeper {
 }
 
 /** The status of the answer; null when there was none. */
-async function put(place: string, text: string, signal: AbortSignal): Promise<number | null> {
+async function put(kept: KeptText, signal: AbortSignal): Promise<number | null> {
   try {
     const response = await fetch('/api/session/drafts', {
       method: 'PUT',
       headers: { 'content-type': 'application/json', 'x-console': '1' },
-      body: JSON.stringify({ place, text }),
+      body: JSON.stringify(kept),
       // It arrives even when the page is being left.
       keepalive: true,
       signal,
@@ -71,8 +72,16 @@ async function put(place: string, text: string, signal: AbortSignal): Promise<nu
   }
 }
 
-/** By place. Filled by events in the browser only: the server renders for everyone. */
+/** By owner and place. Filled by events in the browser only: the server renders for everyone. */
 const keepers = new Map<string, TextKeeper>()
+
+const keeperFor = ({ owner, place }: KeptText): TextKeeper | undefined => keepers.get(`${owner} ${place}`)
+
+function madeKeeperFor(kept: KeptText): TextKeeper {
+  const keeper = keeperFor(kept) ?? new TextKeeper(kept)
+  keepers.set(`${kept.owner} ${kept.place}`, keeper)
+  return keeper
+}
 
 export interface UnsentText {
   /** What stands there at first. */
@@ -88,12 +97,13 @@ export interface UnsentText {
 /**
  * Keeps what a person types and has not sent, at the server, for them alone: it survives a reload, the end of the session
  * and signing in again. `stored` is what the server had when it made the page; what was typed since is newer, also when a
- * step back shows the page as it was made then.
+ * step back shows the page as it was made then. A component that shows another place needs another `key`.
  */
-export function useUnsentText(place: string, stored: string): UnsentText {
-  const [initial] = useState(() => keepers.get(place)?.text ?? stored)
+export function useUnsentText(stored: KeptText): UnsentText {
+  const [kept] = useState(stored)
+  const [initial] = useState(() => keeperFor(kept)?.text ?? kept.text)
   useEffect(() => {
-    const flush = () => keepers.get(place)?.flush()
+    const flush = () => keeperFor(kept)?.flush()
     // Also when the page comes back to sight: a session that had ended may have been renewed elsewhere.
     document.addEventListener('visibilitychange', flush)
     // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
@@ -103,21 +113,15 @@ export function useUnsentText(place: string, stored: string): UnsentText {
       for (const leaving of LEAVING) window.removeEventListener(leaving, flush)
       flush()
     }
-  }, [place])
+  }, [kept])
   return {
     initial,
-    keep: (text) => keeperOf(place, stored).keep(text),
-    flush: () => keepers.get(place)?.flush(),
+    keep: (text) => madeKeeperFor(kept).keep(text),
+    flush: () => keeperFor(kept)?.flush(),
     forget: () => {
-      if ((keepers.get(place)?.text ?? stored) === '') return
-      keeperOf(place, stored).keep('')
-      keeperOf(place, stored).flush()
+      if ((keeperFor(kept)?.text ?? kept.text) === '') return
+      madeKeeperFor(kept).keep('')
+      madeKeeperFor(kept).flush()
     },
   }
-}
-
-function keeperOf(place: string, stored: string): TextKeeper {
-  const keeper = keepers.get(place) ?? new TextKeeper(place, stored)
-  keepers.set(place, keeper)
-  return keeper
 }

@@ -6,9 +6,10 @@ import type { Session } from './session.ts'
 /** Texts per person; one more drops the one that was typed longest ago. */
 const TEXTS_MOST = 100
 
-/** What the person typed at a place and has not sent; empty when there is nothing. */
-export async function readUnsentText(session: Session, place: string): Promise<string> {
-  return (await findText(await store(), session.actor, place)) ?? ''
+/** What the person typed at a place and has not sent: a `KeptText` for the page. */
+export async function readUnsentText(session: Session, place: string) {
+  const text = (await findText(await store(), session.actor, place)) ?? ''
+  return { owner: session.actor, place, text }
 }
 
 /** Keeps what was typed, for this person alone, past reloads and sessions. An empty text is forgotten. */

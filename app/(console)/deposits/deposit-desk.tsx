@@ -13,6 +13,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandView } from '#lib/domain/command.ts'
 import { confirmFault } from '#lib/domain/deposit.ts'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
 
@@ -24,16 +25,15 @@ interface DepositDeskProps {
   missingScope: string | null
   /** What this console last did about this deposit. */
   latest: CommandView | null
-  /** Where what is typed here is kept, and what is kept there. */
-  place: string
-  unsent: string
+  /** What was typed here before and not sent. */
+  unsent: KeptText
 }
 
 /** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
-export function DepositDesk({ lookUp, facts, problem, missingScope, latest, place, unsent }: DepositDeskProps) {
+export function DepositDesk({ lookUp, facts, problem, missingScope, latest, unsent }: DepositDeskProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
-  const typed = useUnsentText(place, unsent)
+  const typed = useUnsentText(unsent)
   const forget = useEffectEvent(typed.forget)
   const done = command.state.step === 'told' && command.state.command.outcome.class === 'done'
   useEffect(() => {

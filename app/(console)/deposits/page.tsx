@@ -51,12 +51,11 @@ interface FoundProps {
 }
 
 async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
-  const place = depositPlace(reference)
   const [result, access, latest, unsent] = await Promise.all([
     readOrLeave(readTransaction(session, reference)),
     readAccess(session),
     latestCommand('deposit.confirm', reference),
-    readUnsentText(session, place),
+    readUnsentText(session, depositPlace(reference)),
   ])
   return (
     <DepositDesk
@@ -65,7 +64,6 @@ async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
       latest={latest}
-      place={place}
       unsent={unsent}
     />
   )

@@ -24,8 +24,8 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const { code = null, proof = null } = body.data
     const id = (await params).id
     const reply = await executeCommand(session, id, { code, proof }, (running) => after(() => running))
-    const verifiedNow = code !== null && reply.ok && typeof reply.verifiedUntil === 'string'
-    if (verifiedNow) await rotateHandle(session, await cookies())
+    // It is told when a code has just been accepted.
+    if (reply.ok && typeof reply.verifiedUntil === 'string') await rotateHandle(session, await cookies())
     return answer(reply)
   })
 }
