@@ -2,12 +2,15 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState, useTransition } from 'react'
+import { type FormEvent, useState, useSyncExternalStore, useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
+import { cardIdFault } from '#lib/domain/card.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
+import { merchantIdFault } from '#lib/domain/terminal.ts'
 import { userIdFault } from '#lib/domain/user-id.ts'
+import { UUID_PATTERN } from '#lib/domain/uuid.ts'
 
 interface Place {
   readonly label: string
@@ -15,6 +18,8 @@ interface Place {
   readonly name: string
   readonly fault: (typed: string) => string | null
   readonly address: (typed: string) => string
+  /** The browser itself submits nothing else: a card number must never stand in an address. */
+  readonly pattern?: string
 }
 
 const reference = { label: 'Reference', name: 'reference', fault: referenceFault }
@@ -29,6 +34,19 @@ const places = {
     fault: userIdFault,
     address: (typed) => `/users/${encodeURIComponent(typed)}`,
   },
+  cards: {
+    label: 'Card id',
+    name: 'card',
+    fault: cardIdFault,
+    address: (typed) => `/cards/${encodeURIComponent(typed)}`,
+    pattern: UUID_PATTERN,
+  },
+  terminals: {
+    label: 'Merchant',
+    name: 'merchant',
+    fault: merchantIdFault,
+    address: (typed) => `/terminals?${new URLSearchParams({ merchant: typed })}`,
+  },
 } as const satisfies Record<string, Place>
 
 interface LookUpFormProps {
@@ -38,12 +56,20 @@ interface LookUpFormProps {
   help: string
 }
 
+const nothingToHear = () => () => {}
+
 /** One field for a name of the service, looked up as exact text; only the space around what was pasted is dropped. */
 export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
   const [fault, setFault] = useState<string | null>(value === '' ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
+  // From then on the words of the page replace those of the browser.
+  const alive = useSyncExternalStore(
+    nothingToHear,
+    () => true,
+    () => false,
+  )
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -55,7 +81,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
   }
   return (
     // Without a script the browser itself submits it, to an address that leads to the same place.
-    <form onSubmit={lookUp} action={`/${to}`} className="flex flex-wrap items-start gap-x-3">
+    <form onSubmit={lookUp} action={`/${to}`} noValidate={alive} className="flex flex-wrap items-start gap-x-3">
       <Field
         className="min-w-48 flex-1"
         label={place.label}
@@ -64,6 +90,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
         initial={value}
         fault={fault}
         help={help}
+        pattern={place.pattern}
       />
       <Button type="submit" size="field" className="mt-5.5" disabled={looking}>
         <Search aria-hidden />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { classes } from '#components/ui/classes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
 import { Reference } from './reference.tsx'
 import { RetryButton } from './retry-button.tsx'
 
@@ -35,11 +36,18 @@ export function ProblemPanel({ problem, retry = <RetryButton />, className }: Pr
   )
 }
 
-/** The code and the trace id, small, each to be copied. */
+/** What the service says about single fields, and the code and the trace id, small, each to be copied. */
 export function ProblemMarks({ problem }: { problem: Problem }) {
-  if (problem.code === null && problem.traceId === null) return null
+  const fields = Object.entries(problem.errors ?? {})
+  if (problem.code === null && problem.traceId === null && fields.length === 0) return null
   return (
     <dl className="grid gap-0.5 text-ink-3 text-xs">
+      {fields.map(([field, sayings]) => (
+        <div key={field} className="flex min-w-0 items-baseline gap-2 text-ink-2">
+          <dt className="mono shrink-0">{visibleText(field)}</dt>
+          <dd className="min-w-0 break-words">{visibleText(sayings.join(', '))}</dd>
+        </div>
+      ))}
       {problem.code === null ? null : (
         <div className="flex min-w-0 items-baseline gap-2">
           <dt>Code</dt>

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Inbox, Landmark, type LucideIcon, ShieldCheck, Users } from 'lucide-react'
+import { ArrowLeftRight, CreditCard, Inbox, Landmark, type LucideIcon, Nfc, ShieldCheck, Users } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface Area {
@@ -15,5 +15,7 @@ export const areas: readonly Area[] = [
   { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
   { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
+  { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
+  { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
   { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
 ]

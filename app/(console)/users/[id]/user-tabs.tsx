@@ -6,6 +6,7 @@ import { usePathname } from 'next/navigation'
 /** What there is to see of a user, in order: a word, and the folder of its page. */
 const tabs = [
   ['History', ''],
+  ['Cards issued here', '/cards'],
   ['Access', '/access'],
 ] as const
 
