@@ -13,13 +13,13 @@ const USES = ['keydown', 'pointerdown'] as const
  * falls into a pause is told of at its end. Answers what to call for a use that is neither: a screen reader's press.
  */
 export function useActivity(seen: SeenSession, pauseMs: number, onTold: (state: SessionState) => void): () => void {
-  /** When the server last knew of activity, by this browser's clock. */
+  /** When the server last knew of activity, by this browser's clock: by its own word, or since it was last told. */
   const latest = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const told = useEffectEvent(onTold)
 
   useEffect(() => {
-    if (seen.signedIn) latest.current = Math.max(latest.current, seen.lastActiveMs)
+    if (seen.signedIn) latest.current = seen.lastActiveMs
   }, [seen])
 
   const send = async () => {
