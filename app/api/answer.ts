@@ -1,3 +1,4 @@
+import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
@@ -31,5 +32,6 @@ export async function serveOwn(request: Request, serve: (session: Session) => Pr
   if (status !== null) return refuse(status, bodyWords[status])
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
+  void adoptOpenCommands(session).catch(() => {})
   return await serve(session)
 }

@@ -35,13 +35,14 @@ export class Program {
     throw new Error(`a program did not become ready:\n${this.printed}`)
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Answers the exit code; null when a signal ended it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#process
     this.#process = null
-    if (child === null || hasEnded(child)) return
-    const ended = new Promise((done) => child.once('exit', done))
+    if (child === null || hasEnded(child)) return child?.exitCode ?? null
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill(signal)
-    await ended
+    return await ended
   }
 
   async #isReady(child: ChildProcess): Promise<boolean> {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -35,6 +36,10 @@ export interface Config {
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
+  /** Gated changes need an operator who is enrolled in two-factor security, whatever the service lets pass. */
+  readonly requireEnrolment: boolean
+  /** Kinds of change for which the console itself asks for a live grant. */
+  readonly stepUpExtra: readonly CommandKindName[]
 }
 
 export interface ConfigFault {
@@ -106,6 +111,11 @@ const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.
   error: 'must start with file: or postgres://',
 })
 
+const commandKindList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
+
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   NEXTAUTH_URL: origin,
@@ -129,6 +139,8 @@ const variables = z.object({
   ALLOW_EMBEDDED: onOff.default(false),
   SESSION_IDLE_MINUTES: whole(1, 15).default(15),
   SESSION_MAX_HOURS: whole(1, 12).default(12),
+  REQUIRE_ENROLMENT: onOff.default(true),
+  STEP_UP_EXTRA: commandKindList.default([]),
 })
 
 type Variables = z.output<typeof variables>
@@ -191,5 +203,7 @@ function configOf(given: Variables): Config {
     databaseUrl: given.DATABASE_URL,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     sessionMaxHours: given.SESSION_MAX_HOURS,
+    requireEnrolment: given.REQUIRE_ENROLMENT,
+    stepUpExtra: given.STEP_UP_EXTRA,
   }
 }

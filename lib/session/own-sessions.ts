@@ -3,13 +3,12 @@ import { findSession, listSessions } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
 import { endSession } from './end-session.ts'
 import { endOf } from './limits.ts'
-import type { Session, SignInMethod } from './session.ts'
+import type { Session } from './session.ts'
 
 /** One of a person's sessions, for them to recognise. Times are ISO 8601. */
 export interface OwnSession {
   readonly id: string
   readonly userAgent: string
-  readonly method: SignInMethod
   readonly startedAt: string
   readonly lastActiveAt: string
   /** The one that asks. */
@@ -24,7 +23,6 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
     .map((row) => ({
       id: row.id,
       userAgent: row.user_agent,
-      method: row.method,
       startedAt: row.created_at,
       lastActiveAt: row.last_active_at,
       current: row.id === session.id,

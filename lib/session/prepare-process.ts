@@ -1,6 +1,8 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
+import { onSessionEnded } from './live-sessions.ts'
+import { dropGrant } from './step-up-grants.ts'
 import { watchEnds } from './watch-ends.ts'
 
 /**
@@ -15,6 +17,7 @@ export async function prepareProcess(): Promise<void> {
     process.stderr.write(`console: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
+  onSessionEnded(dropGrant)
   watchEnds()
   // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))

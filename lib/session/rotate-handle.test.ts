@@ -86,3 +86,19 @@ test('a new handle is made under the newest key version', async () => {
   configureForTest({ SESSION_KEY: newer })
   expect(await openSession(jar.set.mock.calls[0]![1] as string)).not.toBeNull()
 })
+
+test('when the store fails the old handle stays, and nothing is thrown', async () => {
+  const old = await signInForTest()
+  const session = await openForTest(old)
+  const jar = jarWith(old)
+  const shared = globalThis as { consoleStore?: Promise<unknown> | undefined }
+  const open = shared.consoleStore
+  shared.consoleStore = Promise.reject(new Error('the store is out'))
+  try {
+    await rotateHandle(session, jar)
+  } finally {
+    shared.consoleStore = open
+  }
+  expect(jar.set).not.toHaveBeenCalled()
+  expect(await openSession(old)).not.toBeNull()
+})

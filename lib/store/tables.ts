@@ -62,6 +62,14 @@ interface CommandTable {
   sent_at: string | null
   settled_at: string | null
   boot_id: string
+  /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
+  batch: string | null
+}
+
+/** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */
+interface ConsoleProcessTable {
+  boot_id: string
+  beat_at: number
 }
 
 interface CommandEventTable {
@@ -112,6 +120,38 @@ interface PreferenceTable {
   body: string
 }
 
+/** A card that this console issued, or that came of an issue whose answer was lost. Never its number. */
+interface IssuedCardTable {
+  id: string
+  last4: string
+  /** The holder. */
+  user_id: string
+  card_type: number
+  /** Empty where the service's name for it is not known. */
+  card_type_name: string
+  printed_name: string
+  issuer: string
+  issuer_name: string
+  issued_at: string
+  /** The command that issued it. */
+  command_id: string
+  /** `issued`: from the service's answer. `registered`: by hand, from what the holder read out. */
+  came: 'issued' | 'registered'
+  recorded_by: string
+  recorded_at: string
+  /** When this console learned that it is blocked, by whose doing here, and why. */
+  blocked_at: string | null
+  blocked_by: string | null
+  block_reason: string | null
+}
+
+/** Whose terminals a person looked at. */
+interface RecentMerchantTable {
+  actor: string
+  merchant_id: string
+  used_at: string
+}
+
 export interface Tables {
   session: SessionTable
   session_handle: SessionHandleTable
@@ -119,6 +159,9 @@ export interface Tables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  console_process: ConsoleProcessTable
+  issued_card: IssuedCardTable
+  recent_merchant: RecentMerchantTable
   preference: PreferenceTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable

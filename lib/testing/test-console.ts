@@ -33,6 +33,8 @@ const emptied: readonly (keyof Tables)[] = [
   'preference',
   'text_draft',
   'logout_token',
+  'issued_card',
+  'recent_merchant',
 ]
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }

@@ -1,6 +1,6 @@
 import { recordActivity } from '#lib/session/activity.ts'
+import { stateOf } from '../../../session-state.ts'
 import { json, serveOwn } from '../../answer.ts'
-import { stateOf } from '../session-state.ts'
 
 /** A real key or pointer event: the idle limit counts anew. Has no body; answers until when the session now lasts. */
 export function POST(request: Request): Promise<Response> {
