@@ -37,7 +37,7 @@ test('without a session every page leads to sign-in and every handler answers 40
   programs,
 }) => {
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const ended = await handleOf(context)
   const headers = own(programs.consoleUrl)
   const out = await ask(`${programs.consoleUrl}/api/session/sign-out`, 'POST', { ...headers, ...cookie(ended) }, '{}')
@@ -74,7 +74,7 @@ test('no handler that changes something takes a request that another site could 
   programs,
 }) => {
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const signedIn = { ...own(programs.consoleUrl), ...cookie(await handleOf(context)) }
   const { 'x-console': _console, ...withoutHeader } = signedIn
   const { origin: _origin, ...withoutOrigin } = signedIn
@@ -103,7 +103,7 @@ test('no handler that changes something takes a request that another site could 
 
 test('no handler that reads answers another site', async ({ page, context, programs }) => {
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const signedIn = { ...own(programs.consoleUrl), ...cookie(await handleOf(context)) }
   for (const { address, methods } of guarded.filter((route) => !isPage(route))) {
     if (!methods.includes('GET')) continue

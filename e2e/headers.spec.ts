@@ -27,7 +27,7 @@ test('every answer, whatever its route and status, carries the headers and is ke
   programs,
 }) => {
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const handle = await handleOf(context)
   const own = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: programs.consoleUrl }
   const addresses = [...routes.map(({ address }) => address), '/nothing-here', '/api/nothing-here', '/api/auth/csrf']

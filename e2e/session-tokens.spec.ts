@@ -16,7 +16,7 @@ const ways = [
     'a password',
     async (page: Page) => {
       await signInWithPassword(page, OPERATOR)
-      await expect(page).toHaveURL('/deposits')
+      await expect(page).toHaveURL('/')
     },
     '/api/v1/Users/refresh-token',
   ],
@@ -63,7 +63,7 @@ for (const [way, signIn, refreshPath] of ways) {
     await signIn(page)
     await storm({ urls: [programs.consoleUrl], handle: await handleOf(context), sandbox, refreshPath })
     await page.reload()
-    await expect(page.getByRole('heading', { name: 'Deposits' })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
   })
 }
 
