@@ -54,7 +54,7 @@ test('signing out ends the session here and at single sign-on: the next sign-in 
 
 test('signing out of a password session asks single sign-on for nothing', async ({ page, sandbox }) => {
   await signInWithPassword(page, OPERATOR)
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const before = await sandbox.arrived('GET', '/idp/session/end')
   await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

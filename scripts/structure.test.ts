@@ -14,6 +14,12 @@ test('a file of a server-only folder says so in its first line, so that no clien
   expect(open.filter((file) => !read(file).startsWith("import 'server-only'\n"))).toEqual([])
 })
 
+test('a page asks for the session itself: a browser can ask for a page without the layout around it', () => {
+  const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
+  expect(pages.length).toBeGreaterThan(3)
+  expect(pages.filter((file) => !read(file).includes('await requireSession()'))).toEqual([])
+})
+
 test('there are no server actions: changes go through one door', () => {
   expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(read(file)))).toEqual([])
 })

@@ -38,11 +38,21 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedErrors: async ({}, use) => use([]),
 
   page: async ({ page, expectedErrors }, use) => {
+    await reportViolations(page)
     const errors = collectErrors(page)
     await use(page)
     expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([])
   },
 })
+
+/** Not every refusal of the content security policy is written to the console by the browser itself. */
+async function reportViolations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) => {
+      reportError(new Error(`securitypolicyviolation: ${event.effectiveDirective} refused ${event.blockedURI}`))
+    })
+  })
+}
 
 /** Whatever a browser complains about: errors of the console, of scripts, and refusals of the content security policy. */
 export function collectErrors(page: Page): string[] {

@@ -30,29 +30,34 @@ export class Program {
     })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (this.printed += data))
     this.#process = child
-    await this.#ready(child)
+    if (await this.#isReady(child)) return
+    await this.stop('SIGKILL')
+    throw new Error(`a program did not become ready:\n${this.printed}`)
   }
 
   /** Answers the exit code; null when a signal ended it. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#process
     this.#process = null
-    if (child === null || child.exitCode !== null) return child?.exitCode ?? null
+    if (child === null || hasEnded(child)) return child?.exitCode ?? null
     const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill(signal)
     return await ended
   }
 
-  async #ready(child: ChildProcess): Promise<void> {
+  async #isReady(child: ChildProcess): Promise<boolean> {
     const deadline = Date.now() + 60_000
-    while (Date.now() < deadline && child.exitCode === null) {
+    while (Date.now() < deadline && !hasEnded(child)) {
       const response = await fetch(this.#readyUrl).catch(() => null)
-      if (response?.ok) return
+      if (response?.ok) return true
       await wait(50)
     }
-    throw new Error(`a program did not become ready:\n${this.printed}`)
+    return false
   }
 }
+
+/** By itself, or by a signal. */
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 /** A sandbox and a console of their own, with a proxy between them that remembers the tokens that pass. */
 export interface Programs {
@@ -108,7 +113,15 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
   }
   const others: Program[] = []
   const consoleProgram = consoleOn(consolePort, consoleEnvironment)
-  await Promise.all([sandbox.start(), consoleProgram.start()])
+  const stop = async (): Promise<void> => {
+    await Promise.all([consoleProgram, sandbox, ...others].map((program) => program.stop()))
+    await proxy.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await Promise.all([sandbox.start(), consoleProgram.start()]).catch(async (cause: unknown) => {
+    await stop()
+    throw cause
+  })
   return {
     console: consoleProgram,
     sandbox,
@@ -123,10 +136,6 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
       await program.start()
       return { url: `http://localhost:${port}`, program }
     },
-    async stop() {
-      await Promise.all([consoleProgram, sandbox, ...others].map((program) => program.stop()))
-      await proxy.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }

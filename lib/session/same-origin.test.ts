@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { foreignRequest, readJson, refusedBody } from './same-origin.ts'
+import { foreignRequest, readJson, refusedBody, refusedForm } from './same-origin.ts'
 
 beforeAll(() => {
   configureForTest()
@@ -71,4 +71,16 @@ test('a body is read up to the limit, however it was sent', async () => {
   expect(await readJson(request({ body: '{"a":' }))).toBeNull()
   expect(await readJson(request({ body: stream(64 * KIB) }))).toEqual({ body: 1 })
   expect(await readJson(request({ body: stream(64 * KIB + 1) }))).toBeNull()
+})
+
+test.each<[string, Asked, 403 | 413 | null]>([
+  ['our own page', { headers: { 'x-console': null } }, null],
+  ['a program', { headers: { 'sec-fetch-site': null, origin: null } }, null],
+  ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+  ['a sister site', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+  ['another origin', { headers: { 'sec-fetch-site': null, origin: 'https://evil.example' } }, 403],
+  ['our own page, 64 KiB', { headers: { 'content-length': String(64 * KIB) } }, null],
+  ['our own page, a byte more', { headers: { 'content-length': String(64 * KIB + 1) } }, 413],
+])('a form of %s', (_what, asked, status) => {
+  expect(refusedForm(request(asked))).toBe(status)
 })

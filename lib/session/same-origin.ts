@@ -18,6 +18,17 @@ export function foreignRequest(request: Request): string | null {
   return null
 }
 
+/**
+ * Why a form is not taken that cannot carry our header, because a browser sends it by itself: from another site, or too
+ * large. Null when there is nothing against it; whoever takes it looks for a token of its own as well.
+ */
+export function refusedForm({ headers }: Request): 403 | 413 | null {
+  const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')]
+  const ours = (site === null || site === 'same-origin') && (origin === null || origin === config().baseUrl)
+  if (!ours) return 403
+  return Number(headers.get('content-length') ?? 0) <= BODY_MAX_BYTES ? null : 413
+}
+
 /** Why a body is not taken, by its headers alone: too large, or not JSON. Null when there is nothing against it. */
 export function refusedBody({ headers }: Request): 413 | 415 | null {
   const type = headers.get('content-type')

@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server'
 import { currentSession } from '#lib/session/current.ts'
 import { handshake } from '#lib/session/next-auth.ts'
+import { refusedForm } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../../answer.ts'
 
 interface Context {
@@ -14,6 +15,8 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
   const [action = ''] = (await context.params).nextauth
   if (action === 'session' && request.method === 'GET') return await displayName()
   if (!HANDSHAKE.has(action)) return refuse(404, 'There is nothing here.')
+  const status = request.method === 'POST' ? refusedForm(request) : null
+  if (status !== null) return refuse(status, 'This form is refused: it is too large, or from another site.')
   return await handshake(request, context)
 }
 

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from './support/fixtures.ts'
+import { handleOf } from './support/received.ts'
+import { open, type Route, routes } from './support/routes.ts'
+import { signInWithPassword } from './support/sign-in.ts'
+
+const guarded = routes.filter(({ file }) => !(file in open))
+const isPage = ({ file }: Route): boolean => file.endsWith('page.tsx')
+
+/** What a page of the console sends with everything it asks for. */
+const own = (consoleUrl: string): Record<string, string> => ({
+  'x-console': '1',
+  'sec-fetch-site': 'same-origin',
+  origin: consoleUrl,
+  'content-type': 'application/json',
+})
+
+const cookie = (handle: string): Record<string, string> => ({ cookie: `__Host-console.sid=${handle}` })
+
+const ask = (url: string, method: string, headers: Record<string, string>, body?: string) =>
+  fetch(url, { method, headers, redirect: 'manual', ...(body === undefined ? {} : { body }) })
+
+const changes = guarded.flatMap((route) =>
+  route.methods.filter((method) => method !== 'GET').map((method) => ({ ...route, method })),
+)
+
+test('the list of what is open names nothing that is gone', () => {
+  const files = new Set(routes.map(({ file }) => file))
+  expect(Object.keys(open).filter((file) => !files.has(file))).toEqual([])
+  expect(guarded.filter(isPage).length).toBeGreaterThan(3)
+  expect(changes.length).toBeGreaterThan(3)
+})
+
+test('without a session every page leads to sign-in and every handler answers 401', async ({
+  page,
+  context,
+  programs,
+}) => {
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/')
+  const ended = await handleOf(context)
+  const headers = own(programs.consoleUrl)
+  const out = await ask(`${programs.consoleUrl}/api/session/sign-out`, 'POST', { ...headers, ...cookie(ended) }, '{}')
+  expect(out.status).toBe(200)
+
+  const visitors: Record<string, Record<string, string>> = {
+    nobody: {},
+    'a made-up handle': cookie(randomBytes(64).toString('base64url')),
+    'something that is no handle': cookie('1'),
+    'a session that has ended': cookie(ended),
+  }
+  for (const [visitor, shown] of Object.entries(visitors)) {
+    for (const route of guarded) {
+      for (const method of route.methods) {
+        const what = `${method} ${route.address} by ${visitor}`
+        const body = method === 'GET' ? undefined : '{}'
+        const response = await ask(programs.consoleUrl + route.address, method, { ...headers, ...shown }, body)
+        if (isPage(route)) {
+          expect(response.status, what).toBe(307)
+          const to = new URL(response.headers.get('location') ?? '', programs.consoleUrl)
+          expect([to.origin, to.pathname], what).toEqual([programs.consoleUrl, '/sign-in'])
+        } else {
+          expect(response.status, what).toBe(401)
+          expect(await response.json(), what).toMatchObject({ ok: false })
+        }
+      }
+    }
+  }
+})
+
+test('no handler that changes something takes a request that another site could have sent', async ({
+  page,
+  context,
+  programs,
+}) => {
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/')
+  const signedIn = { ...own(programs.consoleUrl), ...cookie(await handleOf(context)) }
+  const { 'x-console': _console, ...withoutHeader } = signedIn
+  const { origin: _origin, ...withoutOrigin } = signedIn
+  const { 'sec-fetch-site': _site, ...withoutSite } = signedIn
+  const attempts: readonly (readonly [string, Record<string, string>, string, number])[] = [
+    ['without X-Console', withoutHeader, '{}', 403],
+    ['without an origin', withoutOrigin, '{}', 403],
+    ['of another origin', { ...signedIn, origin: 'https://evil.example' }, '{}', 403],
+    ['without Sec-Fetch-Site', withoutSite, '{}', 403],
+    ['from another site', { ...signedIn, 'sec-fetch-site': 'cross-site' }, '{}', 403],
+    ['from a sister site', { ...signedIn, 'sec-fetch-site': 'same-site' }, '{}', 403],
+    ['as text', { ...signedIn, 'content-type': 'text/plain' }, '{}', 415],
+    ['as a form', { ...signedIn, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415],
+    ['of 65 KiB', signedIn, JSON.stringify('x'.repeat(65 * 1024)), 413],
+  ]
+  for (const { address, method } of changes) {
+    for (const [how, headers, body, status] of attempts) {
+      const response = await ask(programs.consoleUrl + address, method, headers, body)
+      expect(response.status, `${method} ${address} ${how}`).toBe(status)
+    }
+  }
+  // Sign-out is one of them, and the session is still there.
+  await page.goto('/transactions')
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
+})
+
+test('no handler that reads answers another site', async ({ page, context, programs }) => {
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/')
+  const signedIn = { ...own(programs.consoleUrl), ...cookie(await handleOf(context)) }
+  for (const { address, methods } of guarded.filter((route) => !isPage(route))) {
+    if (!methods.includes('GET')) continue
+    const foreign = { ...signedIn, 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    expect((await ask(programs.consoleUrl + address, 'GET', foreign)).status, address).toBe(403)
+  }
+})
+
+test('the handshake takes no form of another site and none of any size', async ({ programs }) => {
+  const address = `${programs.consoleUrl}/api/auth/callback/password`
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const [headers, body, status] of [
+    [{ origin: 'https://evil.example' }, 'email=a', 403],
+    [{ 'sec-fetch-site': 'cross-site' }, 'email=a', 403],
+    [{}, `email=${'a'.repeat(65 * 1024)}`, 413],
+  ] as const) {
+    expect((await ask(address, 'POST', { ...form, ...headers }, body)).status).toBe(status)
+  }
+})
