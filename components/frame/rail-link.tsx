@@ -27,8 +27,8 @@ export function RailLink({ href, word, missing, children }: RailLinkProps) {
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
       className={classes(
         'flex min-h-8 items-center gap-2.5 rounded px-2 font-medium hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0',
-        here ? 'bg-surface text-ink shadow-[0_0_0_1px_var(--line)]' : 'text-ink-2',
-        missing !== null && 'opacity-60',
+        here && 'bg-surface text-ink shadow-[0_0_0_1px_var(--line)]',
+        !here && (missing === null ? 'text-ink-2' : 'text-ink-3'),
       )}
     >
       {children}

@@ -33,6 +33,19 @@ export class SandboxControls {
     return requests.filter((request) => request.method === method && request.path === path).length
   }
 
+  /** What somebody's authenticator shows now: good for this half minute and the next. */
+  async shownCode(email: string): Promise<string> {
+    const page = await (await fetch(`${this.#url}/sandbox/authenticator`)).text()
+    const code = new RegExp(`<td>${email}</td><td class="id">(\\d{6})</td>`).exec(page)?.[1]
+    if (code === undefined) throw new Error(`${email} has no authenticator`)
+    return code
+  }
+
+  /** After a code was used: the first that comes after it. Somebody with a fast phone need not wait. */
+  async nextCode(userId: string): Promise<string> {
+    return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
+  }
+
   /** Announces a deposit as a wallet holder does; answers its reference. */
   async announceDeposit(email: string, amount: string, note = ''): Promise<string> {
     const signedIn = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {
@@ -60,4 +73,5 @@ export class SandboxControls {
 /** Everyone's password in the sandbox. */
 export const PASSWORD = 'Sandbox-Pass-1'
 
+export const ADMIN = '00000000-0000-4000-8000-000000000003'
 export const ANA = '00000000-0000-4000-8000-000000000011'
