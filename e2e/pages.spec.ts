@@ -4,6 +4,7 @@ import { signInWithSso } from './support/sign-in.ts'
 
 /** Every page of the console, with something on it. */
 const pages: readonly (readonly [name: string, path: (reference: string) => string])[] = [
+  ['the desk', () => '/'],
   ['deposits', () => '/deposits'],
   ['a deposit', (reference) => `/deposits?reference=${encodeURIComponent(reference)}`],
   ['a deposit that is not there', () => '/deposits?reference=nothing'],

@@ -76,7 +76,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   ]
   const arrived = await counter(sandbox)
   await signInWithSso(page, ADMIN_MAIL)
-  const wrong = wrongCode(await sandbox.shownCode(ADMIN_MAIL), await sandbox.nextCode(ADMIN))
+  const wrong = wrongCode(await sandbox.shownCode(ADMIN_MAIL), await sandbox.code(ADMIN))
   await confirmDeposit(page, first, '63')
   for (const left of ['Two tries are left', 'One try is left']) {
     await code(page).fill(wrong)

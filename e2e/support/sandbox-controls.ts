@@ -18,11 +18,34 @@ export class SandboxControls {
     return this.#call('POST', '/sandbox/faults', fault)
   }
 
+  /** How many faults still wait for a request: one fewer as soon as it has arrived, long before it is answered. */
+  async faultsWaiting(): Promise<number> {
+    const { faults } = (await this.#call('GET', '/sandbox/faults')) as { faults: readonly unknown[] }
+    return faults.length
+  }
+
+  clearFaults(): Promise<unknown> {
+    return this.#call('DELETE', '/sandbox/faults')
+  }
+
+  /** Ends a user's access tokens now; with `refresh` their refresh tokens as well. */
+  expireTokens(userId: string, refresh = false): Promise<unknown> {
+    return this.#call('POST', '/sandbox/tokens/expire', { userId, refresh })
+  }
+
   async balances(userId: string): Promise<{ totalBalance: string; availableBalance: string }> {
     return (await this.#call('GET', `/sandbox/balances/${userId}`)) as {
       totalBalance: string
       availableBalance: string
     }
+  }
+
+  /**
+   * The first code that is taken now: after one was used, the next. Before that it may be the one of the half minute before,
+   * which can end at any moment; `shownCode` is the one to begin with.
+   */
+  async code(userId: string): Promise<string> {
+    return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
   }
 
   /** How often something arrived at the service since the latest reset of `since`. */
@@ -39,11 +62,6 @@ export class SandboxControls {
     const code = new RegExp(`<td>${email}</td><td class="id">(\\d{6})</td>`).exec(page)?.[1]
     if (code === undefined) throw new Error(`${email} has no authenticator`)
     return code
-  }
-
-  /** After a code was used: the first that comes after it. Somebody with a fast phone need not wait. */
-  async nextCode(userId: string): Promise<string> {
-    return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
   }
 
   /** Announces a deposit as a wallet holder does; answers its reference. */
@@ -74,4 +92,5 @@ export class SandboxControls {
 export const PASSWORD = 'Sandbox-Pass-1'
 
 export const ADMIN = '00000000-0000-4000-8000-000000000003'
+export const OPERATOR_ID = '00000000-0000-4000-8000-000000000001'
 export const ANA = '00000000-0000-4000-8000-000000000011'

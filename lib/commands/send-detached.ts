@@ -4,6 +4,7 @@ import type { CommandReply, Once, Outcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, type CommandState, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { keepRows } from './keep.ts'
 import { outcomeOf } from './outcome.ts'
 import { wantedNow } from './step-up.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
@@ -45,8 +46,7 @@ async function sendAndSettle(
   const data = sent.kind === 'answer' ? sent.data : null
   const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
   const settled = await writeDown(row, told, async (trx) => {
-    if (told.state !== 'done') return
-    await kind.keep?.(trx, { commandId: row.id, actorName: row.actor_name, params: paramsOf(row), data })
+    if (told.state === 'done') await keepRows(trx, row, data)
   })
   watchCommand(session, settled)
   return { settled, once }

@@ -31,6 +31,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     settledAt: row.settled_at,
     outcome: outcome ?? storedOutcome(row),
     nextLookAt: nextLookAt(row.id),
+    readable: kind.look !== null,
     settledByHand: row.state === 'unknown' && mayBeSettledByHand(row),
   }
 }

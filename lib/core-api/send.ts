@@ -4,10 +4,10 @@ import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
-import { accessToken } from '#lib/session/access-token.ts'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
 import { readData, readProblem, serviceTime } from './answer.ts'
+import { authorized } from './authorized.ts'
 
 /** What one attempt to change something came to; what that means is for `lib/domain/outcome-class.ts` to say. */
 export type Sent<Data> =
@@ -45,16 +45,10 @@ export async function send<
 ): Promise<Sent<z.output<Data>>> {
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
-  const sendWith = (token: string) => sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs })
-  const first = await accessToken(session)
-  if (!first.ok) return first.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-  let answer = await sendWith(first.token)
-  if (answer.kind === 'answer' && answer.status === 401) {
-    const renewed = await accessToken(session, first.token)
-    if (!renewed.ok) return renewed.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-    answer = await sendWith(renewed.token)
-    if (answer.kind === 'answer' && answer.status === 401) return { kind: 'session-over' }
-  }
+  const answer = await authorized(session, (token) =>
+    sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs }),
+  )
+  if (answer === 'over') return { kind: 'session-over' }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300

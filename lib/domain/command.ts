@@ -1,7 +1,17 @@
 import type { Problem } from '#lib/contract/problem.ts'
 
 /** The kinds of change that the console makes, named `area.verb`. */
-export const commandKinds = ['deposit.confirm', 'totp.enrol', 'totp.confirm', 'totp.remove'] as const
+export const commandKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.register',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+  'totp.enrol',
+  'totp.confirm',
+  'totp.remove',
+] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
 
@@ -12,7 +22,7 @@ export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('
 export interface Line {
   readonly label: string
   readonly value: string
-  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'time'
+  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'card-state' | 'terminal-state' | 'time'
 }
 
 /** A stored draft as the person sees it: exactly what will be sent, and what it does. */
@@ -96,7 +106,9 @@ export interface CommandView {
   readonly outcome: Outcome
   /** When the console looks next by itself (ISO 8601); null when it does not. */
   readonly nextLookAt: string | null
-  /** Nobody can read whether it happened: a person who knows may say so. */
+  /** False where the service lets nobody read whether it happened. */
+  readonly readable: boolean
+  /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean

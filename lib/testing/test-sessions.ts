@@ -1,6 +1,9 @@
 import type { Session } from '#lib/session/session.ts'
 import { createSession, type NewSession, openSession } from '#lib/session/vault.ts'
 
+export const ACCESS_TOKEN = 'canary-access-token'
+export const REFRESH_TOKEN = 'canary-refresh-token'
+
 /** Puts a session into the vault as a sign-in does; answers its handle. */
 export function signInForTest(change: Partial<NewSession> = {}): Promise<string> {
   return createSession({
@@ -8,9 +11,12 @@ export function signInForTest(change: Partial<NewSession> = {}): Promise<string>
     displayName: 'operator@example.com',
     userId: '1',
     method: 'sso',
+    userAgent: 'a browser',
+    idpSid: null,
+    idpSubject: null,
     tokens: {
-      accessToken: 'canary-access-token',
-      refreshToken: 'canary-refresh-token',
+      accessToken: ACCESS_TOKEN,
+      refreshToken: REFRESH_TOKEN,
       receivedAt: new Date().toISOString(),
       endsAt: new Date(Date.now() + 600_000).toISOString(),
     },

@@ -1,17 +1,22 @@
 import type { Metadata } from 'next'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { requireSession } from '#lib/session/current.ts'
+import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
 
 export const metadata: Metadata = { title: 'Security' }
 
+/** What guards a person's own access: one panel each. */
 export default async function SecurityPage() {
   const session = await requireSession()
   return (
     <>
-      <PageHead title="Security" lead="How you prove that it is you." />
+      <PageHead title="Security" lead="What guards your own access to this console." />
       <div className="grid gap-4">
         <TwoFactorPanel session={session} />
+        <div className="grid gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+          <SessionsPanel session={session} />
+        </div>
       </div>
     </>
   )

@@ -1,8 +1,11 @@
+import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { lookAtCommand } from '#lib/commands/look.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
+import type { CommandReply } from '#lib/domain/command.ts'
+import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { refuse } from '../../answer.ts'
 import { answer, serveDoor } from '../door.ts'
@@ -10,6 +13,10 @@ import { answer, serveDoor } from '../door.ts'
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
+
+/** A code has just been accepted, or the second factor has changed. */
+const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
+  typeof verifiedUntil === 'string' || ((kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done')
 
 const PROOF_MAX = 500
 const given = z.strictObject({ code: z.string().max(20).optional(), proof: z.string().max(PROOF_MAX).optional() })
@@ -20,7 +27,10 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const body = given.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null } = body.data
-    return answer(await executeCommand(session, (await params).id, { code, proof }, (running) => after(() => running)))
+    const id = (await params).id
+    const reply = await executeCommand(session, id, { code, proof }, (running) => after(() => running))
+    if (reply.ok && changesAccess(reply)) await rotateHandle(session, await cookies())
+    return answer(reply)
   })
 }
 
