@@ -3,7 +3,7 @@ import { idleFor } from './support/console-store.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { type Programs, startPrograms } from './support/programs.ts'
 import { handleOf } from './support/received.ts'
-import { ADMIN, SandboxControls } from './support/sandbox-controls.ts'
+import { SandboxControls } from './support/sandbox-controls.ts'
 import { signInAgain, signInWithSso } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -110,7 +110,7 @@ test('a code gives the browser a new handle, and the session goes on', async ({ 
     await page
       .getByRole('dialog')
       .getByLabel('Code')
-      .fill(await sandbox.code(ADMIN))
+      .fill(await sandbox.shownCode('admin@example.com'))
     await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
     expect(await handleOf(context)).not.toBe(before)
     await page.goto('/security')

@@ -11,11 +11,21 @@ interface CodeFieldProps {
   /** ISO 8601; until then no code is taken. */
   lockedUntil: string | null
   busy: boolean
+  help?: string
+  /** Whether the focus comes here by itself. */
+  takesFocus?: boolean
   onCode: (code: string) => void
 }
 
 /** Six digits of an authenticator. Pasting works; the sixth digit submits. */
-export function CodeField({ fault, lockedUntil, busy, onCode }: CodeFieldProps) {
+export function CodeField({
+  fault,
+  lockedUntil,
+  busy,
+  help = 'Six digits from the authenticator. It is sent with the sixth.',
+  takesFocus = true,
+  onCode,
+}: CodeFieldProps) {
   const second = useSecond()
   const [sent, setSent] = useState('')
   const lockedSeconds = lockedUntil === null || second === null ? 0 : Math.ceil(Date.parse(lockedUntil) / 1000 - second)
@@ -27,8 +37,13 @@ export function CodeField({ fault, lockedUntil, busy, onCode }: CodeFieldProps) 
     onCode(code)
   }
   const box = useRef<HTMLDivElement>(null)
-  // A field that starts over after a rejection takes the focus again.
-  useEffect(() => box.current?.querySelector('input')?.focus(), [])
+  // A field that starts over after a rejection takes the focus again. One that is locked cannot; what is around it can.
+  useEffect(() => {
+    if (!takesFocus) return
+    const field = box.current?.querySelector('input')
+    const target = field?.disabled ? field.closest<HTMLElement>('[role="dialog"]') : field
+    target?.focus()
+  }, [takesFocus])
   return (
     <div ref={box}>
       <Field
@@ -37,11 +52,13 @@ export function CodeField({ fault, lockedUntil, busy, onCode }: CodeFieldProps) 
         inputMode="numeric"
         autoComplete="one-time-code"
         mono
+        className="[&_input]:text-xl [&_input]:leading-7 [&_input]:tracking-[0.3em]"
         maxLength={DIGITS * 2}
-        disabled={locked || busy}
+        disabled={locked}
+        readOnly={busy}
         onText={type}
         fault={locked ? lockedWords(lockedSeconds) : fault}
-        help={busy ? 'Checking' : 'Six digits from the authenticator. It is sent with the sixth.'}
+        help={busy ? 'Checking' : help}
         data-first
       />
     </div>

@@ -17,5 +17,5 @@ export const outcomeLooks: Readonly<Record<Outcome['class'], Look>> = {
   refused: { title: 'Not done', word: 'not done', tone: 'attention', icon: Ban },
   changed: { title: 'Changed since you looked', word: 'not sent', tone: 'attention', icon: GitCompareArrows },
   unknown: { title: 'Not known yet', word: 'checking', tone: 'unknown', icon: CircleHelp },
-  'step-up': { title: 'Waiting for a code', word: 'not sent', tone: 'attention', icon: ShieldQuestionMark },
+  'step-up': { title: 'Waiting for a code', word: 'waiting', tone: 'attention', icon: ShieldQuestionMark },
 }

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import type { CommandView } from '#lib/domain/command.ts'
 import { outcomeLooks } from './outcome-looks.ts'
 import { Steps } from './steps.tsx'
 
@@ -21,10 +21,13 @@ interface OutcomePanelProps {
   nextLookAt: number | null
   onLookNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
+  /** For one's own change that waits for a second factor. */
+  onGoOn?: () => void
+  onTakeBack?: () => void
 }
 
 /** What came of a change: always in this form, with what, who and when. */
-export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: OutcomePanelProps) {
+export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle, onGoOn, onTakeBack }: OutcomePanelProps) {
   const { outcome } = command
   const { title, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
   const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
@@ -41,15 +44,19 @@ export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: Outco
       }
     >
       <p className="break-words px-3.5 pt-3">{command.title}</p>
-      <OutcomeBody outcome={outcome} />
+      <OutcomeBody command={command} />
+      {outcome.class === 'step-up' && command.yours ? <GoOn onGoOn={onGoOn} onTakeBack={onTakeBack} /> : null}
       {command.readable && (outcome.class === 'unknown' || outcome.class === 'accepted') ? (
         <NextLook at={nextLookAt} onLookNow={onLookNow} />
       ) : null}
       {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
       <Facts className="border-line border-t">
-        <Fact label="About">
-          <Reference value={command.target} name="what it is about" />
-        </Fact>
+        {/* A change of one's own second factor is about who makes it. */}
+        {command.kind.startsWith('totp.') ? null : (
+          <Fact label="About">
+            <Reference value={command.target} name="what it is about" />
+          </Fact>
+        )}
         <Fact label="By">{command.actorName}</Fact>
         {command.sentAt === null ? null : (
           <Fact label="Sent">
@@ -66,7 +73,7 @@ export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: Outco
   )
 }
 
-function OutcomeBody({ outcome }: { outcome: Outcome }) {
+function OutcomeBody({ command: { outcome, yours, actorName } }: { command: CommandView }) {
   switch (outcome.class) {
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
@@ -111,8 +118,10 @@ function OutcomeBody({ outcome }: { outcome: Outcome }) {
     case 'step-up':
       return (
         <Words>
-          <strong className="block text-ink">{outcome.title}</strong>
-          {outcome.advice}
+          <strong className="block text-ink">
+            {yours ? outcome.title : `It waits for the second factor of ${actorName}`}
+          </strong>
+          {yours ? outcome.advice : 'Nothing has changed yet. Without a code it ends after ten minutes.'}
         </Words>
       )
   }
@@ -120,6 +129,18 @@ function OutcomeBody({ outcome }: { outcome: Outcome }) {
 
 const Words = ({ children }: { children: React.ReactNode }) => (
   <div className="grid gap-1 px-3.5 py-2.5 text-ink-2 text-sm">{children}</div>
+)
+
+/** After a reload the dialog is gone, and the change still waits. */
+const GoOn = ({ onGoOn, onTakeBack }: Pick<OutcomePanelProps, 'onGoOn' | 'onTakeBack'>) => (
+  <div className="flex flex-wrap gap-2 px-3.5 pb-3">
+    <Button look="go" onClick={onGoOn}>
+      Go on
+    </Button>
+    <Button look="quiet" onClick={onTakeBack}>
+      Take it back
+    </Button>
+  </div>
 )
 
 function NextLook({ at, onLookNow }: { at: number | null; onLookNow: (() => void) | undefined }) {

@@ -2,10 +2,11 @@
 
 import { Loader } from 'lucide-react'
 import { ProblemMarks } from '#components/domain/problem-panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, buttonLook } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { CodeField } from './code-field.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 interface StepUpDialogProps {
   /** What the code is for. */
@@ -22,7 +23,7 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
   return (
     <Dialog title={wanted.title} description={title} onClose={onCancel}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
-        <p className="text-ink-2">{wanted.advice}</p>
+        {problem?.kind === 'session-over' ? <SignInAgain /> : <p className="text-ink-2">{wanted.advice}</p>}
         {problem === null ? null : <ProblemMarks problem={problem} />}
         {need === 'code' ? (
           // Each rejection starts the field over.
@@ -37,12 +38,7 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
       </div>
       <footer className="flex flex-wrap items-center gap-2 border-line border-t bg-sunken px-4.5 py-3">
         {need === 'enrolment' ? (
-          <a
-            href="/security"
-            target="_blank"
-            rel="noreferrer"
-            className="px-1 text-accent text-sm underline underline-offset-4"
-          >
+          <a href="/security" target="_blank" rel="noreferrer" className={buttonLook({ look: 'go' })}>
             Set up an authenticator in a new tab
           </a>
         ) : null}
@@ -61,4 +57,4 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
 }
 
 const rejectedWords = (triesLeft: number): string =>
-  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is' : `${triesLeft} tries are`} left.`
+  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is' : 'Two tries are'} left.`

@@ -31,8 +31,9 @@ export interface Command {
   /** `code`: for the kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
   confirm(proof: string): void
-  /** Goes on with a change that waits for a second factor. Without a code: looks whether one is still wanted. */
+  /** Goes on with a change that waits for a second factor. Without a code: asks what is wanted by now. */
   verify(code: string | null): void
+  /** Takes back what has not been sent, or waits for a second factor. */
   cancel(): void
   lookNow(): void
   settle(happened: boolean, why: string): void
@@ -68,9 +69,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const typedProof = useRef('')
 
   const tell = (command: CommandView, once: Once | null = null) => {
-    if (command.outcome.class === 'step-up') {
-      return setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
-    }
     setState({ step: 'told', command, once })
     if (command.outcome.class === 'done' || command.outcome.class === 'changed') onMoved()
   }
@@ -90,8 +88,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     // No answer does not mean no effect. Taking the draft back tells for certain whether it went out.
     const reply = (await execute(id, given)) ?? (await withdrawUntilAnswered(id))
     if (!reply.ok) return setState({ step: 'problem', problem: reply.problem })
-    if (typeof reply.verifiedUntil === 'string') announceVerified(reply.verifiedUntil)
-    tell(reply.command, reply.once ?? null)
+    if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
+    const { command, once = null } = reply
+    if (command.outcome.class !== 'step-up') return tell(command, once)
+    setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
   }
 
   const prepare = async (kind: CommandKindName, params: unknown, code?: string) => {
@@ -134,8 +134,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
+      if (told !== null) void alone(() => send(told.id, {}))
     },
     cancel: () => {
+      if (told !== null) return void alone(async () => answered(await withdraw(told.id)))
       if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return
       void withdraw(state.step === 'confirming' ? state.draft.id : state.command.id)
       setState({ step: 'idle' })

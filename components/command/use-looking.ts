@@ -4,14 +4,14 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { CommandView } from '#lib/domain/command.ts'
 import { look } from './door.ts'
 
-/** While a change is on its way in another tab, or the console itself does not answer. */
+/** While a change is on its way in another tab or waits for a code, or the console itself does not answer. */
 const ASK_MS = 2_500
 /** The console looks at the service by itself; this asks it soon after. */
 const AFTER_LOOK_MS = 400
 
 /** When to ask the console next, in milliseconds from now; null when asking by itself is over. */
 function pauseMs({ outcome, nextLookAt }: CommandView): number | null {
-  if (outcome.class === 'sending') return ASK_MS
+  if (outcome.class === 'sending' || outcome.class === 'step-up') return ASK_MS
   if (outcome.class !== 'accepted' && outcome.class !== 'unknown') return null
   return nextLookAt === null ? null : Math.max(AFTER_LOOK_MS, Date.parse(nextLookAt) - Date.now() + AFTER_LOOK_MS)
 }

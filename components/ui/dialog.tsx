@@ -12,13 +12,23 @@ interface DialogProps {
   onClose: () => void
 }
 
+/** What had the focus before each open dialog. */
+const openers = new WeakMap<Element, Element | null>()
+
+/** What has the focus now; in a dialog that gives way to the next one, what had it before that one. */
+function focusedOutside(): Element | null {
+  const focused = document.activeElement
+  const dialog = focused?.closest('[role="dialog"]')
+  return (dialog ? openers.get(dialog) : focused) ?? null
+}
+
 /**
  * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
  * on the field marked `data-first`: a held Enter must not fall on a button.
  */
 export function Dialog({ title, description, children, onClose }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [opener] = useState(() => document.activeElement)
+  const [opener] = useState(focusedOutside)
   return (
     <Primitive.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
       <Primitive.Portal>
@@ -27,12 +37,14 @@ export function Dialog({ title, description, children, onClose }: DialogProps) {
           className="fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-[var(--lift)]"
           onOpenAutoFocus={(event) => {
             event.preventDefault()
+            openers.set(event.currentTarget as HTMLElement, opener)
             const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first]')
             ;(first ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener instanceof HTMLElement) opener.focus()
+            // Unless the next dialog has it by now.
+            if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
           }}
         >
           <header className="border-line border-b px-4.5 py-3.5">

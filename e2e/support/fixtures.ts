@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Programs, startPrograms } from './programs.ts'
+import { type Environment, type Programs, startPrograms } from './programs.ts'
 import { SandboxControls } from './sandbox-controls.ts'
 
 interface TestFixtures {
@@ -11,15 +11,18 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
+  /** Variables of the console that a spec is about; set by `test.use` at its top. */
+  readonly consoleEnvironment: Environment
   readonly programs: Programs
 }
 
 /** A page of a browser with one worker's own sandbox and console; any console error or CSP violation fails the test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  consoleEnvironment: [{}, { option: true, scope: 'worker' }],
+
   programs: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
-    async ({}, use) => {
-      const programs = await startPrograms()
+    async ({ consoleEnvironment }, use) => {
+      const programs = await startPrograms(consoleEnvironment)
       await use(programs)
       await programs.stop()
     },

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 /** Stands between the console and the sandbox and remembers every token that passes, in either direction. */
 export interface RecordingProxy {
   readonly url: string
-  /** Access, refresh and ID tokens, in the order in which they were first seen. */
+  /** Access, refresh and ID tokens, and step-up grants, in the order in which they were first seen. */
   readonly tokens: ReadonlySet<string>
   stop(): Promise<void>
 }
 
-const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token)"\s*:\s*"([^"]+)"/gi
+const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token|token)"\s*:\s*"([^"]+)"/gi
 
 export async function startRecordingProxy(targetPort: number): Promise<RecordingProxy> {
   const tokens = new Set<string>()

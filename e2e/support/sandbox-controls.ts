@@ -40,7 +40,10 @@ export class SandboxControls {
     }
   }
 
-  /** The code that a person's authenticator shows now. */
+  /**
+   * The first code that is taken now: after one was used, the next. Before that it may be the one of the half minute before,
+   * which can end at any moment; `shownCode` is the one to begin with.
+   */
   async code(userId: string): Promise<string> {
     return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
   }
@@ -51,6 +54,14 @@ export class SandboxControls {
       requests: readonly { method: string; path: string }[]
     }
     return requests.filter((request) => request.method === method && request.path === path).length
+  }
+
+  /** What somebody's authenticator shows now: good for this half minute and the next. */
+  async shownCode(email: string): Promise<string> {
+    const page = await (await fetch(`${this.#url}/sandbox/authenticator`)).text()
+    const code = new RegExp(`<td>${email}</td><td class="id">(\\d{6})</td>`).exec(page)?.[1]
+    if (code === undefined) throw new Error(`${email} has no authenticator`)
+    return code
   }
 
   /** Announces a deposit as a wallet holder does; answers its reference. */

@@ -13,7 +13,7 @@ export const totpRemove: CommandKind<object, TotpFacts, unknown> = {
   checkFacts: (_params, { enrolled }): FieldFaults =>
     enrolled === 'yes' ? {} : { totp: 'Two-factor security is not set up, so there is nothing to remove.' },
   title: () => 'Remove two-factor security',
-  consequence: () => 'Changes that need a second factor can no longer be made until it is set up anew.',
+  consequence: () => 'There is no second factor until it is set up anew.',
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
     // What was verified by a factor that is gone is verified no longer.

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
+import { TwoFactorPanel } from './two-factor-panel.tsx'
 
 export const metadata: Metadata = { title: 'Security' }
 
@@ -11,8 +12,11 @@ export default async function SecurityPage() {
   return (
     <>
       <PageHead title="Security" lead="What guards your own access to this console." />
-      <div className="grid max-w-3xl gap-4">
-        <SessionsPanel session={session} />
+      <div className="grid gap-4">
+        <TwoFactorPanel session={session} />
+        <div className="grid gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+          <SessionsPanel session={session} />
+        </div>
       </div>
     </>
   )

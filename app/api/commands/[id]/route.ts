@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { lookAtCommand } from '#lib/commands/look.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
+import type { CommandReply } from '#lib/domain/command.ts'
 import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { refuse } from '../../answer.ts'
@@ -12,6 +13,10 @@ import { answer, serveDoor } from '../door.ts'
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
+
+/** A code has just been accepted, or the second factor has changed. */
+const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
+  typeof verifiedUntil === 'string' || ((kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done')
 
 const PROOF_MAX = 500
 const given = z.strictObject({ code: z.string().max(20).optional(), proof: z.string().max(PROOF_MAX).optional() })
@@ -24,8 +29,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const { code = null, proof = null } = body.data
     const id = (await params).id
     const reply = await executeCommand(session, id, { code, proof }, (running) => after(() => running))
-    // It is told when a code has just been accepted.
-    if (reply.ok && typeof reply.verifiedUntil === 'string') await rotateHandle(session, await cookies())
+    if (reply.ok && changesAccess(reply)) await rotateHandle(session, await cookies())
     return answer(reply)
   })
 }

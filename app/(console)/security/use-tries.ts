@@ -1,0 +1,18 @@
+import { useState } from 'react'
+import type { Command } from '#components/command/use-command.ts'
+
+/** Codes of a change that were rejected. That is told beside the field, and the next code starts a new change. */
+export interface Tries {
+  /** The present code was rejected. */
+  readonly rejected: boolean
+  /** The change that was rejected last; stays while the next one is on its way. */
+  readonly latest: string | null
+}
+
+export function useTries({ state }: Command): Tries {
+  const [latest, setLatest] = useState<string | null>(null)
+  const outcome = state.step === 'told' ? state.command.outcome : null
+  const rejected = outcome?.class === 'refused' && outcome.problem?.code === 'core::gatekeeper::code::invalid'
+  if (rejected && state.step === 'told' && state.command.id !== latest) setLatest(state.command.id)
+  return { rejected, latest }
+}

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { Phone, wrongCode } from './support/phone.ts'
+import { ADMIN, type SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+test.use({ consoleEnvironment: { STEP_UP_EXTRA: 'deposit.confirm' } })
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const VERIFY = '/api/v1/Security/totp/verify'
+const ADMIN_MAIL = 'admin@example.com'
+
+/** Looks a deposit up and confirms it, as far as the console lets it go by itself. */
+async function confirmDeposit(page: Page, reference: string, amount: string): Promise<void> {
+  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+  await page.getByLabel('Bank’s reference').fill(`ATL-${reference}`)
+  await page.getByLabel('Amount on the statement').fill(amount)
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Confirm deposit/ })
+  await dialog.getByRole('button', { name: /^Confirm deposit/ }).click()
+}
+
+const prompt = (page: Page) => page.getByRole('dialog', { name: 'A code from your authenticator is needed' })
+const code = (page: Page) => prompt(page).getByLabel('Code')
+const outcome = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+
+/** How much has arrived since the test began. */
+async function counter(sandbox: SandboxControls): Promise<() => Promise<{ codes: number; confirmations: number }>> {
+  const count = async () => ({
+    codes: await sandbox.arrived('POST', VERIFY),
+    confirmations: await sandbox.arrived('POST', CONFIRM),
+  })
+  const before = await count()
+  return async () => {
+    const now = await count()
+    return { codes: now.codes - before.codes, confirmations: now.confirmations - before.confirmations }
+  }
+}
+
+test('a code is asked for once, nothing is sent before it, and the bar shows until when it holds', async ({
+  page,
+  sandbox,
+}) => {
+  const [first, second] = [
+    await sandbox.announceDeposit('ana@example.com', '61'),
+    await sandbox.announceDeposit('ana@example.com', '62'),
+  ]
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, ADMIN_MAIL)
+  await confirmDeposit(page, first, '61')
+  await expect(code(page)).toBeFocused()
+  await expect(prompt(page)).toContainText('Confirm deposit of 61.00 BZD')
+  await expectAccessible(page)
+  expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
+  await expect(page.getByText(/^Verified until/)).toHaveCount(0)
+
+  const shown = await sandbox.shownCode(ADMIN_MAIL)
+  // As some phones copy it. The sixth digit sends it.
+  await code(page).fill(`${shown.slice(0, 3)} ${shown.slice(3)}`)
+  await expect(outcome(page, 'Done')).toBeVisible()
+  await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
+  expect(await arrived()).toEqual({ codes: 1, confirmations: 1 })
+
+  await page.reload()
+  await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
+  await confirmDeposit(page, second, '62')
+  await expect(outcome(page, 'Done')).toContainText('62.00')
+  expect(await arrived()).toEqual({ codes: 1, confirmations: 2 })
+})
+
+test('rejected codes: three end the change, and too many lock, with a countdown', async ({ page, sandbox }) => {
+  const [first, second] = [
+    await sandbox.announceDeposit('ana@example.com', '63'),
+    await sandbox.announceDeposit('ana@example.com', '64'),
+  ]
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, ADMIN_MAIL)
+  const wrong = wrongCode(await sandbox.shownCode(ADMIN_MAIL), await sandbox.code(ADMIN))
+  await confirmDeposit(page, first, '63')
+  for (const left of ['Two tries are left', 'One try is left']) {
+    await code(page).fill(wrong)
+    await expect(prompt(page)).toContainText(left)
+    await expect(code(page)).toBeFocused()
+    await expect(code(page)).toHaveValue('')
+  }
+  await code(page).fill(wrong)
+  await expect(outcome(page, 'Not done')).toContainText('Three codes were rejected')
+  expect(await arrived()).toEqual({ codes: 3, confirmations: 0 })
+
+  await confirmDeposit(page, second, '64')
+  await code(page).fill(wrong)
+  await expect(prompt(page)).toContainText('Two tries are left')
+  await code(page).fill(wrong)
+  await expect(prompt(page)).toContainText(/Codes are taken again in [45]:\d\d/)
+  await expect(code(page)).toBeDisabled()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(prompt(page)).toHaveCount(0)
+
+  await page.goto('/security')
+  await expect(outcome(page, 'Two-factor security')).toContainText('no code is taken until')
+  await expect(outcome(page, 'Two-factor security').getByText('Locked')).toBeVisible()
+  // The next prompt says so before anybody types.
+  await confirmDeposit(page, second, '64')
+  await expect(code(page)).toBeDisabled()
+  expect(await arrived()).toEqual({ codes: 5, confirmations: 0 })
+})
+
+test('who is not enrolled is sent to enrolment, comes back and goes on', async ({ page, context, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '65')
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, 'operator@example.com')
+  await confirmDeposit(page, reference, '65')
+  const sent = page.getByRole('dialog', { name: 'This needs two-factor security' })
+  await expectAccessible(page)
+  await sent.getByRole('button', { name: 'I have set it up' }).click()
+  await expect(sent).toBeVisible()
+
+  const opening = context.waitForEvent('page')
+  await sent.getByRole('link', { name: 'Set up an authenticator in a new tab' }).click()
+  const security = await opening
+  await security.getByRole('button', { name: 'Set up two-factor security' }).click()
+  const phone = new Phone(await security.getByRole('button', { name: 'copy the secret' }).textContent())
+  await security.getByLabel('Code').fill(phone.code())
+  await expect(security.getByText('Enrolled since')).toBeVisible()
+  await security.close()
+
+  expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
+  await sent.getByRole('button', { name: 'I have set it up' }).click()
+  await code(page).fill(phone.code(1))
+  await expect(outcome(page, 'Done')).toBeVisible()
+  expect(await arrived()).toEqual({ codes: 1, confirmations: 1 })
+})
+
+test('the whole way works by keyboard alone, and leaving gives the focus back', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '66')
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, ADMIN_MAIL)
+  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+  await page.getByLabel('Bank’s reference').focus()
+  await page.keyboard.type('ATL-K9')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('66')
+  const confirmByKeys = async () => {
+    await page.keyboard.press('Enter')
+    const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
+    await expect(confirm).toBeVisible()
+    for (let tabs = 0; tabs < 12 && !(await confirm.evaluate((it) => it === document.activeElement)); tabs += 1) {
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await expect(code(page)).toBeFocused()
+  }
+  await confirmByKeys()
+  await page.keyboard.press('Escape')
+  await expect(prompt(page)).toHaveCount(0)
+  await expect(page.getByLabel('Amount on the statement')).toBeFocused()
+  expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
+
+  await confirmByKeys()
+  await page.keyboard.type(await sandbox.shownCode(ADMIN_MAIL))
+  await expect(outcome(page, 'Done')).toBeVisible()
+  expect(await arrived()).toEqual({ codes: 1, confirmations: 1 })
+})
+
+test('verification that is out says so, sends nothing, and can be tried again', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '67')
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, ADMIN_MAIL)
+  await sandbox.fault({
+    method: 'POST',
+    path: VERIFY,
+    effect: { status: 503, code: 'core::gatekeeper::grant::invalid' },
+  })
+  await confirmDeposit(page, reference, '67')
+  await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
+  const out = page.getByRole('dialog', { name: 'Verification is not available right now' })
+  await expect(out.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
+  await expectAccessible(page)
+  await out.getByRole('button', { name: 'Try again' }).click()
+  await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
+  await expect(outcome(page, 'Done')).toBeVisible()
+  expect(await arrived()).toEqual({ codes: 2, confirmations: 1 })
+})

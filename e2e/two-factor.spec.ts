@@ -1,0 +1,192 @@
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { filesBelow } from './support/files.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { Phone, wrongCode } from './support/phone.ts'
+import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
+import { ADMIN } from './support/sandbox-controls.ts'
+import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+
+const ENROL = '/api/v1/Security/totp/enrol'
+
+// Each begins with nobody's factor changed.
+test.beforeEach(({ sandbox: _seeded }) => {})
+
+const panel = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Two-factor security', exact: true }) })
+const outcome = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const secret = (page: Page) => page.getByRole('button', { name: 'copy the secret' })
+const qrCode = (page: Page) => page.getByRole('img', { name: 'QR code of the key' })
+
+async function showKey(page: Page): Promise<Phone> {
+  await page.getByRole('button', { name: 'Set up two-factor security' }).click()
+  await expect(qrCode(page)).toBeVisible()
+  return new Phone(await secret(page).textContent())
+}
+
+test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, the right one turns it on', async ({
+  page,
+}) => {
+  await signInWithSso(page, 'newcomer@example.com')
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(panel(page)).toContainText('Not enrolled.')
+  await page.getByRole('button', { name: 'Set up two-factor security' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(qrCode(page)).toBeVisible()
+  expect(await qrCode(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+  await expect(panel(page)).toContainText('Wallet Payments: newcomer@example.com')
+  await expectAccessible(page)
+  const shown = await secret(page).textContent()
+  const phone = new Phone(shown)
+
+  await expect(page.getByRole('heading', { name: 'Set up two-factor security' })).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(secret(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await page.keyboard.type(wrongCode(phone.code(-1), phone.code(), phone.code(1)))
+  await expect(panel(page)).toContainText('The code was rejected and the key is still good')
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await expect(page.getByLabel('Code')).toHaveValue('')
+  expect(await secret(page).textContent()).toBe(shown)
+  await expectAccessible(page)
+
+  await page.keyboard.type(phone.code())
+  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(outcome(page, 'Done')).toContainText('Turn on two-factor security')
+  await expect(qrCode(page)).toHaveCount(0)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(panel(page)).toContainText('Enrolled since')
+})
+
+test('a key is shown once: cancelled, left, or after ten minutes it is gone, and the next is another', async ({
+  page,
+}) => {
+  await page.clock.install()
+  await signInWithSso(page, 'newcomer@example.com', '/security')
+  const seen = new Set<string | null>()
+  const showAnother = async () => {
+    await showKey(page)
+    seen.add(await secret(page).textContent())
+  }
+  await showAnother()
+  await panel(page).getByRole('button', { name: 'Cancel' }).click()
+  await expect(qrCode(page)).toHaveCount(0)
+
+  await showAnother()
+  await page.getByRole('link', { name: 'Transactions' }).click()
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Set up two-factor security' })).toBeVisible()
+  await expect(qrCode(page)).toHaveCount(0)
+
+  await showAnother()
+  await page.goto('/signed-out')
+  await page.goBack()
+  await expect(page.getByRole('button', { name: 'Set up two-factor security' })).toBeVisible()
+  await expect(qrCode(page)).toHaveCount(0)
+
+  await showAnother()
+  await page.clock.runFor('09:58')
+  await expect(qrCode(page)).toBeVisible()
+  await page.clock.runFor('00:05')
+  await expect(panel(page)).toContainText('The key was forgotten after ten minutes')
+  await expect(qrCode(page)).toHaveCount(0)
+  expect(seen.size).toBe(4)
+})
+
+test('removal takes a code, says when one is rejected, and ends when it is locked', async ({ page, sandbox }) => {
+  await signInWithSso(page, 'admin@example.com', '/security')
+  await expect(panel(page)).toContainText('Enrolled since')
+  const wrong = wrongCode(await sandbox.shownCode('admin@example.com'), await sandbox.code(ADMIN))
+  await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await page.getByLabel('Code').fill(wrong)
+  await expect(panel(page)).toContainText('The code was rejected and nothing was removed')
+  await expectAccessible(page)
+  await page.getByLabel('Code').fill(await sandbox.shownCode('admin@example.com'))
+  await expect(panel(page)).toContainText('Not enrolled.')
+  await expect(outcome(page, 'Done')).toContainText('Removed')
+  await expectAccessible(page)
+
+  const phone = await showKey(page)
+  await page.getByLabel('Code').fill(phone.code())
+  await expect(panel(page)).toContainText('Enrolled since')
+  await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
+  const lower = wrongCode(phone.code(-1), phone.code(), phone.code(1))
+  for (let n = 1; n < 5; n += 1) {
+    await page.getByLabel('Code').fill(lower)
+    await expect(panel(page)).toContainText('The code was rejected')
+    await expect(page.getByLabel('Code')).toHaveValue('')
+  }
+  await page.getByLabel('Code').fill(lower)
+  await expect(panel(page)).toContainText(/Codes are taken again in [45]:\d\d/)
+  await expect(panel(page).getByText('Locked', { exact: true })).toBeVisible()
+  await expect(page.getByLabel('Code')).toBeDisabled()
+})
+
+test('set up elsewhere meanwhile: refused in words, with the way to another device', async ({ page, sandbox }) => {
+  await signInWithPassword(page, 'newcomer@example.com')
+  await expect(page).toHaveURL('/deposits')
+  await page.goto('/security')
+  await sandbox.fault({
+    method: 'POST',
+    path: ENROL,
+    effect: { status: 409, code: 'core::gatekeeper::totp::already_enrolled', title: 'Already.' },
+  })
+  await page.getByRole('button', { name: 'Set up two-factor security' }).click()
+  await expect(outcome(page, 'Not done')).toContainText('Two-factor security is set up already')
+  await expect(outcome(page, 'Not done')).toContainText('remove it with a code, then set it up anew')
+
+  await sandbox.fault({ method: 'POST', path: ENROL, effect: 'drop-after' })
+  await page.getByRole('button', { name: 'Set up two-factor security' }).click()
+  await expect(outcome(page, 'Not known yet')).toContainText('You may start again')
+  await showKey(page)
+})
+
+test('the secret, the codes and the grant are nowhere but in the one answer that shows the key', async ({
+  page,
+  programs,
+}) => {
+  const received = collectReceived(page)
+  await signInWithSso(page, 'newcomer@example.com', '/security')
+  const phone = await showKey(page)
+  const key = ((await secret(page).textContent()) ?? '').replace(' copy the secret', '').replaceAll(' ', '')
+  const barcode = (await qrCode(page).getAttribute('src'))?.split(',')[1] ?? ''
+  expect([key.length, barcode.length > 500]).toEqual([32, true])
+  const codes = [phone.code(), phone.code(1)]
+  await page.getByLabel('Code').fill(codes[0] ?? '')
+  await expect(panel(page)).toContainText('Enrolled since')
+  await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
+  await page.getByLabel('Code').fill(codes[1] ?? '')
+  await expect(outcome(page, 'Done')).toContainText('Removed')
+
+  const secrets = [key, barcode, ...programs.proxy.tokens]
+  const ours = received.filter(({ what }) => !what.includes('/idp/'))
+  const shownIn = findSecrets(ours, secrets)
+  expect(shownIn).toEqual([expect.stringMatching(/^body of .*\/api\/commands\/[\w-]{36}$/)])
+  const headers = ours.find(({ what }) => what === shownIn[0]?.replace('body', 'headers'))
+  expect(headers?.text).toContain('["cache-control","no-store"]')
+
+  const kept = [
+    ...(await readablePlaces(page)),
+    { what: 'log', text: programs.console.printed },
+    ...filesBelow(join(programs.folder, 'console')),
+  ]
+  expect(findSecrets(kept, secrets)).toEqual([])
+  for (const code of codes) {
+    const alone = new RegExp(`(?<![\\w.])${code}(?!\\w)`)
+    expect([...ours, ...kept].filter(({ text }) => alone.test(text)).map(({ what }) => what)).toEqual([])
+  }
+})
+
+test('a status that cannot be read is no empty panel', async ({ page, sandbox }) => {
+  await signInWithSso(page, 'newcomer@example.com')
+  await sandbox.fault({ method: 'GET', path: '/api/v1/Security/totp', effect: { status: 500 } })
+  await page.goto('/security')
+  await expect(panel(page)).toContainText('The service could not answer')
+  await panel(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(panel(page)).toContainText('Not enrolled.')
+})
