@@ -1,11 +1,11 @@
-import { createPublicKey } from 'node:crypto'
-import { type JWK, jwtVerify } from 'jose'
+import type { JWK } from 'jose'
 import { sql } from 'kysely'
 import type Provider from 'oidc-provider'
 import type { World } from '#sandbox/world/world.ts'
+import { AccessTokens } from './access-tokens.ts'
 import { WALLET_CLIENT_ID } from './clients.ts'
 import { RESOURCE, resourceServer } from './provider.ts'
-import { findUser, type User } from './users.ts'
+import { findTokenUser, type TokenUser } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
@@ -20,7 +20,7 @@ export interface Tokens {
   /** A new pair for a refresh token; null when it is unknown, expired or spent. A spent one ends its whole family. */
   refresh(refreshToken: string): Promise<TokenPair | null>
   /** The user of an access token; null when it is not one of ours, or no longer. */
-  verify(accessToken: string): Promise<User | null>
+  verify(accessToken: string): Promise<TokenUser | null>
   /** Ends a user's access tokens, and with `refresh` their refresh tokens. False when there is no such user. */
   expire(userId: string, refresh: boolean): Promise<boolean>
 }
@@ -28,7 +28,7 @@ export interface Tokens {
 type RefreshToken = InstanceType<Provider['RefreshToken']>
 
 export function createTokens(world: World, provider: Provider, signing: JWK, accessTokenSeconds: number): Tokens {
-  const publicKey = createPublicKey({ key: signing as import('node:crypto').JsonWebKey, format: 'jwk' })
+  const accessTokens = new AccessTokens(signing, provider.issuer)
 
   async function pair(grantId: string, userId: string, replaced?: RefreshToken): Promise<TokenPair> {
     const client = await provider.Client.find(WALLET_CLIENT_ID)
@@ -68,18 +68,9 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
     },
 
     async verify(accessToken) {
-      let payload: Awaited<ReturnType<typeof jwtVerify>>['payload']
-      try {
-        ;({ payload } = await jwtVerify(accessToken, publicKey, {
-          issuer: provider.issuer,
-          audience: RESOURCE,
-          currentDate: new Date(world.wallMilliseconds()),
-        }))
-      } catch {
-        return null
-      }
-      const user = payload.sub === undefined ? undefined : await findUser(world.db, payload.sub)
-      return user?.may_sign_in && user.token_generation === payload.generation ? user : null
+      const payload = await accessTokens.read(accessToken, world.wallMilliseconds())
+      const user = payload?.sub === undefined ? undefined : await findTokenUser(world.db, payload.sub)
+      return user?.may_sign_in && user.token_generation === payload?.generation ? user : null
     },
 
     async expire(userId, refresh) {
