@@ -1,6 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { parseJson } from '#lib/contract/json.ts'
-import { parseTicks } from '#sandbox/world/clock.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { Refusal, sendProblem } from './problem.ts'
 
@@ -32,7 +31,7 @@ export function createApp(world: World): FastifyInstance {
   })
   // The ledger's time, so that a client can judge the end of a hold by the service's own clock.
   app.addHook('onSend', async (_request, reply, payload) => {
-    reply.header('date', new Date(Number(parseTicks(world.clock.now()) / 10_000n)).toUTCString())
+    reply.header('date', world.clock.date().toUTCString())
     reply.header('cache-control', 'no-store')
     return payload
   })

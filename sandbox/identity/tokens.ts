@@ -1,11 +1,11 @@
-import { createPublicKey } from 'node:crypto'
-import { type JWK, jwtVerify } from 'jose'
+import type { JWK } from 'jose'
 import { sql } from 'kysely'
 import type Provider from 'oidc-provider'
 import type { World } from '#sandbox/world/world.ts'
+import { AccessTokens } from './access-tokens.ts'
 import { WALLET_CLIENT_ID } from './clients.ts'
 import { RESOURCE, resourceServer } from './provider.ts'
-import { findUser, type User } from './users.ts'
+import { findTokenUser, type TokenUser } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
@@ -15,7 +15,7 @@ export interface TokenPair {
 
 /** Who an access token stands for, and until when: milliseconds by the machine's clock. */
 export interface Verified {
-  readonly user: User
+  readonly user: TokenUser
   readonly endsMs: number
 }
 
@@ -34,7 +34,7 @@ export interface Tokens {
 type RefreshToken = InstanceType<Provider['RefreshToken']>
 
 export function createTokens(world: World, provider: Provider, signing: JWK, accessTokenSeconds: number): Tokens {
-  const publicKey = createPublicKey({ key: signing as import('node:crypto').JsonWebKey, format: 'jwk' })
+  const accessTokens = new AccessTokens(signing, provider.issuer)
 
   async function pair(grantId: string, userId: string, replaced?: RefreshToken): Promise<TokenPair> {
     const client = await provider.Client.find(WALLET_CLIENT_ID)
@@ -74,19 +74,10 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
     },
 
     async verify(accessToken) {
-      let payload: Awaited<ReturnType<typeof jwtVerify>>['payload']
-      try {
-        ;({ payload } = await jwtVerify(accessToken, publicKey, {
-          issuer: provider.issuer,
-          audience: RESOURCE,
-          currentDate: new Date(world.wallMilliseconds()),
-        }))
-      } catch {
-        return null
-      }
-      const user = payload.sub === undefined ? undefined : await findUser(world.db, payload.sub)
-      const valid = user?.may_sign_in && user.token_generation === payload.generation
-      return valid ? { user, endsMs: Number(payload.exp) * 1000 } : null
+      const payload = await accessTokens.read(accessToken, world.wallMilliseconds())
+      const user = payload?.sub === undefined ? undefined : await findTokenUser(world.db, payload.sub)
+      const valid = user?.may_sign_in && user.token_generation === payload?.generation
+      return valid ? { user, endsMs: Number(payload?.exp) * 1000 } : null
     },
 
     async expire(userId, refresh) {

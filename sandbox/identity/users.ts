@@ -7,6 +7,17 @@ export function findUser(db: Db, id: string): Promise<User | undefined> {
   return db.selectFrom('app_user').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** What every request needs to know of the user behind its token. */
+export type TokenUser = Pick<User, 'id' | 'roles' | 'may_sign_in' | 'token_generation'>
+
+export function findTokenUser(db: Db, id: string): Promise<TokenUser | undefined> {
+  return db
+    .selectFrom('app_user')
+    .select(['id', 'roles', 'may_sign_in', 'token_generation'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
   return db.selectFrom('app_user').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst()
 }

@@ -44,6 +44,11 @@ export class LedgerClock {
     return this.#last
   }
 
+  /** To the millisecond. */
+  date(): Date {
+    return new Date(Number(this.ticks() / TICKS_PER_MILLISECOND))
+  }
+
   now(): string {
     return formatTicks(this.ticks())
   }
