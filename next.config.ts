@@ -3,8 +3,17 @@ import type { NextConfig } from 'next'
 const nextConfig: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
-  // These load WebAssembly, worker threads or native parts by path, so the bundler must leave them alone.
-  serverExternalPackages: ['@electric-sql/pglite', 'pg', 'pino', 'kysely', 'next-auth', 'openid-client'],
+  // These load WebAssembly, worker threads, native parts or each other by path, so the bundler must leave them alone.
+  serverExternalPackages: [
+    '@electric-sql/pglite',
+    'pg',
+    'pino',
+    'kysely',
+    'next-auth',
+    'openid-client',
+    '@microsoft/signalr',
+    'ws',
+  ],
   // No body that the console takes comes near this; Next keeps that much of each in memory.
   experimental: { proxyClientMaxBodySize: '128kb' },
   // `npm test` checks types for the whole repository in a step of its own.

@@ -1,5 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 
 /** Stands between the console and the sandbox and remembers every token that passes, in either direction. */
 export interface RecordingProxy {
@@ -14,6 +15,12 @@ const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token|token)"\s*:\s*"
 export async function startRecordingProxy(targetPort: number): Promise<RecordingProxy> {
   const tokens = new Set<string>()
   const server = http.createServer((incoming, outgoing) => forward(incoming, outgoing, targetPort, tokens))
+  const lines = new Set<Duplex>()
+  server.on('upgrade', (incoming, line: Duplex, head) => {
+    lines.add(line)
+    line.once('close', () => lines.delete(line))
+    join(incoming, line, head, targetPort, tokens)
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
   return {
@@ -21,15 +28,37 @@ export async function startRecordingProxy(targetPort: number): Promise<Recording
     tokens,
     stop: () =>
       new Promise((done) => {
+        for (const line of lines) line.destroy()
         server.close(() => done())
         server.closeAllConnections()
       }),
   }
 }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, tokens: Set<string>): void {
+function remember(incoming: IncomingMessage, tokens: Set<string>): void {
   const bearer = /^Bearer (.+)$/.exec(incoming.headers.authorization ?? '')?.[1]
   if (bearer !== undefined) tokens.add(bearer)
+}
+
+/** A WebSocket is passed on as it is, byte for byte. */
+function join(incoming: IncomingMessage, line: Duplex, head: Buffer, port: number, tokens: Set<string>): void {
+  remember(incoming, tokens)
+  const target = connect({ host: '127.0.0.1', port })
+  const pairs = incoming.rawHeaders.flatMap((name, at) =>
+    at % 2 === 0 ? [`${name}: ${incoming.rawHeaders[at + 1]}`] : [],
+  )
+  target.write([`${incoming.method} ${incoming.url} HTTP/1.1`, ...pairs, '', ''].join('\r\n'))
+  target.write(head)
+  target.pipe(line)
+  line.pipe(target)
+  for (const [one, other] of [[line, target] as const, [target, line] as const]) {
+    one.on('error', () => other.destroy())
+    one.on('close', () => other.destroy())
+  }
+}
+
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, tokens: Set<string>): void {
+  remember(incoming, tokens)
   const { method, url: path, headers } = incoming
   const target = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
     let text = ''

@@ -78,10 +78,45 @@ export class SandboxControls {
     return data.referenceId
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+  /** Ana disputes what she paid Ben; answers the case's id. */
+  async raiseCase(): Promise<string> {
+    const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+    const token = await this.#token('ana@example.com')
+    const { data } = (await this.#call('POST', '/api/v1/Transaction/p2p', transfer, token)) as {
+      data: { referenceId: string }
+    }
+    const raised = { referenceId: data.referenceId, raisedByUserId: ANA, reason: 'The goods never came.' }
+    return ((await this.#call('POST', '/sandbox/disputes', raised)) as { id: string }).id
+  }
+
+  /** Writes in the thread of a case, as one of its parties. */
+  async postMessage(caseId: string, email: string, body: string): Promise<void> {
+    await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.#token(email))
+  }
+
+  /** How the token came, of every attempt to connect to the hub. */
+  async hubTokens(): Promise<readonly string[]> {
+    const { requests } = (await this.#call('GET', '/sandbox/requests')) as {
+      requests: readonly { path: string; hubToken: string }[]
+    }
+    return requests.filter(({ path }) => path === '/hubs/disputes').map(({ hubToken }) => hubToken)
+  }
+
+  async #token(email: string): Promise<string> {
+    const { data } = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {
+      data: { accessToken: string }
+    }
+    return data.accessToken
+  }
+
+  async #call(method: string, path: string, body?: unknown, token?: string): Promise<unknown> {
     const response = await fetch(this.#url + path, {
       method,
-      ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
     return await response.json()
@@ -93,4 +128,5 @@ export const PASSWORD = 'Sandbox-Pass-1'
 
 export const ADMIN = '00000000-0000-4000-8000-000000000003'
 export const OPERATOR_ID = '00000000-0000-4000-8000-000000000001'
+const BEN = '00000000-0000-4000-8000-000000000012'
 export const ANA = '00000000-0000-4000-8000-000000000011'

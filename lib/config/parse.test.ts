@@ -34,6 +34,8 @@ describe('what is wrong is named', () => {
     ['AUDIT_KEY', 'c2hvcnQ=', 'must be base64 of at least 32 bytes'],
     ['CORE_API_URL', 'ftp://core', 'must be an http or https address'],
     ['CORE_API_URL', 'http://core.bank.example', 'must be https'],
+    ['CORE_WS_URL', 'core', 'must be an http or https address'],
+    ['CORE_WS_URL', 'ws://core.bank.example', 'must be https'],
     ['OIDC_ISSUER', undefined, 'is missing'],
     ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
@@ -48,6 +50,16 @@ describe('what is wrong is named', () => {
     expect(faults({ [variable]: value })).toHaveLength(1)
     expect(faults({ [variable]: value })[0]).toMatch(new RegExp(`^${variable} ${why}`))
   })
+})
+
+test.each([
+  [undefined, 'http://localhost:4010'],
+  ['wss://core.bank.example/live/', 'https://core.bank.example/live'],
+  ['https://core.bank.example', 'https://core.bank.example'],
+  ['ws://localhost:4011', 'http://localhost:4011'],
+])('the real-time address %j is read as %j', (given, read) => {
+  const parsed = parseConfig({ ...testEnvironment, CORE_WS_URL: given })
+  expect(parsed.ok && parsed.config.coreWsUrl).toBe(read)
 })
 
 describe('a console that others reach', () => {

@@ -19,6 +19,7 @@ export interface Config {
   readonly sessionKeys: readonly SessionKey[]
   readonly auditKey: Buffer
   readonly coreApiUrl: string
+  /** Where the service's WebSockets are, as an http or https address. */
   readonly coreWsUrl: string
   readonly sso: {
     readonly issuer: string
@@ -72,6 +73,9 @@ const address = text
   })
   .transform((value) => value.replace(/\/+$/, ''))
 
+/** The same for WebSockets, however it is written: `wss` reads as `https`. */
+const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
+
 const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
   error: 'must be an origin: scheme, host and port, without a path',
 })
@@ -124,7 +128,7 @@ const variables = z.object({
   SESSION_KEY: sessionKeys,
   AUDIT_KEY: auditKey,
   CORE_API_URL: address,
-  CORE_WS_URL: text.optional(),
+  CORE_WS_URL: realTimeAddress.optional(),
   OIDC_ISSUER: address,
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: text,

@@ -12,6 +12,8 @@ export const disputeMessage = z.looseObject({
   createdAt: timestamp,
 })
 
+export type DisputeMessage = z.output<typeof disputeMessage>
+
 const caseFields = {
   id: uuid,
   /** The disputed transaction. */
@@ -32,8 +34,12 @@ const caseFields = {
 /** As lists carry it: without its messages. */
 export const disputeCase = z.looseObject(caseFields)
 
+export type DisputeCase = z.output<typeof disputeCase>
+
 /** As the single read carries it: with the first page of its thread. */
 const disputeCaseWithThread = z.looseObject({ ...caseFields, messages: rows(disputeMessage) })
+
+export type DisputeCaseWithThread = z.output<typeof disputeCaseWithThread>
 
 export const resolution = z.strictObject({
   /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */

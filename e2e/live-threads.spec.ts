@@ -1,0 +1,91 @@
+import { openCaseStream } from './support/case-stream.ts'
+import { expect, test } from './support/fixtures.ts'
+import { collectReceived, findSecrets, handleOf } from './support/received.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+test('a message reaches the browser at once, and no token does', async ({ page, context, sandbox, programs }) => {
+  const received = collectReceived(page)
+  const before = (await sandbox.hubTokens()).length
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, 'arbitrator@example.com')
+  const stream = await openCaseStream(page, caseId)
+  await expect.poll(() => stream.state()).toBe('live')
+  await sandbox.postMessage(caseId, 'ana@example.com', 'Nothing came.')
+  await sandbox.postMessage(caseId, 'ben@example.com', 'It was sent.')
+  await expect.poll(async () => (await stream.bodies()).slice(-2)).toEqual(['Nothing came.', 'It was sent.'])
+
+  expect((await sandbox.hubTokens()).slice(before)).toEqual(['header'])
+  const secrets = [...programs.proxy.tokens, await handleOf(context)]
+  const streamed = { what: 'stream', text: JSON.stringify(await stream.events()) }
+  const log = { what: 'log', text: programs.console.printed }
+  expect(findSecrets([...received, streamed, log], secrets)).toEqual([])
+  expect(log.text).toContain('"event":"hub","state":"connected"')
+  expect(log.text).not.toContain('/hubs/')
+})
+
+test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, 'arbitrator@example.com')
+  const stream = await openCaseStream(page, caseId)
+  await expect.poll(() => stream.state()).toBe('live')
+  const other = await context.newPage()
+  await other.goto('/deposits')
+  await other.getByRole('button', { name: /^Account:/ }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(other).toHaveURL('/signed-out')
+  await expect.poll(() => stream.ended(), { timeout: 5_000 }).toBe(true)
+  expect((await stream.events()).at(-1)).toEqual({ type: 'closed', why: 'session-over' })
+})
+
+test('the stream is for this console’s own pages, and is neither kept nor compressed', async ({
+  page,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[013]/)
+  const caseId = await sandbox.raiseCase()
+  const ask = (path: string, headers: Record<string, string>) =>
+    page.evaluate(
+      async ([to, sent]) => {
+        const stop = new AbortController()
+        const response = await fetch(to, { headers: sent, signal: stop.signal })
+        const answer = [response.status, ...['content-type', 'cache-control'].map((name) => response.headers.get(name))]
+        const encoding = response.headers.get('content-encoding')
+        stop.abort()
+        return [...answer, encoding]
+      },
+      [path, headers] as const,
+    )
+  const own = { 'x-console': '1' }
+  await page.goto('/sign-in')
+  expect((await ask(`/api/stream?case=${caseId}`, own))[0]).toBe(401)
+  await signInWithSso(page, 'arbitrator@example.com')
+  expect((await ask(`/api/stream?case=${caseId}`, {}))[0]).toBe(403)
+  expect((await ask('/api/stream?case=../1', own))[0]).toBe(400)
+  expect((await ask('/api/stream', own))[0]).toBe(400)
+  expect(await ask(`/api/stream?case=${caseId}`, own)).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    'no-store, no-transform',
+    null,
+  ])
+})
+
+test('a console that stops tells its streams to come back, and stops', async ({
+  page,
+  sandbox,
+  programs,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000)
+  expectedErrors.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch/)
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, 'arbitrator@example.com')
+  const stream = await openCaseStream(page, caseId)
+  await expect.poll(() => stream.state()).toBe('live')
+  // What Next answers when it has ended in order.
+  expect(await programs.console.stop('SIGTERM')).toBe(143)
+  expect((await stream.events()).at(-1)).toEqual({ type: 'resync' })
+  expect(await stream.ended()).toBe(true)
+  await programs.console.start()
+})

@@ -1,0 +1,53 @@
+/** A message of a dispute case's thread (interface.md, "Dispute message"). */
+export interface ThreadMessage {
+  readonly id: string
+  /** Null on system messages. */
+  readonly senderUserId: string | null
+  readonly isSystemMessage: boolean
+  readonly body: string
+  /** As the service wrote it. */
+  readonly createdAt: string
+}
+
+/** A dispute case without its thread (interface.md, "Dispute case"). */
+export interface ThreadCase {
+  readonly id: string
+  readonly referenceId: string
+  readonly raisedByUserId: string
+  readonly counterpartyUserId: string
+  readonly status: string
+  readonly reason: string
+  readonly resolutionOutcome: string | null
+  readonly resolutionReason: string | null
+  readonly resolvedByUserId: string | null
+  readonly createdAt: string
+  readonly resolvedAt: string | null
+}
+
+const FRACTION_DIGITS = 7
+
+/**
+ * What messages are put in order by: the time as text, then the id. A `Date` would lose four of the seven fractional
+ * digits; a service that leaves zeros off at the end gets them back, or its text would sort wrongly.
+ */
+function orderKey(message: ThreadMessage): string {
+  const [seconds = '', fraction = ''] = message.createdAt.replace(/Z$/, '').split('.')
+  return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')} ${messageKey(message)}`
+}
+
+/** What tells messages apart: a UUID may be written in either case. */
+export const messageKey = ({ id }: ThreadMessage): string => id.toLowerCase()
+
+/** Known messages and some that arrived, each once and in order. Of two with the same id the arrived one stays. */
+export function mergeMessages(
+  known: readonly ThreadMessage[],
+  arrived: readonly ThreadMessage[],
+): readonly ThreadMessage[] {
+  if (arrived.length === 0) return known
+  const byId = new Map<string, ThreadMessage>()
+  for (const message of [...known, ...arrived]) byId.set(messageKey(message), message)
+  return [...byId.values()]
+    .map((message) => ({ message, key: orderKey(message) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ message }) => message)
+}

@@ -1,0 +1,83 @@
+import 'server-only'
+import type { StreamEvent } from '#lib/domain/case-stream.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { EventStream } from './event-stream.ts'
+import { openRelay } from './open-relay.ts'
+import { schedule } from './schedule.ts'
+import type { SessionRelay } from './session-relay.ts'
+
+/** A browser has six connections to one place over HTTP/1.1; streams must leave some for everything else. */
+const STREAMS_MAX = 4
+
+/** What this process holds open for one session. */
+interface Held {
+  readonly relay: SessionRelay
+  /** The oldest first. */
+  readonly streams: Set<EventStream>
+}
+
+interface AllHeld {
+  /** By session id. */
+  readonly held: Map<string, Held>
+  stopping: boolean
+}
+
+const shared = globalThis as typeof globalThis & { consoleCaseStreams?: AllHeld }
+
+/**
+ * A stream of everything there is to know of one case, for one tab. Null when this process is stopping. A session has at
+ * most four: one more ends the oldest.
+ */
+export function openCaseStream(session: Session, caseId: string): ReadableStream<Uint8Array> | null {
+  const all = allHeld()
+  if (all.stopping) return null
+  const { relay, streams } = all.held.get(session.id) ?? begin(all, session)
+  for (const oldest of [...streams].slice(0, Math.max(0, streams.size - STREAMS_MAX + 1))) {
+    oldest.end({ type: 'closed', why: 'too-many-streams' })
+  }
+  let leave = () => {}
+  const stream = new EventStream({
+    schedule,
+    onOver() {
+      streams.delete(stream)
+      leave()
+    },
+  })
+  streams.add(stream)
+  leave = relay.watch(caseId, (event) => stream.send(event))
+  // It may have ended since the request came in, and that is told only once.
+  if (!liveSessions().has(session.id)) letGo(all, session.id)
+  return stream.body
+}
+
+function begin(all: AllHeld, session: Session): Held {
+  const held: Held = { relay: openRelay(session, schedule), streams: new Set() }
+  all.held.set(session.id, held)
+  return held
+}
+
+function letGo(all: AllHeld, sessionId: string): void {
+  const held = all.held.get(sessionId)
+  all.held.delete(sessionId)
+  if (held !== undefined) end(held, { type: 'closed', why: 'session-over' })
+}
+
+function end({ relay, streams }: Held, last: StreamEvent): void {
+  relay.stop()
+  for (const stream of [...streams]) stream.end(last)
+}
+
+function allHeld(): AllHeld {
+  if (shared.consoleCaseStreams !== undefined) return shared.consoleCaseStreams
+  const all: AllHeld = { held: new Map(), stopping: false }
+  shared.consoleCaseStreams = all
+  onSessionEnded((sessionId) => letGo(all, sessionId))
+  const stop = () => {
+    all.stopping = true
+    for (const held of all.held.values()) end(held, { type: 'resync' })
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+  return all
+}

@@ -1,0 +1,150 @@
+import 'server-only'
+import { HttpTransportType, type HubConnection, HubConnectionBuilder, NullLogger } from '@microsoft/signalr'
+import { log } from '#lib/config/log.ts'
+import { hubEvents } from '#lib/contract/dispute-hub.ts'
+import { retryDelayMs } from '#lib/domain/retry-delay.ts'
+import type { Hub, HubListener, HubMethod } from './hub.ts'
+import type { HubEventName } from './hub-payload.ts'
+import { hubSocket } from './hub-socket.ts'
+import { HubToken, type TokenSource } from './hub-token.ts'
+import type { Schedule } from './schedule.ts'
+
+const ANSWER_WITHIN_MS = 5_000
+
+export interface HubLineOptions {
+  /** As an http or https address. */
+  readonly url: string
+  readonly token: TokenSource
+  readonly listener: HubListener
+  readonly schedule: Schedule
+}
+
+/**
+ * The line to the hub over WebSockets, without negotiation: then the token travels in a header, never in an address. It
+ * tries until it is stopped. The client's own way of reconnecting is not used, since it covers neither the first attempt
+ * nor a server that closes for good; and its log is silent, since that names addresses.
+ */
+export class HubLine implements Hub {
+  readonly #options: HubLineOptions
+  readonly #token: HubToken
+  #live: HubConnection | null = null
+  #connection = 0
+  #beginning = true
+  #stopped = false
+  #wake: () => void = () => {}
+
+  constructor(options: HubLineOptions) {
+    this.#options = options
+    this.#token = new HubToken(options.token)
+    void this.#keepUp()
+  }
+
+  get connection(): number | null {
+    return this.#live === null ? null : this.#connection
+  }
+
+  get beginning(): boolean {
+    return this.#beginning
+  }
+
+  async call(method: HubMethod, caseId: string): Promise<boolean> {
+    const live = this.#live
+    if (live === null) return false
+    const answered = await this.#within(ANSWER_WITHIN_MS, live.invoke(method, caseId))
+    // It may be the token that it refuses: let in with an older one, it goes by that.
+    if (!answered && live === this.#live && (await this.#token.isOld())) hangUp(live)
+    return answered
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#wake()
+    if (this.#live !== null) hangUp(this.#live)
+  }
+
+  async #keepUp(): Promise<void> {
+    let failures = 0
+    while (!this.#stopped) {
+      const token = await this.#token.next()
+      if (this.#stopped) return
+      const wasUp = token !== null && token !== 'over' && (await this.#connect(token))
+      if (this.#stopped) return
+      failures = wasUp ? 0 : failures + 1
+      if (wasUp || failures === 1) log().info({ event: 'hub', state: wasUp ? 'lost' : 'unreachable' })
+      if (wasUp || this.#beginning) {
+        this.#beginning = false
+        this.#options.listener.down()
+      }
+      if (token === 'over') return
+      await this.#pause(retryDelayMs(Math.max(0, failures - 1), Math.random()))
+    }
+  }
+
+  /** Connects, and resolves when that has ended: with whether it was up at all. */
+  async #connect(token: string): Promise<boolean> {
+    const { url, listener } = this.#options
+    const options = {
+      transport: HttpTransportType.WebSockets,
+      skipNegotiation: true,
+      accessTokenFactory: () => token,
+      // An option of the client that its types leave out.
+      WebSocket: hubSocket((status) => status === 401 && this.#token.refused()),
+    }
+    const connection = new HubConnectionBuilder().withUrl(url, options).configureLogging(NullLogger.instance).build()
+    for (const name of Object.keys(hubEvents) as HubEventName[]) {
+      connection.on(name, (payload: unknown) => {
+        if (!this.#stopped) listener.sent(name, payload)
+      })
+    }
+    const closed = new Promise<void>((done) => connection.onclose(() => done()))
+    try {
+      await connection.start()
+    } catch {
+      return false
+    }
+    if (this.#stopped) hangUp(connection)
+    else this.#up(connection)
+    await closed
+    this.#live = null
+    return true
+  }
+
+  #up(connection: HubConnection): void {
+    this.#live = connection
+    this.#connection += 1
+    this.#beginning = false
+    log().info({ event: 'hub', state: 'connected' })
+    this.#options.listener.up()
+  }
+
+  /** Whether it came to a good end in time. */
+  #within(ms: number, running: Promise<unknown>): Promise<boolean> {
+    return new Promise((done) => {
+      const finish = (well: boolean) => {
+        cancel()
+        done(well)
+      }
+      const cancel = this.#options.schedule(ms, () => finish(false))
+      running.then(
+        () => finish(true),
+        () => finish(false),
+      )
+    })
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const cancel = this.#options.schedule(ms, done)
+      this.#wake = () => {
+        cancel()
+        done()
+      }
+      if (this.#stopped) this.#wake()
+    })
+  }
+}
+
+/** Its end is heard of by `onclose`. */
+function hangUp(connection: HubConnection): void {
+  connection.stop().catch(() => {})
+}

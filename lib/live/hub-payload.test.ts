@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readHubPayload } from './hub-payload.ts'
+
+const id = '00000000-0000-4000-8000-0000000000a1'
+const message = {
+  id,
+  disputeCaseId: '00000000-0000-4000-8000-0000000000c1',
+  senderUserId: null,
+  isSystemMessage: true,
+  body: 'The case was opened.',
+  createdAt: '2026-07-01T10:00:00.1234567Z',
+}
+
+test('property names may begin with a small letter or a capital', () => {
+  expect(readHubPayload('MessagePosted', message)).toEqual(message)
+  const { id: Id, disputeCaseId: DisputeCaseId, isSystemMessage: IsSystemMessage, ...rest } = message
+  const { body: Body, createdAt: CreatedAt, senderUserId: SenderUserId } = rest
+  const capital = { Id, DisputeCaseId, IsSystemMessage, Body, CreatedAt, SenderUserId }
+  expect(readHubPayload('MessagePosted', capital)).toEqual(message)
+})
+
+test.each([
+  ['nothing', undefined],
+  ['a list', [message]],
+  ['a text', 'message'],
+  ['a message without a case', { ...message, disputeCaseId: undefined }],
+  ['a time that is none', { ...message, createdAt: 'yesterday' }],
+])('%s does not fit the contract', (_what, payload) => {
+  expect(readHubPayload('MessagePosted', payload)).toBeNull()
+})

@@ -1,0 +1,24 @@
+import 'server-only'
+import type { z } from 'zod'
+import { hubEvents } from '#lib/contract/dispute-hub.ts'
+
+export type HubEventName = keyof typeof hubEvents
+
+/**
+ * What the hub sent with an event; null when it does not fit the contract. The interface leaves open how property names
+ * begin, and hubs of this kind are set up either way: `Id` reads as `id`.
+ */
+export function readHubPayload<Name extends HubEventName>(
+  name: Name,
+  payload: unknown,
+): z.output<(typeof hubEvents)[Name]> | null {
+  const parsed = hubEvents[name].safeParse(withSmallInitials(payload))
+  return parsed.success ? (parsed.data as z.output<(typeof hubEvents)[Name]>) : null
+}
+
+function withSmallInitials(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name.charAt(0).toLowerCase() + name.slice(1), field]),
+  )
+}

@@ -1,0 +1,182 @@
+import { problemWithout, type Result } from '#lib/core-api/answer.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
+import type { Schedule } from '#lib/live/schedule.ts'
+import type { ThreadService } from '#lib/live/thread-service.ts'
+import { SimulatedHub, type Waiting } from './simulated-hub.ts'
+
+export const CASE_ID = '00000000-0000-4000-8000-0000000c0001'
+const OTHER_CASE_ID = '00000000-0000-4000-8000-0000000c0002'
+const PERSON = '00000000-0000-4000-8000-000000000011'
+
+/** How a service may behave where the interface is silent. */
+export interface Habits {
+  /** In which order it lists messages. `moving`: in another one every time. */
+  readonly order: 'newest' | 'oldest' | 'moving'
+  readonly pageSize: number
+  /** How its hub spells property names. */
+  readonly spelling: 'camel' | 'Pascal'
+  /** Whether its hub leaves zeros off at the end of times. */
+  readonly shortTimes: boolean
+  readonly letsJoin: boolean
+}
+
+export const plainHabits: Habits = {
+  order: 'oldest',
+  pageSize: 100,
+  spelling: 'camel',
+  shortTimes: false,
+  letsJoin: true,
+}
+
+/**
+ * A service with one dispute case, its hub and the passing of time. Nothing happens by itself: a test decides what comes
+ * next, so that every order of things can be tried.
+ */
+export class SimulatedDisputes {
+  readonly waiting: Waiting[] = []
+  readonly hub: SimulatedHub
+  readonly #habits: Habits
+  #posted: readonly ThreadMessage[] = []
+  #elsewhere = 0
+  #status: 'OPEN' | 'RESOLVED' = 'OPEN'
+  #timers: { readonly at: number; readonly run: () => void }[] = []
+  #now = 0
+  #moves = 1
+
+  constructor(habits: Habits) {
+    this.#habits = habits
+    this.hub = new SimulatedHub(habits.letsJoin, this.waiting)
+  }
+
+  readonly schedule: Schedule = (ms, run) => {
+    const timer = { at: this.#now + ms, run }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((other) => other !== timer)
+    }
+  }
+
+  readonly service: ThreadService = {
+    readCase: () => this.#read(() => this.case),
+    readPage: (_caseId, page) =>
+      this.#read(() => {
+        const { pageSize } = this.#habits
+        const messages = this.#listed().slice((page - 1) * pageSize, page * pageSize)
+        return { messages, unreadable: 0, totalCount: this.#posted.length }
+      }),
+  }
+
+  get case(): ThreadCase {
+    const resolved = this.#status === 'RESOLVED'
+    return {
+      id: CASE_ID,
+      referenceId: 'reference',
+      raisedByUserId: PERSON,
+      counterpartyUserId: PERSON,
+      status: this.#status,
+      reason: 'The goods did not come.',
+      resolutionOutcome: resolved ? 'outcome' : null,
+      resolutionReason: resolved ? 'reason' : null,
+      resolvedByUserId: resolved ? PERSON : null,
+      createdAt: '2026-07-01T10:00:00.0000000Z',
+      resolvedAt: resolved ? '2026-07-01T11:00:00.0000000Z' : null,
+    }
+  }
+
+  /** Every message that REST has, in order. */
+  get thread(): readonly ThreadMessage[] {
+    return this.#posted.toSorted((one, other) => (one.createdAt + one.id < other.createdAt + other.id ? -1 : 1))
+  }
+
+  /** Milliseconds until the next timer runs; null when there is none. */
+  get nextTimer(): number | null {
+    return this.#timers.length === 0 ? null : Math.min(...this.#timers.map(({ at }) => at)) - this.#now
+  }
+
+  /** Somebody writes. `late` messages bear the time of an earlier one, or one before it. */
+  post({ late = 0, isSystemMessage = false } = {}): void {
+    const number = this.#posted.length + 1
+    const scattered = ((number * 7919) % 0xffff).toString(16).padStart(4, '0')
+    const message: ThreadMessage = {
+      id: `00000000-0000-4000-8000-${scattered}${String(number).padStart(8, '0')}`,
+      senderUserId: isSystemMessage ? null : PERSON,
+      isSystemMessage,
+      body: `message ${number}`,
+      createdAt: `2026-07-01T10:00:00.${String(1000 + (number - late) * 10).padStart(7, '0')}Z`,
+    }
+    this.#posted = [...this.#posted, message]
+    const createdAt = this.#habits.shortTimes ? message.createdAt.replace(/0+Z$/, 'Z') : message.createdAt
+    this.#send('MessagePosted', { ...message, createdAt, disputeCaseId: CASE_ID, mood: 'calm' }, message.id)
+  }
+
+  /** Somebody writes in another case, of which the same hub tells as well. */
+  postElsewhere(): void {
+    this.#elsewhere += 1
+    const id = `00000000-0000-4000-8000-e${String(this.#elsewhere).padStart(11, '0')}`
+    const message = { id, senderUserId: PERSON, isSystemMessage: false, body: 'elsewhere' }
+    const createdAt = '2026-07-01T10:00:00.0001000Z'
+    this.#send('MessagePosted', { ...message, createdAt, disputeCaseId: OTHER_CASE_ID }, null)
+  }
+
+  /** An event that does not fit the contract. */
+  sendNonsense(): void {
+    this.#send('MessagePosted', { text: 'nonsense' }, null)
+  }
+
+  resolve(): void {
+    if (this.#status === 'RESOLVED') return
+    this.#status = 'RESOLVED'
+    this.post({ isSystemMessage: true })
+    this.#send('CaseResolved', this.case, null)
+  }
+
+  /** Time passes until the next timer runs. */
+  tick(): void {
+    const [next] = this.#timers.toSorted((one, other) => one.at - other.at)
+    if (next === undefined) return
+    this.#now = next.at
+    this.#timers = this.#timers.filter((other) => other !== next)
+    next.run()
+  }
+
+  #listed(): readonly ThreadMessage[] {
+    const { order } = this.#habits
+    if (order === 'oldest') return this.thread
+    if (order === 'newest') return this.thread.toReversed()
+    return this.#posted
+      .map((message) => ({ message, place: this.#move() }))
+      .sort((one, other) => one.place - other.place)
+      .map(({ message }) => message)
+  }
+
+  /** Numbers without a pattern, the same in every run. */
+  #move(): number {
+    this.#moves = (Math.imul(this.#moves, 1_103_515_245) + 12_345) >>> 0
+    return this.#moves >>> 8
+  }
+
+  #read<Value>(look: () => Value): Promise<Result<Value>> {
+    return new Promise((done) => {
+      let served: Value | null = null
+      const serve = () => {
+        served ??= look()
+        return served
+      }
+      this.waiting.push({
+        serve,
+        answer: () => done({ ok: true, value: serve(), serviceTime: null }),
+        fail: () => done({ ok: false, problem: problemWithout('unreachable') }),
+      })
+    })
+  }
+
+  #send(name: 'MessagePosted' | 'CaseResolved', payload: object, messageId: string | null): void {
+    const pascal = this.#habits.spelling === 'Pascal'
+    this.hub.send(name, pascal ? withCapitals(payload) : payload, messageId)
+  }
+}
+
+const withCapitals = (payload: object): object =>
+  Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]),
+  )
