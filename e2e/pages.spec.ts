@@ -11,6 +11,7 @@ const pages: readonly (readonly [name: string, path: (reference: string) => stri
   ['transactions', () => '/transactions'],
   ['a transaction', (reference) => `/transactions/${encodeURIComponent(reference)}`],
   ['a transaction that is not there', () => '/transactions/nothing'],
+  ['security', () => '/security'],
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {

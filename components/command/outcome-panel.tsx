@@ -26,7 +26,8 @@ interface OutcomePanelProps {
 /** What came of a change: always in this form, with what, who and when. */
 export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: OutcomePanelProps) {
   const { outcome } = command
-  const { title, word, tone, icon: Icon } = outcomeLooks[outcome.class]
+  const { title, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
       title={title}
@@ -41,13 +42,13 @@ export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: Outco
     >
       <p className="break-words px-3.5 pt-3">{command.title}</p>
       <OutcomeBody outcome={outcome} />
-      {outcome.class === 'unknown' || outcome.class === 'accepted' ? (
+      {command.readable && (outcome.class === 'unknown' || outcome.class === 'accepted') ? (
         <NextLook at={nextLookAt} onLookNow={onLookNow} />
       ) : null}
       {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
       <Facts className="border-line border-t">
-        <Fact label="Reference">
-          <Reference value={command.target} name="Reference" />
+        <Fact label="About">
+          <Reference value={command.target} name="what it is about" />
         </Fact>
         <Fact label="By">{command.actorName}</Fact>
         {command.sentAt === null ? null : (

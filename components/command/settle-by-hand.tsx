@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
+import { noteFault } from '#lib/domain/typed-line.ts'
 
 /** For a change that nobody can read at the service: a person who knows says what came of it, and how they know. */
 export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: string) => void }) {
@@ -11,7 +12,9 @@ export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: 
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const why = fieldText(event.currentTarget, 'why').trim()
-    if (why === '') return setFault('Say how you know, for example who told you.')
+    const wrong = noteFault(why, 'Say how you know, for example who told you.')
+    setFault(wrong)
+    if (wrong !== null) return
     const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
     onSettle(pressed?.value === 'happened', why)
   }
@@ -20,7 +23,6 @@ export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: 
       <Field
         label="How do you know what came of it?"
         name="why"
-        maxLength={500}
         fault={fault}
         help="It goes into the journal with your name."
       />

@@ -36,6 +36,8 @@ export interface Command {
   cancel(): void
   lookNow(): void
   settle(happened: boolean, why: string): void
+  /** Drops what only one answer shows: from here on it is nowhere. */
+  forget(): void
   /** Back to the start, so that the next change can begin. */
   clear(): void
 }
@@ -144,6 +146,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     settle: (happened, why) => {
       if (told !== null) void alone(async () => answered(await settle(told.id, happened, why)))
     },
+    forget: () => setState((now) => (now.step === 'told' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
   }
 }

@@ -12,6 +12,12 @@ export async function signInWithSso(page: Page, email: string, start = '/deposit
   await expect(page.getByRole('button', { name: `Account: ${email}` })).toBeVisible()
 }
 
+/** Signs in once more where the identity provider still knows the person: without a word, back to where they were. */
+export async function signInAgain(page: Page, email: string): Promise<void> {
+  await page.getByRole('button', { name: /Continue with/ }).click()
+  await expect(page.getByRole('button', { name: `Account: ${email}` })).toBeVisible()
+}
+
 /** Signs in with a password on the console's own page. */
 export async function signInWithPassword(page: Page, email: string, password = PASSWORD): Promise<void> {
   await page.goto('/sign-in')

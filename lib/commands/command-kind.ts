@@ -8,9 +8,7 @@ import type { CommandKindName, Line, Once, Proof, Step } from '#lib/domain/comma
 import type { Session } from '#lib/session/session.ts'
 import type { LockKey } from '#lib/store/commands.ts'
 import type { Trx } from '#lib/store/tables.ts'
-
-/** Field name to what is wrong with it, in words for the person who typed it. */
-export type FieldFaults = Readonly<Record<string, string>>
+import type { FieldFaults } from './field-faults.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
@@ -33,12 +31,18 @@ export interface SentCommand<Facts> {
   readonly sentAt: string
 }
 
+/** Nothing goes to the service: the change is one of the console's own records, written by `keep`. */
+export interface OwnAct {
+  readonly kind: 'own'
+}
+
 /** What a command leaves in the console's own tables, in the transaction that settles it. */
 export interface Keeping<Params, Data> {
   readonly commandId: string
+  readonly actor: string
   readonly actorName: string
   readonly params: Params
-  /** Null when the answer's body could not be read. */
+  /** Null when no answer's body could be read. */
   readonly data: Data | null
 }
 
@@ -64,7 +68,7 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
   proof?(params: Params, facts: Facts): Proof
   /** What the command is about, for lists. */
-  target(params: Params): string
+  target(params: Params, session: Session): string
   locks(params: Params): readonly LockKey[]
   /** Why a lock that somebody holds stops this command. */
   heldWords(key: string, params: Params): { readonly field: string; readonly what: string }
@@ -72,14 +76,14 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
   consequence(params: Params, facts: Facts): string
-  send(session: Session, params: Params, code: string): Promise<Sent<Data>>
+  send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
   /** Words for a success; `data` is null when its body could not be read. */
   tell(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Told
   /** What only this one answer shows. */
-  once?(data: Data): Once
+  once?(data: Data): Once | null
   keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>
-  /** The scope that reading whether the change has happened takes; null where any signed-in person may. */
-  readonly lookScope: Scope | null
+  /** The scope that reading whether the change has happened takes; null where any signed-in person may; `own`: whose change it is. */
+  readonly lookScope: Scope | 'own' | null
   /** Reads whether the change has happened. Null where the service lets nobody read it: then a person settles it. */
   readonly look: ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Look | Problem>) | null
   /** What is being read while the outcome is not known. */

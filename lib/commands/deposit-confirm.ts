@@ -14,7 +14,8 @@ import {
   referenceFault,
 } from '#lib/domain/deposit.ts'
 import { Money } from '#lib/domain/money.ts'
-import type { CommandKind, FieldFaults } from './command-kind.ts'
+import type { CommandKind } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
 
 const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
 

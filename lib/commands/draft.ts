@@ -4,8 +4,8 @@ import type { DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { holderOf, insertDraft } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import type { FieldFaults } from './command-kind.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
+import type { FieldFaults } from './field-faults.ts'
 import { heldFault } from './held.ts'
 import type { AnyKind } from './kinds.ts'
 
@@ -41,7 +41,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
-    target: kind.target(params),
+    target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
   })

@@ -1,9 +1,11 @@
 import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Sent } from '#lib/core-api/send.ts'
-import type { Outcome } from '#lib/domain/command.ts'
+import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
 import { type Answer, classify } from '#lib/domain/outcome-class.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { CommandRow, CommandState } from '#lib/store/commands.ts'
+import type { OwnAct } from './command-kind.ts'
 import type { AnyKind } from './kinds.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
 import { factsOf, paramsOf } from './view.ts'
@@ -39,8 +41,15 @@ const ASKED_AGAIN = {
 } as const satisfies Partial<Outcome>
 
 /** What came of sending a command, for the journal and for the person. `again`: after a step-up. */
-export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown>, again: boolean): Settled {
+export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
   const [params, facts] = [paramsOf(row), factsOf(row)]
+  if (sent.kind === 'own') {
+    return {
+      state: 'done',
+      outcome: { class: 'done', ...kind.tell(params, facts, null, null) },
+      note: { answer: 'none: the console’s own record' },
+    }
+  }
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
   const answer: Answer =
     sent.kind === 'answer'
@@ -64,28 +73,33 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown>, a
       return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }
     }
     case 'accepted': {
+      // It goes on by itself, and nobody can read where it is.
+      if (kind.look === null) return { state: 'unknown', outcome: unknownOf(kind, problem), note }
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
       return { state: 'accepted', outcome: { class: 'accepted', ...kind.tell(params, facts, data, serviceTime) }, note }
     }
     case 'challenged':
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
-      return { state: 'challenged', outcome: codeWanted(), note }
+      return { state: 'challenged', outcome: wantedFor(problem), note }
     case 'refused': {
-      if (problem?.code === 'core::gatekeeper::enrol::required')
-        return { state: 'challenged', outcome: enrolmentWanted(), note }
       const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem)
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
     }
     case 'unknown':
       return {
         state: 'unknown',
-        outcome: {
-          class: 'unknown',
-          checking: kind.checking,
-          advice: kind.unknownAdvice,
-          traceId: problem?.traceId ?? null,
-        },
+        outcome: unknownOf(kind, problem),
         note,
       }
   }
 }
+
+const wantedFor = (problem: Problem | null): StepUpOutcome =>
+  problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
+
+const unknownOf = ({ checking, unknownAdvice: advice }: AnyKind, problem: Problem | null): Outcome => ({
+  class: 'unknown',
+  checking,
+  advice,
+  traceId: problem?.traceId ?? null,
+})

@@ -3,6 +3,7 @@ import type { CommandReply, Outcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { keepRows } from './keep.ts'
 import { mayLook } from './look.ts'
 import { notFound } from './not-found.ts'
 import { mayBeSettledByHand, viewOf } from './view.ts'
@@ -32,11 +33,18 @@ export async function settleByHand(session: Session, id: string, { happened, why
         advice: `${session.displayName} says so: ${why}`,
         problem: null,
       }
-  const settled = await moveCommand(db, id, {
-    from: ['unknown'],
-    to: happened ? 'applied' : 'not_applied',
-    outcome: JSON.stringify(outcome),
-    note: { answer: 'by hand', by: session.actor, byName: session.displayName, why },
-  })
+  const settled = await moveCommand(
+    db,
+    id,
+    {
+      from: ['unknown'],
+      to: happened ? 'applied' : 'not_applied',
+      outcome: JSON.stringify(outcome),
+      note: { answer: 'by hand', by: session.actor, byName: session.displayName, why },
+    },
+    async (trx) => {
+      if (happened) await keepRows(trx, row, null)
+    },
+  )
   return { ok: true, command: viewOf(settled ?? row) }
 }

@@ -4,6 +4,7 @@ import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import type { Told } from './command-kind.ts'
+import { keepRows } from './keep.ts'
 import { factsOf, kindOf, paramsOf } from './view.ts'
 
 export interface Looked {
@@ -63,11 +64,13 @@ const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? a
 
 async function moveTo(row: CommandRow, to: 'applied' | 'not_applied', outcome: Outcome): Promise<CommandRow> {
   const db = await store()
-  const settled = await moveCommand(db, row.id, {
-    from: ['unknown', 'accepted'],
-    to,
-    outcome: JSON.stringify(outcome),
-    note: { answer: 'read' },
-  })
+  const settled = await moveCommand(
+    db,
+    row.id,
+    { from: ['unknown', 'accepted'], to, outcome: JSON.stringify(outcome), note: { answer: 'read' } },
+    async (trx) => {
+      if (to === 'applied') await keepRows(trx, row, null)
+    },
+  )
   return settled ?? (await findCommand(db, row.id)) ?? row
 }

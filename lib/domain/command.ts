@@ -1,15 +1,28 @@
 import type { Problem } from '#lib/contract/problem.ts'
 
 /** The kinds of change that the console makes, named `area.verb`. */
-export const commandKinds = ['deposit.confirm'] as const
+export const commandKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.register',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+  'totp.enrol',
+  'totp.confirm',
+  'totp.remove',
+] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
+
+/** Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own. */
+export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.'))
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
   readonly label: string
   readonly value: string
-  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'time'
+  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'card-state' | 'terminal-state' | 'time'
 }
 
 /** A stored draft as the person sees it: exactly what will be sent, and what it does. */
@@ -93,8 +106,12 @@ export interface CommandView {
   readonly outcome: Outcome
   /** When the console looks next by itself (ISO 8601); null when it does not. */
   readonly nextLookAt: string | null
-  /** Nobody can read whether it happened: a person who knows may say so. */
+  /** False where the service lets nobody read whether it happened. */
+  readonly readable: boolean
+  /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
+  /** Told to whoever looks at it: it is their own change. */
+  readonly yours?: boolean
 }
 
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */
@@ -113,7 +130,7 @@ export type CommandReply =
       readonly ok: true
       readonly command: CommandView
       readonly once?: Once | null
-      /** A code was accepted: ISO 8601 end of the grant. */
+      /** Told when it changed: the ISO 8601 end of the grant that a code brought; null when there is none any more. */
       readonly verifiedUntil?: string | null
     }
   | { readonly ok: false; readonly problem: Problem }

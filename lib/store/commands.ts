@@ -166,7 +166,8 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
+/** {@link moveCommand} inside a transaction that is under way. */
+export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
   const row = await trx
     .updateTable('command')
@@ -219,6 +220,19 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The latest command of a kind about a target that took effect, however that became known. Ids in any case. */
+export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
+    .where('kind', '=', kind)
+    .where('state', 'in', ['done', 'applied'])
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

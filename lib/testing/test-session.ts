@@ -11,6 +11,9 @@ export async function handleOf(service: TestService, email: string, userId: stri
     displayName: email,
     userId,
     method: 'password',
+    userAgent: '',
+    idpSid: null,
+    idpSubject: null,
     tokens: {
       accessToken,
       refreshToken,
