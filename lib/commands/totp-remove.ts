@@ -1,7 +1,8 @@
 import 'server-only'
 import { removeTotp } from '#lib/core-api/security.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
-import type { CommandKind, FieldFaults } from './command-kind.ts'
+import type { CommandKind } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
 import { lookUntil, ownTotp, stateLine, type TotpFacts } from './totp.ts'
 
 /** `DELETE Security/totp`: with a current code, forgets the key. */

@@ -6,7 +6,8 @@ import { readTotpStatus } from '#lib/core-api/security.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { FieldFaults, Look } from './command-kind.ts'
+import type { Look } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
 
 const params = z.strictObject({})
 

@@ -1,4 +1,4 @@
-import type { Meaning } from './transaction-state.ts'
+import type { Meaning } from './state-words.ts'
 
 interface Words {
   readonly word: string

@@ -5,7 +5,15 @@ import { Session } from './session.ts'
 
 const person = (actor: string): Session =>
   new Session(
-    { id: actor, actor, displayName: actor, userId: null, method: 'sso', endsAt: '2099-01-01T00:00:00.000Z' },
+    {
+      id: actor,
+      actor,
+      displayName: actor,
+      userId: null,
+      method: 'sso',
+      endsAt: '2099-01-01T00:00:00.000Z',
+      lastActiveAt: '2026-11-21T00:00:00.000Z',
+    },
     Buffer.alloc(32),
   )
 
