@@ -4,7 +4,7 @@ import { bootId } from '#lib/config/boot.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
-import { beginWork, endWork, findWork, tickWork, type WorkRow } from '#lib/store/statement-work.ts'
+import { askToStop, beginWork, endWork, findWork, tickWork, type WorkRow } from '#lib/store/statement-work.ts'
 import { store } from '#lib/store/store.ts'
 
 /** Well within the lease. */
@@ -43,6 +43,11 @@ const alone = (): boolean => !config().databaseUrl.startsWith('postgres')
 /** What goes on with a statement; undefined when there is no such statement. */
 export async function workOn(statementId: string): Promise<WorkRow | undefined> {
   return await findWork(await store(), statementId, { boot: bootId(), alone: alone() })
+}
+
+/** Asks the work on a statement to end after the line it is at. */
+export async function stopWork(statementId: string): Promise<void> {
+  await askToStop(await store(), statementId)
 }
 
 interface Job {
