@@ -14,8 +14,9 @@ const nextConfig: NextConfig = {
     '@microsoft/signalr',
     'ws',
   ],
-  // No body that the console takes comes near this; Next keeps that much of each in memory.
-  experimental: { proxyClientMaxBodySize: '128kb' },
+  // A bank statement of 5 MB and what a form adds to it. Next keeps that much of a body in memory; every handler has
+  // its own bound, which is at most 64 kB for all others.
+  experimental: { proxyClientMaxBodySize: '6mb' },
   // `npm test` checks types for the whole repository in a step of its own.
   typescript: { ignoreBuildErrors: true },
 }

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { ANA } from './support/sandbox-controls.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -24,8 +23,9 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   page,
   sandbox,
 }) => {
-  const reference = await sandbox.announceDeposit('ana@example.com', '250.00', 'Top-up')
-  const before = await sandbox.balances(ANA)
+  const holder = await sandbox.newHolder('nova')
+  const reference = await sandbox.announceDeposit(holder.email, '250.00', 'Top-up')
+  const before = await sandbox.balances(holder.id)
   await signInWithSso(page, OPERATOR)
   await expect(page).toHaveURL('/deposits')
 
@@ -51,13 +51,13 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   await expect(done).toContainText(OPERATOR)
   await expectAccessible(page)
 
-  const held = await sandbox.balances(ANA)
+  const held = await sandbox.balances(holder.id)
   expect(held.availableBalance).toBe(before.availableBalance)
   expect(Number(held.totalBalance) - Number(before.totalBalance)).toBeCloseTo(250, 8)
   await sandbox.advance(DAY_SECONDS)
   await page.goto(`/transactions/${reference}`)
   await expect(page.getByText('Processed', { exact: true })).toBeVisible()
-  const released = await sandbox.balances(ANA)
+  const released = await sandbox.balances(holder.id)
   expect(Number(released.availableBalance) - Number(before.availableBalance)).toBeCloseTo(250, 8)
 })
 

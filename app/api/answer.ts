@@ -24,12 +24,24 @@ export const refuse = (status: number, title: string): Response =>
 
 const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
 
+type Serve = (session: Session) => Promise<Response>
+
 /** Serves a request of this console's own pages by a signed-in person; refuses every other. */
-export async function serveOwn(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
+export function serveOwn(request: Request, serve: Serve): Promise<Response> {
+  const status = refusedBody(request)
+  return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
+}
+
+/** {@link serveOwn} for a form with a file; whoever serves it bounds what it reads. */
+export function serveForm(request: Request, serve: Serve): Promise<Response> {
+  const form = /^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')
+  return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)
+}
+
+async function serveSigned(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
-  const status = refusedBody(request)
-  if (status !== null) return refuse(status, bodyWords[status])
+  if (refused !== null) return refused
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
   void adoptOpenCommands(session).catch(() => {})

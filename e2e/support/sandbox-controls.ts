@@ -64,6 +64,19 @@ export class SandboxControls {
     return code
   }
 
+  /** A wallet holder of whom nothing is in the ledger yet. */
+  async newHolder(username: string): Promise<{ email: string; id: string }> {
+    const email = `${username}@example.com`
+    const name = { firstName: 'Nova', lastName: 'Holder', phoneNumber: '+5016001234' }
+    const { data } = (await this.#call('POST', '/api/v1/Users/register', {
+      ...name,
+      email,
+      username,
+      password: PASSWORD,
+    })) as { data: { id: string } }
+    return { email, id: data.id }
+  }
+
   /** Announces a deposit as a wallet holder does; answers its reference. */
   async announceDeposit(email: string, amount: string, note = ''): Promise<string> {
     const signedIn = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {

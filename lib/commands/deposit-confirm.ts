@@ -68,6 +68,9 @@ const factLines = (facts: Facts): Line[] => [
 
 const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
 
+/** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
+export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
+
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
 export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   kind: 'deposit.confirm',
@@ -84,7 +87,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId, bankReference }) => [
     { key: `deposit:${referenceId}`, forEver: false },
-    { key: `bank:${foldBankReference(bankReference)}`, forEver: true },
+    { key: bankLock(bankReference), forEver: true },
   ],
   heldWords: (key, { bankReference }) =>
     key.startsWith('bank:')

@@ -13,9 +13,15 @@ const refused = (fields: FieldFaults): DraftReply => ({ ok: false, fields, probl
 
 /**
  * The first half of the door: checks what was asked for, reads what it will touch, and stores a draft whose parameters
- * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
+ * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field. Those of
+ * one `batch` are one act of the person.
  */
-export async function draftCommand(session: Session, kind: AnyKind, given: unknown): Promise<DraftReply> {
+export async function draftCommand(
+  session: Session,
+  kind: AnyKind,
+  given: unknown,
+  batch?: string,
+): Promise<DraftReply> {
   const parsed = kind.params.safeParse(given)
   if (!parsed.success) {
     return refused(
@@ -44,6 +50,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
     target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
+    ...(batch === undefined ? {} : { batch }),
   })
   const title = kind.title(params, facts.value)
   return {

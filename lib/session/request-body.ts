@@ -1,7 +1,7 @@
 import 'server-only'
 
-/** The body of a request as text; null when it has more bytes than allowed, however it was sent. */
-export async function readText(request: Request, maxBytes: number): Promise<string | null> {
+/** The body of a request; null when it has more bytes than allowed, however it was sent. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer | null> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null
   const parts: Uint8Array[] = []
   let size = 0
@@ -10,5 +10,10 @@ export async function readText(request: Request, maxBytes: number): Promise<stri
     if (size > maxBytes) return null
     parts.push(part)
   }
-  return Buffer.concat(parts).toString('utf8')
+  return Buffer.concat(parts)
+}
+
+/** The body of a request as text; null when it has more bytes than allowed. */
+export async function readText(request: Request, maxBytes: number): Promise<string | null> {
+  return (await readBytes(request, maxBytes))?.toString('utf8') ?? null
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 
 import type { Transaction } from 'kysely'
+import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
 export type Trx = Transaction<Tables>
@@ -165,4 +166,7 @@ export interface Tables {
   preference: PreferenceTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
+  statement: StatementTable
+  statement_line: StatementLineTable
+  statement_mapping: StatementMappingTable
 }

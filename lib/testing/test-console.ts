@@ -35,6 +35,8 @@ const emptied: readonly (keyof Tables)[] = [
   'logout_token',
   'issued_card',
   'recent_merchant',
+  'statement',
+  'statement_mapping',
 ]
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }

@@ -1,4 +1,7 @@
+import { FileUp } from 'lucide-react'
 import type { Metadata } from 'next'
+import Link from 'next/link'
+import { buttonLook } from '#components/ui/button.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
@@ -32,7 +35,16 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   )
   return (
     <>
-      <PageHead title="Deposits" lead="Match what the bank received with what the customer announced, then confirm." />
+      <PageHead
+        title="Deposits"
+        lead="Match what the bank received with what the customer announced, then confirm."
+        action={
+          <Link href="/deposits/statement" prefetch={false} className={buttonLook()}>
+            <FileUp aria-hidden />
+            Take a statement in
+          </Link>
+        }
+      />
       {reference === '' || referenceFault(reference) !== null ? (
         <Panel title="Confirm a deposit" className="max-w-3xl">
           <div className="p-3.5">{lookUp}</div>

@@ -1,0 +1,50 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+
+interface ConfirmRunDialogProps {
+  count: number
+  /** Shown, in BZD. */
+  sum: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** One act for all ready lines: how many, and how much together. */
+export function ConfirmRunDialog({ count, sum, onConfirm, onClose }: ConfirmRunDialogProps) {
+  const [sending, setSending] = useState(false)
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
+  return (
+    <Dialog
+      title={`Confirm ${what} of ${sum} BZD together`}
+      description="Each is read once more and confirmed by itself, exactly as its line shows."
+      onClose={onClose}
+    >
+      <p className="px-4.5 py-3 text-ink-2 text-sm">
+        Every balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that
+        time only, and not from this console. It goes on when you leave the page, and can be stopped after any line.
+      </p>
+      <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+        {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
+        <Button
+          look="go"
+          aria-disabled={sending}
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={() => {
+            if (sending) return
+            setSending(true)
+            onConfirm()
+          }}
+        >
+          {sending ? 'Starting' : `Confirm ${what}`}
+        </Button>
+        <Button look="quiet" onClick={onClose} disabled={sending}>
+          Cancel
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

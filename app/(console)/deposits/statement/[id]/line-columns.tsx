@@ -1,0 +1,114 @@
+import type { ReactNode } from 'react'
+import { Reference } from '#components/domain/reference.tsx'
+import type { Column } from '#components/table/columns.ts'
+import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { Money } from '#lib/domain/money.ts'
+import type { LineView } from '#lib/domain/statement-view.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { LineResult } from './line-result.tsx'
+import type { LineActs } from './use-line-acts.ts'
+import { AmountVerdict, ReferenceVerdict, StateVerdict } from './verdicts.tsx'
+
+const Text = ({ children }: { children: string }) => (
+  <bdi className="inline-block max-w-[22ch] truncate align-middle" title={children}>
+    {visibleText(children)}
+  </bdi>
+)
+
+/** The columns of a statement's lines: what the bank says, what agrees, what came of it, and what can be done. */
+export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
+  {
+    id: 'number',
+    head: 'Line',
+    always: true,
+    align: 'right',
+    cell: ({ number }) => <span className="figures">{number.toLocaleString('en-US')}</span>,
+  },
+  {
+    id: 'reference',
+    head: 'Reference',
+    always: true,
+    cell: ({ sought }) =>
+      sought === '' ? (
+        <span className="text-ink-3">none</span>
+      ) : (
+        <Reference
+          short
+          value={sought}
+          name="Reference"
+          href={`/deposits?${new URLSearchParams({ reference: sought })}`}
+        />
+      ),
+  },
+  {
+    id: 'amount',
+    head: 'The bank received',
+    align: 'right',
+    cell: ({ amount, currency }) => (
+      <span className="figures">
+        {Money.fromWire(amount)?.toShown() ?? amount}
+        <span className="ml-1 font-medium text-[11px] text-ink-3">{visibleText(currency)}</span>
+      </span>
+    ),
+  },
+  { id: 'found', head: 'Reference found', cell: (line) => <ReferenceVerdict line={line} /> },
+  { id: 'agrees', head: 'Amount agrees', cell: (line) => <AmountVerdict line={line} /> },
+  { id: 'state', head: 'State', cell: (line) => <StateVerdict line={line} /> },
+  { id: 'result', head: 'What came of it', cell: (line) => <LineResult line={line} /> },
+  { id: 'bank-reference', head: 'Bank’s reference', cell: ({ bankReference }) => <Text>{bankReference}</Text> },
+  { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
+  { id: 'text', head: 'Free text', cell: ({ text }) => <Text>{text}</Text> },
+  { id: 'act', head: 'What to do', quietHead: true, cell: (line) => <Acts line={line} acts={acts} /> },
+]
+
+/** What can be done with a line. One that a confirmation went out for stays as it is. */
+function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
+  const { standing, hold } = line
+  if (standing === 'done' || standing === 'open') return null
+  const busy = acts.busy === line.number
+  if (standing === 'parked') {
+    return (
+      <RowButton busy={busy} onClick={() => void acts.act(line, { act: 'unpark' })}>
+        Take up again
+      </RowButton>
+    )
+  }
+  const withoutReference = standing === 'unknown'
+  return (
+    <span className="flex gap-1">
+      {withoutReference ? (
+        <RowButton busy={busy} onClick={() => acts.open({ what: 'reference', line })}>
+          Enter reference
+        </RowButton>
+      ) : null}
+      {hold === 'no-bank-reference' || hold === 'bank-reference-taken' ? (
+        <RowButton busy={busy} onClick={() => acts.open({ what: 'bank-reference', line })}>
+          Enter bank’s reference
+        </RowButton>
+      ) : null}
+      {standing === 'ready' ? null : (
+        <RowButton busy={busy} onClick={() => void acts.act(line, { act: 'look' })}>
+          Look up again
+        </RowButton>
+      )}
+      <RowButton busy={busy} onClick={() => acts.open({ what: 'park', line })}>
+        Park
+      </RowButton>
+    </span>
+  )
+}
+
+function RowButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: ReactNode }) {
+  const tabIndex = useTabIndex()
+  return (
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      aria-disabled={busy}
+      onClick={() => (busy ? undefined : onClick())}
+      className="inline-flex min-h-6 items-center whitespace-nowrap rounded-sm px-1 font-[550] text-accent underline-offset-4 hover:underline aria-disabled:opacity-50"
+    >
+      {children}
+    </button>
+  )
+}

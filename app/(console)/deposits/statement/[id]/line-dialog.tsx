@@ -1,0 +1,91 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { bankReferenceFault, referenceFault } from '#lib/domain/deposit.ts'
+import { PARK_REASON_MAX_CHARS } from '#lib/domain/statement-line.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import type { LineAct } from '../intake-requests.ts'
+import type { LineActs, OpenDialog } from './use-line-acts.ts'
+
+interface Asking {
+  readonly title: string
+  readonly label: string
+  readonly help: string
+  readonly button: string
+  readonly fault: (typed: string) => string | null
+  readonly act: (typed: string) => LineAct
+}
+
+function reasonFault(reason: string): string | null {
+  if (reason.trim() === '') return 'Say why it is put aside.'
+  return [...reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
+}
+
+const asking: Readonly<Record<OpenDialog['what'], Asking>> = {
+  reference: {
+    title: 'Enter the reference',
+    label: 'Reference',
+    help: 'Whole, as the deposit has it. It is looked up exactly as it stands.',
+    button: 'Look it up',
+    fault: referenceFault,
+    act: (reference) => ({ act: 'reference', reference }),
+  },
+  'bank-reference': {
+    title: 'Enter the bank’s reference',
+    label: 'Bank’s reference',
+    help: 'The bank’s own name for this payment. One confirms one deposit.',
+    button: 'Keep it',
+    fault: bankReferenceFault,
+    act: (bankReference) => ({ act: 'bank-reference', bankReference }),
+  },
+  park: {
+    title: 'Park',
+    label: 'Reason',
+    help: 'For whoever comes by next.',
+    button: 'Park it',
+    fault: reasonFault,
+    act: (reason) => ({ act: 'park', reason }),
+  },
+}
+
+/** One thing to type about one line. */
+export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: OpenDialog }) {
+  const { title, label, help, button, fault, act } = asking[what]
+  const [wrong, setWrong] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = fieldText(event.currentTarget, 'typed').trim()
+    const found = fault(typed)
+    setWrong(found)
+    if (found === null) void acts.act(line, act(typed))
+  }
+  return (
+    <Dialog
+      title={`${title}: line ${line.number.toLocaleString('en-US')}`}
+      description={
+        <>
+          {line.amount} {visibleText(line.currency)} {visibleText(line.text)}
+        </>
+      }
+      onClose={acts.close}
+    >
+      <form onSubmit={submit} method="post">
+        <div className="px-4.5 pt-3">
+          <Field data-first label={label} name="typed" mono={what !== 'park'} help={help} fault={wrong ?? acts.fault} />
+        </div>
+        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+          <Button type="submit" look="go" aria-disabled={acts.busy !== null}>
+            {acts.busy === null ? button : 'One moment'}
+          </Button>
+          <Button look="quiet" onClick={acts.close}>
+            Cancel
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { outcomeLooks } from '#components/command/outcome-looks.ts'
+import { RowLink } from '#components/table/row-link.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import type { LineHold } from '#lib/domain/statement-line.ts'
+import type { LineView } from '#lib/domain/statement-view.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+const holdWords: Readonly<Record<LineHold, string>> = {
+  'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
+  'bank-reference-taken': 'The bank’s reference has confirmed a deposit already.',
+  'deposit-under-way': 'A confirmation of this deposit is under way.',
+  'other-line': 'An earlier line of this statement names the same deposit, or the same bank’s reference.',
+}
+
+/** What came of a line, or what stands in its way. */
+export function LineResult({ line }: { line: LineView }) {
+  const { outcome, parked, seen } = line
+  const look = outcome === null ? null : outcomeLooks[outcome.class]
+  const words = wordsOf(line)
+  return (
+    <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
+      {look === null ? null : (
+        <Chip tone={look.tone} className="justify-self-start">
+          <look.icon aria-hidden />
+          {look.title}
+        </Chip>
+      )}
+      {words === null ? null : <p className="break-words text-ink-2">{visibleText(words)}</p>}
+      {parked === null ? null : (
+        <p className="break-words text-ink-2">
+          Parked{parked.by === null ? '' : ` by ${parked.by}`}: {visibleText(parked.reason)}
+        </p>
+      )}
+      {seen === null ? null : (
+        <RowLink href={`/deposits/statement/${seen.statementId}`}>
+          Seen before, line {seen.number.toLocaleString('en-US')}
+        </RowLink>
+      )}
+    </div>
+  )
+}
+
+function wordsOf({ outcome, hold, note }: LineView): string | null {
+  if (outcome?.class === 'refused' || outcome?.class === 'step-up') return outcome.title
+  if (outcome?.class === 'unknown') return outcome.advice
+  if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
+  if (outcome !== null) return null
+  return note ?? (hold === null ? null : holdWords[hold])
+}

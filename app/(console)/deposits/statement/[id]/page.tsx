@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { notFound } from 'next/navigation'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { buttonLook } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { lineStandings } from '#lib/domain/statement-line.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { readStatement } from '#lib/intake/view.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { BarredPanel } from '../barred-panel.tsx'
+import { StatementDesk } from './statement-desk.tsx'
+
+export const metadata: Metadata = { title: 'Statement' }
+
+interface StatementPageProps {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export default async function StatementPage({ params, searchParams }: StatementPageProps) {
+  const session = await requireSession()
+  const access = await readAccess(session)
+  const query = queryOf(await searchParams)
+  if (!may(access, 'core:transactions:read')) return <BarredPanel />
+  const { page, size } = readTableState(query).state
+  const standing = lineStandings.find((known) => known === query.get('show')) ?? null
+  const { id } = await params
+  const read = await readStatement(id, { standing, page, size })
+  if (read === null) notFound()
+  const { statement, work, counts, ready, lines, total } = read
+  const leftOut = statement.left_out
+  return (
+    <>
+      <PageHead
+        title={visibleText(statement.file_name)}
+        lead={`Taken by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry is' : 'entries are'} no money received and stand aside.`}`}
+        action={
+          <Link href="/deposits/statement" prefetch={false} className={buttonLook()}>
+            All statements
+          </Link>
+        }
+      />
+      {query.get('again') === null ? null : (
+        <p role="status" className="mb-4 rounded-md border border-line bg-working-wash px-3.5 py-2.5 text-sm">
+          This very file was taken in before. This is what there is of it; nothing was taken twice.
+        </p>
+      )}
+      <StatementDesk
+        id={id}
+        work={work}
+        counts={counts}
+        ready={ready}
+        lines={lines}
+        total={total}
+        missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
+        mayDiscard={statement.owner === session.actor && work.work === null && !hasGoneOut(counts)}
+      />
+    </>
+  )
+}
+
+const hasGoneOut = ({ done = 0, open = 0, refused = 0 }: { done?: number; open?: number; refused?: number }): boolean =>
+  done + open + refused > 0

@@ -1,0 +1,47 @@
+'use client'
+
+import { AddressLink } from '#components/table/address-link.tsx'
+import type { TableAddress } from '#components/table/use-table-address.ts'
+import type { LineStanding } from '#lib/domain/statement-line.ts'
+import type { LineCounts } from '#lib/domain/statement-view.ts'
+
+/** The lists of lines; those of the second kind show while there is something in them. */
+const lists: readonly (readonly [standing: LineStanding, word: string, always: boolean])[] = [
+  ['ready', 'Ready', true],
+  ['mismatched', 'Mismatched', true],
+  ['unknown', 'Unknown reference', true],
+  ['unread', 'Not looked up', false],
+  ['open', 'Not known yet', false],
+  ['refused', 'Not done', false],
+  ['done', 'Done', true],
+  ['parked', 'Parked', true],
+]
+
+/** Where the lines stand, each list a link with its count. */
+export function StandingLinks({ address, counts }: { address: TableAddress; counts: LineCounts }) {
+  const shown = address.state.filters.show ?? ''
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const links = [
+    ['', 'All', all] as const,
+    ...lists.flatMap(([standing, word, always]) => {
+      const count = counts[standing] ?? 0
+      return always || count > 0 || shown === standing ? [[standing, word, count] as const] : []
+    }),
+  ]
+  return (
+    <nav aria-label="Lines by where they stand" className="mb-3 flex flex-wrap gap-1.5">
+      {links.map(([standing, word, count]) => (
+        <AddressLink
+          key={standing}
+          address={address}
+          change={{ filters: { show: standing } }}
+          aria-current={shown === standing ? 'page' : undefined}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-ink-2 text-sm hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {word}
+          <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
+        </AddressLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,138 @@
+'use client'
+
+import dynamic from 'next/dynamic'
+import { useRouter } from 'next/navigation'
+import { useMemo, useState } from 'react'
+import { DataTable } from '#components/table/data-table.tsx'
+import { usePageTable } from '#components/table/use-table.ts'
+import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Money } from '#lib/domain/money.ts'
+import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
+import { type Asked, discard, startConfirming, startLookUp, stopWork } from '../intake-requests.ts'
+import { lineColumns } from './line-columns.tsx'
+import { StandingLinks } from './standing-links.tsx'
+import { useLineActs } from './use-line-acts.ts'
+import { useWork } from './use-work.ts'
+import { WorkStrip } from './work-strip.tsx'
+
+const ConfirmRunDialog = dynamic(() => import('./confirm-run-dialog.tsx').then((file) => file.ConfirmRunDialog))
+const LineDialog = dynamic(() => import('./line-dialog.tsx').then((file) => file.LineDialog))
+
+const NAME = 'statement-lines'
+const ADDRESSABLE = { sortable: [], filterable: ['show'] }
+
+interface StatementDeskProps {
+  id: string
+  work: StatementWork
+  counts: LineCounts
+  ready: { readonly count: number; readonly sum: string; readonly seal: string }
+  lines: readonly LineView[]
+  /** Of the lines asked for, on all pages. */
+  total: number
+  missingScope: string | null
+  mayDiscard: boolean
+}
+
+/** The lines of a statement: a list that empties. Confirming goes on without this page. */
+export function StatementDesk(props: StatementDeskProps) {
+  const { id, counts, ready, lines, total, missingScope } = props
+  const router = useRouter()
+  const address = useTableAddress('of the service', ADDRESSABLE)
+  const work = useWork(id, props.work, (counts.open ?? 0) > 0)
+  const [confirming, setConfirming] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const acts = useLineActs(id)
+  const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
+  const columns = useMemo(() => lineColumns(acts), [acts])
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const run = async (asking: Promise<Asked<unknown>>) => {
+    const asked = await asking
+    setFault(asked.ok ? null : asked.why)
+    router.refresh()
+    return asked.ok
+  }
+  const sum = Money.fromWire(ready.sum)?.toShown() ?? ready.sum
+  const start = async () => {
+    await run(startConfirming(id, ready.seal))
+    setConfirming(false)
+  }
+  return (
+    <>
+      <StandingLinks address={address} counts={counts} />
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Lines, in the order of the file"
+        label="Lines of this statement"
+        tools={
+          <Tools {...props} work={work} onConfirm={() => setConfirming(true)} onLookUp={() => run(startLookUp(id))} />
+        }
+        strip={
+          <WorkStrip
+            work={work}
+            fault={fault ?? acts.fault}
+            missingScope={missingScope}
+            onStop={() => void run(stopWork(id))}
+          />
+        }
+        empty={
+          <>
+            <p className="font-semibold text-ink">No lines here</p>
+            <p>Lines move on as they are looked up, confirmed or parked. Choose another list above.</p>
+          </>
+        }
+      />
+      {props.mayDiscard ? (
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-ink-3 text-xs">
+          Were the columns mapped wrongly?
+          <Button
+            look="quiet"
+            onClick={async () => {
+              if (await run(discard(id))) router.push('/deposits/statement')
+            }}
+          >
+            Take this statement back
+          </Button>
+        </p>
+      ) : null}
+      {confirming ? (
+        <ConfirmRunDialog
+          count={ready.count}
+          sum={sum}
+          onConfirm={() => void start()}
+          onClose={() => setConfirming(false)}
+        />
+      ) : null}
+      {acts.dialog === null ? null : <LineDialog key={acts.dialog.line.number} acts={acts} dialog={acts.dialog} />}
+    </>
+  )
+}
+
+interface ToolsProps extends StatementDeskProps {
+  onConfirm: () => void
+  onLookUp: () => void
+}
+
+function Tools({ work, counts, ready: { count }, missingScope, onConfirm, onLookUp }: ToolsProps) {
+  const busy = work.work !== null
+  const unread = counts.unread ?? 0
+  return (
+    <>
+      {unread === 0 || busy ? null : (
+        <Button onClick={onLookUp}>
+          Look {unread.toLocaleString('en-US')} {unread === 1 ? 'line' : 'lines'} up
+        </Button>
+      )}
+      <Button
+        look="go"
+        disabled={busy || count === 0 || missingScope !== null}
+        title={missingScope === null ? undefined : `It needs the scope ${missingScope}.`}
+        onClick={onConfirm}
+      >
+        Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
+      </Button>
+    </>
+  )
+}

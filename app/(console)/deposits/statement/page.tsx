@@ -1,0 +1,46 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { buttonLook } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { latestStatements } from '#lib/intake/shelf.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { BarredPanel } from './barred-panel.tsx'
+import { FileDesk } from './file-desk.tsx'
+import { StatementList } from './statement-list.tsx'
+
+export const metadata: Metadata = { title: 'Statements' }
+
+export default async function StatementsPage() {
+  const session = await requireSession()
+  const mayRead = may(await readAccess(session), 'core:transactions:read')
+  return (
+    <>
+      <PageHead
+        title="Statements"
+        lead="Take a bank’s statement in, see which of its lines agree with a deposit, and confirm those one by one."
+        action={
+          <Link href="/deposits" prefetch={false} className={buttonLook()}>
+            One deposit by hand
+          </Link>
+        }
+      />
+      {mayRead ? (
+        <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+          <FileDesk />
+          <StatementList
+            statements={(await latestStatements()).map((statement) => ({
+              id: statement.id,
+              fileName: statement.file_name,
+              lines: statement.lines,
+              by: statement.owner_name,
+              takenAt: statement.taken_at,
+            }))}
+          />
+        </div>
+      ) : (
+        <BarredPanel />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { editLine } from '#lib/intake/edit-line.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { json, refuse } from '../../../../../answer.ts'
+import { serveIntake } from '../../../serve-intake.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string; readonly number: string }>
+}
+
+/** The one character that the store cannot hold. */
+const NUL = '\u0000'
+const text = z
+  .string()
+  .max(2_000)
+  .refine((given) => !given.includes(NUL))
+
+const act = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('reference'), reference: text }),
+  z.strictObject({ act: z.literal('bank-reference'), bankReference: text }),
+  z.strictObject({ act: z.literal('park'), reason: text }),
+  z.strictObject({ act: z.literal('unpark') }),
+  z.strictObject({ act: z.literal('look') }),
+])
+
+/** What a person does with one line. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveIntake(request, async (session) => {
+    const body = act.safeParse((await readJson(request))?.body)
+    const { id, number } = await params
+    if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line, or no such change.')
+    const fault = await editLine(session, id, Number(number), body.data)
+    return fault === null ? json({ ok: true }) : refuse(409, fault)
+  })
+}

@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+interface Line {
+  readonly reference?: string
+  readonly amount: string
+  readonly bank: string
+  readonly text?: string
+}
+
+let files = 0
+
+/** A bank's table. No two are alike. */
+function statementOf(lines: readonly Line[]): { name: string; mimeType: string; buffer: Buffer } {
+  files += 1
+  const rows = lines.map(({ reference = '', amount, bank, text = `file ${files}` }) =>
+    [reference, amount, `${bank}-${process.pid}`, text].join(';'),
+  )
+  const csv = ['Zahlungsreferenz;Betrag;Bankreferenz;Text', ...rows].join('\r\n')
+  return { name: `July-${files}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) }
+}
+
+async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.goto('/deposits/statement')
+  await page.getByLabel('Choose a statement').setInputFiles(file)
+}
+
+async function mapColumns(page: Page): Promise<void> {
+  await page.getByLabel('Reference', { exact: false }).first().selectOption('Zahlungsreferenz')
+  await page.getByLabel('Amount').selectOption('Betrag')
+  await page.getByLabel('Bank’s reference').selectOption('Bankreferenz')
+  await page.getByLabel('Free text').selectOption('Text')
+  await page.getByText('a comma: 1.250,00').click()
+  await page.getByRole('button', { name: /^Take .* in$/ }).click()
+}
+
+const line = (page: Page, number: number) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    .first()
+
+const inList = (page: Page, word: string, count: number) =>
+  expect(page.getByRole('link', { name: `${word}${count}`, exact: false }).first()).toContainText(String(count))
+
+async function confirmReady(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Confirm \d+ ready/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name }).click()
+}
+
+test('a table is mapped once, its lines are matched, and what is ready is confirmed', async ({ page, sandbox }) => {
+  const [first, second, short, byHand] = [
+    await sandbox.announceDeposit('ana@example.com', '250.5'),
+    await sandbox.announceDeposit('ana@example.com', '40'),
+    await sandbox.announceDeposit('ana@example.com', '100'),
+    await sandbox.announceDeposit('ana@example.com', '7'),
+  ]
+  await signInWithSso(page, OPERATOR)
+  await page.getByRole('link', { name: 'Take a statement in' }).click()
+  await expect(page.getByRole('heading', { name: 'Statements', exact: true })).toBeVisible()
+  const file = statementOf([
+    { reference: first, amount: '250,50', bank: 'A1' },
+    { reference: second, amount: '40,00', bank: 'A2', text: '=HYPERLINK("http://example.com")' },
+    { reference: short, amount: '90,00', bank: 'A3' },
+    { amount: '7,00', bank: 'A4' },
+  ])
+  await give(page, file)
+  await expect(page.getByRole('heading', { name: 'Which column carries what' })).toBeVisible()
+  await expectAccessible(page)
+  await mapColumns(page)
+  await expect(page.getByRole('heading', { name: file.name })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm 2 ready deposits' })).toBeEnabled()
+  await expect(line(page, 1)).toContainText(/Found.*Same.*Queued/)
+  await expect(line(page, 2)).toContainText('=HYPERLINK("http://example.com")')
+  await expect(line(page, 3)).toContainText(/Found.*10\.00 missing.*Queued/)
+  await expect(line(page, 4)).toContainText('No reference')
+  await expectAccessible(page)
+
+  await line(page, 4).getByRole('button', { name: 'Enter reference' }).click()
+  await page.getByRole('dialog').getByLabel('Reference').fill(byHand)
+  await expectAccessible(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Look it up' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm 3 ready deposits' })).toBeEnabled()
+  await line(page, 3).getByRole('button', { name: 'Park' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('asked the bank')
+  await page.getByRole('dialog').getByRole('button', { name: 'Park it' }).click()
+  await expect(line(page, 3)).toContainText(`Parked by ${OPERATOR}: asked the bank`)
+
+  await page.getByRole('button', { name: 'Confirm 3 ready deposits' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm 3 deposits of 297.50 BZD together' })
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Confirm 3 deposits' }).click()
+  for (const number of [1, 2, 4]) await expect(line(page, number)).toContainText('Done', { timeout: 20_000 })
+  await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeDisabled()
+  await page.getByRole('link', { name: /^Parked/ }).click()
+  await expect(page).toHaveURL(/show=parked/)
+  await expect(line(page, 3)).toBeVisible()
+  await expect(line(page, 1)).toHaveCount(0)
+
+  // Columns that are known are not asked for again, and a line that was here before is recognised.
+  const next = statementOf([{ reference: 'nowhere', amount: '1,00', bank: 'B1' }])
+  await give(page, next)
+  await expect(page.getByRole('heading', { name: next.name })).toBeVisible()
+  await expect(line(page, 1)).toContainText('Not found')
+  await give(page, file)
+  await expect(page.getByText('This very file was taken in before')).toBeVisible()
+  await expect(line(page, 1)).toContainText('Done')
+})
+
+test('a run is stopped, left, and taken up again; nothing is sent twice', async ({ page, sandbox }) => {
+  const references: string[] = []
+  for (let at = 0; at < 4; at += 1) references.push(await sandbox.announceDeposit('ana@example.com', '10'))
+  const before = await sandbox.arrived('POST', CONFIRM)
+  await signInWithSso(page, OPERATOR)
+  await give(page, statementOf(references.map((reference, at) => ({ reference, amount: '10,00', bank: `S${at}` }))))
+  // The columns may be known from before.
+  await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
+  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  await expect(page.getByRole('button', { name: 'Confirm 4 ready deposits' })).toBeEnabled()
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: { delayMs: 4_000 } })
+  await confirmReady(page, 'Confirm 4 deposits')
+  await expect(page.getByRole('progressbar', { name: 'Confirming' })).toBeVisible()
+  await expect.poll(() => sandbox.faultsWaiting()).toBe(0)
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const address = page.url()
+  await page.goto('/deposits')
+  await page.goto(address)
+  await expect(page.getByText('It was stopped after 1 of 4.')).toBeVisible({ timeout: 20_000 })
+  await expect(line(page, 1)).toContainText('Done')
+  await inList(page, 'Ready', 3)
+  await confirmReady(page, 'Confirm 3 deposits')
+  await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeVisible({ timeout: 20_000 })
+  for (const number of [1, 2, 3, 4]) await expect(line(page, number)).toContainText('Done')
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 4)
+})
+
+test('of a file that is broken nothing is taken, and its faults are told by line', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await give(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
+  await expect(page.getByText('The file is empty.')).toBeVisible()
+  await give(page, { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') })
+  await expect(page.getByText('The file is larger than 5 MB. Split it.')).toBeVisible()
+  await give(page, { name: 'cut.xml', mimeType: 'text/xml', buffer: Buffer.from('<Document>\n<Stmt>') })
+  await expect(page.getByRole('alert')).toContainText('Nothing of cut.xml was taken')
+  await expect(page.getByRole('alert')).toContainText(/Line \d+: The XML is broken/)
+  await expectAccessible(page)
+})
+
+test('a person without the scope to confirm may look, and is told which scope it needs', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '5')
+  await signInWithSso(page, 'viewer@example.com')
+  await give(page, statementOf([{ reference, amount: '5,00', bank: 'R1' }]))
+  await mapColumns(page)
+  await expect(line(page, 1)).toContainText(/Found.*Same.*Queued/)
+  await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeDisabled()
+  await expect(page.getByText('it needs the scope core:transactions:confirm')).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`statements read well in ${colorScheme}, at every width, for everyone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signInWithSso(page, OPERATOR)
+    await give(
+      page,
+      statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]),
+    )
+    await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
+    if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+    await expect(line(page, 1)).toContainText('Not found')
+    for (const address of [page.url(), '/deposits/statement']) {
+      await page.goto(address)
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow, `${address} at ${width}`).toBeLessThanOrEqual(0)
+      }
+      await expectAccessible(page)
+    }
+  })
+}

@@ -1,0 +1,105 @@
+import 'server-only'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { kindNamed } from '#lib/commands/kinds.ts'
+import { endUnsent } from '#lib/commands/stopped.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { findCommand } from '#lib/store/commands.ts'
+import { changeLine, findLine, type ReadyLine } from '#lib/store/statement-lines.ts'
+import { store } from '#lib/store/store.ts'
+import type { Detach } from './work.ts'
+
+interface Batch {
+  readonly session: Session
+  readonly statementId: string
+  /** The run: its commands are one act of the person. */
+  readonly token: string
+  /** Whether the run still has its place, asked right before something is sent. */
+  readonly goesOn: () => Promise<boolean>
+}
+
+/**
+ * Confirms one line through the door. The line is bound to its command before that is executed, so that whoever comes by
+ * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent. Answers why the run must stop here, in words; null to go on.
+ */
+export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<string | null> {
+  const { session, statementId, token } = batch
+  const db = await store()
+  const at = { statementId, number: confirmed.number }
+  const line = await findLine(db, statementId, confirmed.number)
+  // Somebody has parked or changed it meanwhile, or something else now stands against it.
+  if (line === undefined || line.standing !== 'ready' || !isSame(line, confirmed)) return null
+  const kind = kindNamed('deposit.confirm')
+  if (kind === undefined) throw new Error('there is no way to confirm a deposit')
+  const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
+  const reply = await draftCommand(session, kind, params, token)
+  if (!reply.ok) {
+    if (reply.problem === null) {
+      await changeLine(db, at, { note: Object.values(reply.fields).join(' ') })
+      return null
+    }
+    const words = problemWords(reply.problem)
+    // One line that is gone is that line's matter; everything else would meet the next line as well.
+    if (reply.problem.status !== 404) return words.title
+    await changeLine(db, at, { verdict: 'unknown', note: null })
+    return null
+  }
+  const { id } = reply.draft
+  if (!(await changeLine(db, at, { command_id: id }))) {
+    await takeBack(id)
+    return null
+  }
+  if (!(await batch.goesOn())) {
+    await unbind(at, id)
+    return 'It was stopped.'
+  }
+  const running: Promise<unknown>[] = []
+  const detach: Detach = (sending) => void running.push(sending)
+  const told = await executeCommand(session, id, { code: null, proof: null }, detach)
+  await Promise.all(running)
+  return told.ok ? await judge(told.command, at) : problemWords(told.problem).title
+}
+
+const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
+  line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
+
+/** Ends a draft, so that it can never be sent. */
+async function takeBack(commandId: string): Promise<void> {
+  const row = await findCommand(await store(), commandId)
+  if (row?.state !== 'draft' && row?.state !== 'challenged') return
+  await endUnsent(row, {
+    class: 'refused',
+    sent: false,
+    title: 'It was taken back',
+    advice: 'Nothing was changed. The line of the statement can be confirmed anew.',
+    problem: null,
+  })
+}
+
+interface At {
+  readonly statementId: string
+  readonly number: number
+}
+
+/** Lets a line go of a command of which nothing happened: after that it is as if it had not been tried. */
+export async function unbind(at: At, commandId: string): Promise<void> {
+  await takeBack(commandId)
+  const row = await findCommand(await store(), commandId)
+  const withoutEffect = row?.state === 'closed' || row?.state === 'refused' || row?.state === 'not_applied'
+  if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
+}
+
+/** Why the run must stop after this line. What would meet every further line as well stops it, and frees this line. */
+async function judge({ id, outcome }: CommandView, at: At): Promise<string | null> {
+  if (outcome.class === 'step-up') {
+    await unbind(at, id)
+    return `${outcome.title}. Verify first, on any change that asks for a code, then go on here.`
+  }
+  if (outcome.class !== 'refused' || outcome.sent) return null
+  const row = await findCommand(await store(), id)
+  if (row?.state === 'closed') return null
+  await unbind(at, id)
+  return outcome.title
+}

@@ -1,0 +1,17 @@
+import 'server-only'
+import type { Session } from '#lib/session/session.ts'
+import { deleteStatement, type ListedStatement, listStatements } from '#lib/store/statements.ts'
+import { store } from '#lib/store/store.ts'
+
+const LISTED_MAX = 50
+
+/** The latest statements, whoever took them, newest first. */
+export async function latestStatements(): Promise<ListedStatement[]> {
+  return await listStatements(await store(), LISTED_MAX)
+}
+
+/** Takes a statement back, for example one whose columns were mapped wrongly. Null when it is gone, else why not. */
+export async function discardStatement(session: Session, id: string): Promise<string | null> {
+  if (await deleteStatement(await store(), id, session.actor)) return null
+  return 'Only who took a statement can take it back, while nothing goes on with it and none of its lines was confirmed.'
+}

@@ -1,0 +1,95 @@
+import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { Outcome } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import type { LineStanding } from '#lib/domain/statement-line.ts'
+import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
+import { countLines, type JudgedLine, listLines, type ReadyTotal, readyTotal } from '#lib/store/statement-lines.ts'
+import { findStatement, type StatementRow } from '#lib/store/statements.ts'
+import { store } from '#lib/store/store.ts'
+import { workOn } from './work.ts'
+
+/** A longer text of a bank is read in its file. */
+const TEXT_CHARS = 240
+const REFERENCE_CHARS = 512
+
+const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
+
+export interface StatementPage {
+  readonly statement: StatementRow
+  readonly work: StatementWork
+  readonly counts: LineCounts
+  readonly ready: ReadyTotal
+  readonly lines: readonly LineView[]
+  /** Of the lines asked for, on all pages. */
+  readonly total: number
+}
+
+/** One page of a statement's lines and everything around it; null when there is no such statement. */
+export async function readStatement(
+  id: string,
+  wanted: { readonly standing: LineStanding | null; readonly page: number; readonly size: number },
+): Promise<StatementPage | null> {
+  const db = await store()
+  const [statement, work] = await Promise.all([findStatement(db, id), readWork(id)])
+  if (statement === undefined || work === null) return null
+  const [counts, ready, lines] = await Promise.all([countLines(db, id), readyTotal(db, id), listLines(db, id, wanted)])
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return {
+    statement,
+    work,
+    counts,
+    ready,
+    lines: lines.map(viewOfLine),
+    total: wanted.standing === null ? all : (counts[wanted.standing] ?? 0),
+  }
+}
+
+/** What goes on with a statement; null when there is no such statement. */
+export async function readWork(id: string): Promise<StatementWork | null> {
+  const row = await workOn(id)
+  if (row === undefined) return null
+  const cutOff = row.work !== null && !row.alive
+  return {
+    work: cutOff ? null : row.work,
+    by: row.work_by ?? '',
+    done: row.work_done,
+    total: row.work_total,
+    stopping: row.work_stop,
+    cutOff,
+    ended: row.work_ended ?? '',
+  }
+}
+
+function viewOfLine(line: JudgedLine): LineView {
+  const { found_state: state, found_debit: debit, problem } = line
+  return {
+    number: line.number,
+    place: line.place,
+    sought: cut(line.sought, REFERENCE_CHARS),
+    soughtFrom: line.sought_from,
+    amount: line.amount,
+    currency: cut(line.currency, TEXT_CHARS),
+    bookedOn: cut(line.booked_on, TEXT_CHARS),
+    text: cut(line.text, TEXT_CHARS),
+    bankReference: cut(line.bank_used, TEXT_CHARS),
+    standing: line.standing,
+    hold: line.hold,
+    found: state === null || debit === null ? null : { state, debit },
+    looked: line.looked_at !== null,
+    problem: problem === null ? null : problemWords(JSON.parse(problem) as Problem).title,
+    note: line.note,
+    parked: line.parked_reason === null ? null : { reason: line.parked_reason, by: line.parked_by },
+    seen:
+      line.seen_statement === null || line.seen_number === null
+        ? null
+        : { statementId: line.seen_statement, number: line.seen_number },
+    outcome: outcomeOf(line),
+    commandId: line.command_id,
+  }
+}
+
+function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {
+  if (state === null || state === 'draft') return null
+  return state === 'sent' || outcome === null ? { class: 'sending' } : (JSON.parse(outcome) as Outcome)
+}

@@ -1,0 +1,120 @@
+import 'server-only'
+import { CsvError, type Info, parse } from 'csv-parse/sync'
+import { amountText, type DecimalMark } from './amount-text.ts'
+import {
+  broken,
+  FAULTS_MAX,
+  type FileFault,
+  LINES_MAX,
+  type ParsedStatement,
+  type StatementLine,
+  whole,
+} from './statement.ts'
+
+/** Which column carries what, by its heading. The bank's own reference and the rest may have none. */
+export interface ColumnMapping {
+  readonly reference: string
+  readonly amount: string
+  readonly bankReference: string | null
+  readonly bookedOn: string | null
+  readonly currency: string | null
+  readonly text: string | null
+  readonly decimalMark: DecimalMark
+}
+
+export interface CsvHead {
+  readonly columns: readonly string[]
+  /** The first rows, to map the columns by. */
+  readonly sample: readonly (readonly string[])[]
+}
+
+interface Row {
+  readonly record: readonly string[]
+  readonly info: Info
+}
+
+const SAMPLE_ROWS = 5
+const DELIMITERS = [',', ';', '\t', '|'] as const
+
+/** The delimiter that cuts the first line into most parts. */
+function delimiterOf(text: string): string {
+  const first = text.split(/\r?\n/, 1)[0] ?? ''
+  const parts = (delimiter: string): number => first.split(delimiter).length
+  return DELIMITERS.reduce((best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best))
+}
+
+function rowsOf(text: string, upTo?: number): Row[] {
+  return parse(text, {
+    bom: true,
+    delimiter: delimiterOf(text),
+    info: true,
+    skip_empty_lines: true,
+    trim: true,
+    ...(upTo === undefined ? {} : { to: upTo }),
+  }) as unknown as Row[]
+}
+
+const faultOf = (error: unknown): FileFault =>
+  error instanceof CsvError
+    ? { place: typeof error.lines === 'number' ? error.lines : null, what: csvWords(error) }
+    : { place: null, what: 'The file cannot be read as a table of comma-separated values.' }
+
+function csvWords(error: CsvError): string {
+  if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
+    return 'This line has another number of columns than the first.'
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark is opened and not closed.'
+  return 'This line cannot be read as comma-separated values.'
+}
+
+/** The headings and the first rows, or why there are none. */
+export function readCsvHead(text: string): CsvHead | FileFault {
+  try {
+    const [head, ...rows] = rowsOf(text, SAMPLE_ROWS + 1)
+    if (head === undefined) return { place: null, what: 'The file is empty.' }
+    return { columns: head.record, sample: rows.map(({ record }) => record) }
+  } catch (error) {
+    return faultOf(error)
+  }
+}
+
+/** Reads every row by the mapping; all faults are told, and then nothing is taken. */
+export function parseCsv(text: string, mapping: ColumnMapping): ParsedStatement {
+  let rows: Row[]
+  try {
+    rows = rowsOf(text, LINES_MAX + 2)
+  } catch (error) {
+    return broken(faultOf(error))
+  }
+  const [head, ...body] = rows
+  const columns = head?.record ?? []
+  const missing = Object.entries(mapping).filter(
+    ([field, name]) => field !== 'decimalMark' && name !== null && !columns.includes(name),
+  )
+  if (missing.length > 0) {
+    return broken(
+      ...missing.map(([, name]) => ({ place: 1, what: `There is no column “${name}”. Map the columns again.` })),
+    )
+  }
+  const [lines, faults]: [StatementLine[], FileFault[]] = [[], []]
+  let leftOut = 0
+  for (const { record, info } of body) {
+    const cell = (name: string | null): string => (name === null ? '' : (record[columns.indexOf(name)] ?? ''))
+    const amount = amountText(cell(mapping.amount), mapping.decimalMark)
+    if (amount === null)
+      faults.push({ place: info.lines, what: `“${cell(mapping.amount).slice(0, 40)}” is no amount.` })
+    else if (amount.startsWith('-') || /^0*\.?0*$/.test(amount)) leftOut += 1
+    else {
+      lines.push({
+        place: info.lines,
+        reference: cell(mapping.reference),
+        amount,
+        currency: cell(mapping.currency),
+        bankReference: cell(mapping.bankReference),
+        bookedOn: cell(mapping.bookedOn),
+        text: cell(mapping.text),
+      })
+    }
+    if (faults.length >= FAULTS_MAX) break
+  }
+  return faults.length > 0 ? broken(...faults) : whole('csv', lines, leftOut)
+}

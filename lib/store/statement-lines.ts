@@ -1,0 +1,155 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Where a line of a statement stands on its way; see {@link judged}. */
+export type LineStanding = 'unread' | 'unknown' | 'mismatched' | 'ready' | 'open' | 'done' | 'refused' | 'parked'
+
+/** Why a line that agrees in everything is not ready all the same. */
+export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
+
+export type JudgedLine = Selectable<Tables['statement_line']> & {
+  readonly standing: LineStanding
+  readonly hold: LineHold | null
+  readonly command_state: string | null
+  /** JSON text. */
+  readonly command_outcome: string | null
+}
+
+/**
+ * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
+ * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
+ * holds the others.
+ */
+const judged = (statementId: string) => sql`
+  (SELECT held.*,
+    CASE
+      WHEN command_state IN ('done', 'applied', 'accepted') THEN 'done'
+      WHEN command_state IN ('sent', 'unknown', 'challenged') THEN 'open'
+      WHEN parked_reason IS NOT NULL THEN 'parked'
+      WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
+      WHEN hold IS NOT NULL THEN 'mismatched'
+      ELSE verdict
+    END AS standing
+  FROM (
+    SELECT line.*, command.state AS command_state, command.outcome AS command_outcome,
+      CASE
+        WHEN line.verdict <> 'ready' THEN NULL
+        WHEN line.bank_key IS NULL THEN 'no-bank-reference'
+        WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = line.bank_key
+          AND command_id IS DISTINCT FROM line.command_id) THEN 'bank-reference-taken'
+        WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = 'deposit:' || line.sought
+          AND command_id IS DISTINCT FROM line.command_id) THEN 'deposit-under-way'
+        WHEN EXISTS (SELECT 1 FROM statement_line twin WHERE twin.sought = line.sought
+          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
+          OR EXISTS (SELECT 1 FROM statement_line twin WHERE twin.bank_key = line.bank_key
+          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
+          THEN 'other-line'
+      END AS hold
+    FROM statement_line line LEFT JOIN command ON command.id = line.command_id
+    WHERE line.statement_id = ${statementId}) held) judged`
+
+export async function countLines(
+  db: Kysely<Tables>,
+  statementId: string,
+): Promise<Readonly<Partial<Record<LineStanding, number>>>> {
+  const { rows } = await sql<{ standing: LineStanding; count: number }>`
+    SELECT standing, count(*) AS count FROM ${judged(statementId)} GROUP BY standing`.execute(db)
+  return Object.fromEntries(rows.map(({ standing, count }) => [standing, count]))
+}
+
+/** One page of lines in the order of the file; of one standing, or of every. Pages from 1. */
+export async function listLines(
+  db: Kysely<Tables>,
+  statementId: string,
+  { standing, page, size }: { readonly standing: LineStanding | null; readonly page: number; readonly size: number },
+): Promise<JudgedLine[]> {
+  const { rows } = await sql<JudgedLine>`
+    SELECT * FROM ${judged(statementId)}
+    WHERE ${standing}::text IS NULL OR standing = ${standing}
+    ORDER BY number LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db)
+  return rows
+}
+
+export async function findLine(
+  db: Kysely<Tables>,
+  statementId: string,
+  number: number,
+): Promise<JudgedLine | undefined> {
+  const { rows } = await sql<JudgedLine>`
+    SELECT * FROM ${judged(statementId)} WHERE number = ${number}`.execute(db)
+  return rows[0]
+}
+
+export type ReadyLine = Pick<JudgedLine, 'number' | 'sought' | 'bank_used' | 'amount'>
+
+/** What a run confirms, in order. */
+export async function findReady(db: Kysely<Tables>, statementId: string): Promise<ReadyLine[]> {
+  const { rows } = await sql<ReadyLine>`
+    SELECT number, sought, bank_used, amount FROM ${judged(statementId)}
+    WHERE standing = 'ready' ORDER BY number`.execute(db)
+  return rows
+}
+
+export interface ReadyTotal {
+  readonly count: number
+  /** Decimal text. */
+  readonly sum: string
+  /** Stands for exactly these lines with exactly what they would confirm. */
+  readonly seal: string
+}
+
+/** What a run would confirm right now. */
+export async function readyTotal(db: Kysely<Tables>, statementId: string): Promise<ReadyTotal> {
+  const { rows } = await sql<ReadyTotal>`
+    SELECT count(*) AS count, coalesce(sum(amount::numeric), 0)::text AS sum,
+      md5(coalesce(string_agg(json_build_array(number, sought, bank_used, amount)::text, '' ORDER BY number), '')) AS seal
+    FROM ${judged(statementId)} WHERE standing = 'ready'`.execute(db)
+  return rows[0] ?? { count: 0, sum: '0', seal: '' }
+}
+
+/** Changes a line that no command is bound to, unless `bound` says to which. False when it was not so. */
+export async function changeLine(
+  db: Kysely<Tables>,
+  { statementId, number, bound = null }: { statementId: string; number: number; bound?: string | null },
+  change: Updateable<Tables['statement_line']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('statement_line')
+    .set(change)
+    .where('statement_id', '=', statementId)
+    .where('number', '=', number)
+    .where('command_id', bound === null ? 'is' : '=', bound)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** The lines of a statement that are still to be looked up. */
+export function findUnread(
+  db: Kysely<Tables>,
+  statementId: string,
+): Promise<Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'amount' | 'currency'>[]> {
+  return db
+    .selectFrom('statement_line')
+    .select(['number', 'sought', 'amount', 'currency'])
+    .where('statement_id', '=', statementId)
+    .where('verdict', '=', 'unread')
+    .where('command_id', 'is', null)
+    .orderBy('number')
+    .execute()
+}
+
+/** Drafts that a run left behind when it was cut off: nothing of them was sent. */
+export async function findLeftDrafts(
+  db: Kysely<Tables>,
+  statementId: string,
+): Promise<{ readonly number: number; readonly commandId: string }[]> {
+  const rows = await db
+    .selectFrom('statement_line')
+    .innerJoin('command', 'command.id', 'statement_line.command_id')
+    .select(['number', 'command.id as commandId'])
+    .where('statement_id', '=', statementId)
+    .where('command.state', '=', 'draft')
+    .execute()
+  return rows
+}
