@@ -44,4 +44,4 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
   return response
 }
 
-export const config = { matcher: ['/((?!_next/static|icon.svg).*)'] }
+export const config = { matcher: ['/((?!_next/static|icon.svg|favicon.ico).*)'] }

@@ -35,7 +35,11 @@ export function TableGrid<Value>({ kit, address, label, density, empty }: TableG
     if (page > 0 && size > 0) scroller.current?.scrollTo({ top: 0 })
   }, [page, size])
   return (
-    <div ref={scroller} data-table className="min-h-0 flex-auto scroll-pt-8 overflow-auto overscroll-x-contain">
+    <div
+      ref={scroller}
+      data-table // What is positioned inside, texts for listeners too, must not reach out of it.
+      className="relative min-h-0 flex-auto scroll-pt-8 overflow-auto overscroll-x-contain"
+    >
       <p id={keysId} className="sr-only">
         j and k move between rows, Enter opens one.
       </p>
