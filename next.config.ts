@@ -17,6 +17,8 @@ const nextConfig: NextConfig = {
   // A bank statement of 5 MB and what a form adds to it. Next keeps that much of a body in memory; every handler has
   // its own bound, which is at most 64 kB for all others.
   experimental: { proxyClientMaxBodySize: '6mb' },
+  // While a page gives way to another it has no icon for a moment, and browsers ask for this one.
+  rewrites: async () => [{ source: '/favicon.ico', destination: '/icon.svg' }],
   // `npm test` checks types for the whole repository in a step of its own.
   typescript: { ignoreBuildErrors: true },
 }

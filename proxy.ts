@@ -45,4 +45,5 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
 }
 
 /** Built files, the same for everyone: they need no cookie, and browsers may keep them. */
-const isFile = (pathname: string): boolean => pathname.startsWith('/_next/static/') || pathname === '/icon.svg'
+const isFile = (pathname: string): boolean =>
+  pathname.startsWith('/_next/static/') || pathname === '/icon.svg' || pathname === '/favicon.ico'

@@ -1,5 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
 /** Every page of the console, with something on it. */
@@ -11,11 +12,17 @@ const pages: readonly (readonly [name: string, path: (reference: string) => stri
   ['transactions', () => '/transactions'],
   ['a transaction', (reference) => `/transactions/${encodeURIComponent(reference)}`],
   ['a transaction that is not there', () => '/transactions/nothing'],
+  ['users', () => '/users'],
+  ['a user', () => `/users/${ANA}`],
+  ['what a user may do', () => `/users/${ANA}/access`],
+  ['a user that is not there', () => '/users/00000000-0000-4000-8000-0000000000ff'],
+  ['a user id that is none', () => '/users/nothing'],
   ['security', () => '/security'],
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every page reads well in ${colorScheme}, at every width, for everyone`, async ({ page, sandbox }) => {
+    test.setTimeout(180_000)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const reference = await sandbox.announceDeposit('ana@example.com', '250', 'Top-up')
     await signInWithSso(page, 'operator@example.com')
@@ -73,6 +80,7 @@ async function scriptBytes(context: BrowserContext, path: string): Promise<numbe
 }
 
 test('a first visit loads no more than its share of script', async ({ browser, page, programs, sandbox }) => {
+  test.setTimeout(180_000)
   const reference = await sandbox.announceDeposit('ana@example.com', '8')
   await signInWithSso(page, 'operator@example.com')
   const storageState = await page.context().storageState()

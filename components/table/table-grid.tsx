@@ -37,7 +37,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty }: TableG
   return (
     <div
       ref={scroller}
-      data-table
+      data-table // What is positioned inside, texts for listeners too, must not reach out of it.
       className="relative min-h-0 flex-auto scroll-pt-8 overflow-auto overscroll-x-contain"
     >
       <p id={keysId} className="sr-only">

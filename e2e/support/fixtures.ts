@@ -61,7 +61,7 @@ async function reportViolations(page: Page): Promise<void> {
 export function collectErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text())
+    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => errors.push(error.message))
   return errors

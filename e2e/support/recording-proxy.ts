@@ -7,14 +7,25 @@ export interface RecordingProxy {
   readonly url: string
   /** Access, refresh and ID tokens, and step-up grants, in the order in which they were first seen. */
   readonly tokens: ReadonlySet<string>
+  /** Changes the next answer to a GET of this path, as a service might that errs. */
+  amend(path: string, change: Amendment): void
   stop(): Promise<void>
 }
+
+/** From the text of an answer to what is passed on in its place. */
+type Amendment = (body: string) => string
 
 const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token|token)"\s*:\s*"([^"]+)"/gi
 
 export async function startRecordingProxy(targetPort: number): Promise<RecordingProxy> {
   const tokens = new Set<string>()
-  const server = http.createServer((incoming, outgoing) => forward(incoming, outgoing, targetPort, tokens))
+  const amendments = new Map<string, Amendment>()
+  const server = http.createServer((incoming, outgoing) => {
+    const path = incoming.url?.split('?')[0] ?? ''
+    const change = incoming.method === 'GET' ? amendments.get(path) : undefined
+    if (change !== undefined) amendments.delete(path)
+    forward(incoming, outgoing, targetPort, tokens, change)
+  })
   const lines = new Set<Duplex>()
   server.on('upgrade', (incoming, line: Duplex, head) => {
     lines.add(line)
@@ -26,6 +37,7 @@ export async function startRecordingProxy(targetPort: number): Promise<Recording
   return {
     url: `http://localhost:${port}`,
     tokens,
+    amend: (path, change) => amendments.set(path, change),
     stop: () =>
       new Promise((done) => {
         for (const line of lines) line.destroy()
@@ -57,19 +69,27 @@ function join(incoming: IncomingMessage, line: Duplex, head: Buffer, port: numbe
   }
 }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, port: number, tokens: Set<string>): void {
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  port: number,
+  tokens: Set<string>,
+  change: Amendment | undefined,
+): void {
   remember(incoming, tokens)
   const { method, url: path, headers } = incoming
   const target = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (answer) => {
     let text = ''
-    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    const { 'content-length': _length, ...kept } = answer.headers
+    outgoing.writeHead(answer.statusCode ?? 502, change === undefined ? answer.headers : kept)
     answer.on('data', (part: Buffer) => {
       text += part.toString('utf8')
-      outgoing.write(part)
+      if (change === undefined) outgoing.write(part)
     })
     answer.on('end', () => {
       for (const [, token] of text.matchAll(TOKEN_FIELDS)) if (token !== undefined) tokens.add(token)
-      outgoing.end()
+      if (change === undefined) outgoing.end()
+      else outgoing.end(change(text))
     })
     // An answer that is cut off is passed on cut off.
     answer.on('error', () => outgoing.destroy())

@@ -1,0 +1,114 @@
+import { expect, test } from './support/fixtures.ts'
+import { alive, historyRows, historyTable, opener, range } from './support/history.ts'
+import { Holder } from './support/holder.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const HISTORY = '/api/v1/Transaction/account/{accountId}'
+
+test('a failure fills the body and leaves the frame; asking again brings the rows', async ({
+  page,
+  programs,
+  sandbox,
+}) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await holder.deposits(21)
+  await signInWithSso(page, OPERATOR)
+  await sandbox.fault({ method: 'GET', path: HISTORY, times: 3, effect: { status: 503, title: 'words of a stack' } })
+  await page.goto(`/users/${holder.id}?page=2`)
+  await expect(page.getByText('The service could not answer')).toBeVisible()
+  await expect(page.getByText('words of a stack')).toHaveCount(0)
+  await expect(historyTable(page).getByRole('columnheader', { name: 'Sender pays' })).toBeVisible()
+  await expect(page.getByText('No transactions yet')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(range(page, '21–21 of 21')).toBeVisible()
+
+  await sandbox.fault({ method: 'GET', path: HISTORY, effect: { status: 429, retryAfter: 60 } })
+  await page.getByRole('link', { name: 'First page' }).click()
+  await expect(page.getByText('Try again in 60 s.')).toBeVisible()
+  await sandbox.fault({ method: 'GET', path: HISTORY, effect: 'garble' })
+  await page.reload()
+  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
+  await sandbox.fault({ method: 'GET', path: HISTORY, effect: { status: 403 } })
+  await page.reload()
+  await expect(page.getByText('You are not permitted to do this')).toBeVisible()
+  await expect(page.getByText('core:transactions:read')).toBeVisible()
+})
+
+test('rows that are slow to come have outlines of their own height meanwhile', async ({ page, programs, sandbox }) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await holder.deposits(21)
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/users/${holder.id}`)
+  await expect(historyRows(page)).toHaveCount(20)
+  await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 3_000 } })
+  await page.getByRole('link', { name: 'Next page' }).click()
+  await expect(historyTable(page)).toHaveAttribute('aria-busy', 'true')
+  const outline = historyTable(page).locator('tbody tr[aria-hidden]')
+  await expect(outline).toHaveCount(20)
+  expect((await outline.first().boundingBox())?.height).toBe(36)
+  await expect(range(page, '21–21 of 21')).toBeVisible()
+  await expect(historyTable(page)).toHaveAttribute('aria-busy', 'false')
+})
+
+test('nobody’s history is empty without saying why', async ({ page, programs, sandbox: _reset }) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/users/${holder.id}`)
+  await expect(page.getByText('No transactions yet')).toBeVisible()
+  await expect(page.getByText('A transfer that was refused leaves none.')).toBeVisible()
+  await expect(range(page, 'No rows')).toBeVisible()
+})
+
+test('a row that does not fit the interface is said to be unreadable, at its place; the others stand', async ({
+  page,
+  programs,
+  sandbox: _reset,
+}) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await holder.deposits(25)
+  await signInWithSso(page, OPERATOR)
+  programs.proxy.amend(`/api/v1/Transaction/account/${holder.id}`, (body) => {
+    const answer = JSON.parse(body) as { data: { transactions: Record<string, unknown>[] } }
+    delete answer.data.transactions[2]?.createdAt
+    return JSON.stringify(answer)
+  })
+  await page.goto(`/users/${holder.id}?page=2`)
+  await expect(page.getByText('Row 23 cannot be read')).toBeVisible()
+  await expect(historyTable(page).getByText('Queued', { exact: true })).toHaveCount(4)
+  await alive(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(opener(page, 3)).toBeFocused()
+})
+
+for (const [query, words] of [
+  ['page=0', 'The address asks for page “0”.'],
+  ['page=abc', 'The address asks for page “abc”.'],
+  ['size=101', 'The address asks for “101” rows a page. It can be 20, 50, 100; this is 20.'],
+] as const) {
+  test(`an address that asks for ${query} is told so, and shows what there is`, async ({
+    page,
+    programs,
+    sandbox: _reset,
+  }) => {
+    const holder = await Holder.register(programs.sandboxUrl)
+    await holder.deposit(1)
+    await signInWithSso(page, OPERATOR)
+    await page.goto(`/users/${holder.id}?${query}`)
+    await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+    await expect(historyRows(page)).toHaveCount(1)
+  })
+}
+
+test('a page past the end says so and leads back', async ({ page, programs, sandbox: _reset }) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await holder.deposits(21)
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/users/${holder.id}?page=9`)
+  await expect(page.getByText('There is no page 9')).toBeVisible()
+  await expect(page.getByText('21 rows fill 2 pages of 20.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to page 2' }).click()
+  await expect(range(page, '21–21 of 21')).toBeVisible()
+})
