@@ -1,4 +1,5 @@
 import { startSandbox } from '#sandbox/sandbox.ts'
+import { readSeedName } from '#sandbox/seed/seed-name.ts'
 
 const env = process.env
 const port = Number(env.SANDBOX_PORT ?? 4010)
@@ -6,6 +7,7 @@ const port = Number(env.SANDBOX_PORT ?? 4010)
 try {
   const sandbox = await startSandbox({
     databaseUrl: env.SANDBOX_DATABASE_URL ?? 'file:./data/sandbox',
+    seed: readSeedName(env.SANDBOX_SEED),
     host: env.SANDBOX_HOST ?? '127.0.0.1',
     port,
     baseUrl: env.SANDBOX_URL ?? `http://localhost:${port}`,

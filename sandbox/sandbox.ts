@@ -3,17 +3,24 @@ import type { FastifyInstance } from 'fastify'
 import { open } from '#lib/database/open.ts'
 import { serveControls } from '#sandbox/controls/controls.ts'
 import { serveTokenControls } from '#sandbox/controls/token-controls.ts'
+import { serveDisputeControls } from '#sandbox/disputes/controls.ts'
+import { DisputeEvents } from '#sandbox/disputes/events.ts'
 import { createApp } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
+import { serveHubControls } from '#sandbox/hub/controls.ts'
+import { Hub } from '#sandbox/hub/hub.ts'
+import { serveHub } from '#sandbox/hub/routes.ts'
 import { readKeys } from '#sandbox/identity/keys.ts'
 import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
+import { serveReference } from '#sandbox/reference/routes.ts'
 import { serveInterface } from '#sandbox/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
+import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { LedgerClock } from '#sandbox/world/clock.ts'
 import { systemRandomness } from '#sandbox/world/random.ts'
 import { resumeWorld } from '#sandbox/world/reset.ts'
@@ -23,6 +30,8 @@ import type { World } from '#sandbox/world/world.ts'
 export interface SandboxOptions {
   /** `memory:`, `file:FOLDER` or `postgres://…`. */
   readonly databaseUrl: string
+  /** The world to begin with. A store that was seeded with another one is thrown away. */
+  readonly seed: SeedName
   readonly host: string
   readonly port: number
   /** The sandbox's own address as browsers and the console see it. */
@@ -53,8 +62,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       opened,
       db: opened.db,
       clock: new LedgerClock(),
+      seed: options.seed,
       random: systemRandomness,
       wallMilliseconds: () => Date.now(),
+      disputeEvents: new DisputeEvents(),
       baseUrl: options.baseUrl,
     }
     await resumeWorld(world)
@@ -83,14 +94,19 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   const tokens = createTokens(world, provider, keys.signing, options.accessTokenSeconds)
   const faults = new Faults()
   const log = new RequestLog()
+  const hub = new Hub({ world, tokens })
   const app = createApp(world)
   keepRequestLog(app, log)
   meetFaults(app, faults)
-  serveControls(app, world, faults, log)
+  serveControls(app, world, { faults, log, hub })
+  serveDisputeControls(app, world)
   serveSecurityControls(app, world)
   serveKycWebhook(app, world, options.kycSecret)
-  serveTokenControls(app, tokens)
+  serveTokenControls(app, tokens, hub)
+  serveHubControls(app, hub)
+  serveReference(app, world)
   serveInterface(app, { world, tokens })
+  serveHub(app, { world, tokens }, hub)
   mountProvider(app, world, provider)
   return app
 }

@@ -2,12 +2,15 @@ import type { ReactNode } from 'react'
 import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
+import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { stateOf } from '../session-state.ts'
 
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -25,7 +28,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       >
         Skip to the page
       </a>
-      <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]">
+      <SessionWatch
+        initial={stateOf(session)}
+        idleMs={idleMs()}
+        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+      >
         <Rail scopes={access.scopes === null ? null : [...access.scopes]} />
         <div className="flex min-w-0 flex-col">
           <Bar
@@ -38,7 +45,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             </TablePreferences>
           </main>
         </div>
-      </div>
+      </SessionWatch>
     </TimePreference>
   )
 }

@@ -1,34 +1,17 @@
 'use client'
 
-import { Ban, Check, CircleHelp, GitCompareArrows, Loader, type LucideIcon, ShieldQuestionMark } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { Lines } from '#components/domain/lines.tsx'
 import { ProblemMarks } from '#components/domain/problem-panel.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Chip, type Tone } from '#components/ui/chip.tsx'
+import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import { outcomeLooks } from './outcome-looks.ts'
 import { Steps } from './steps.tsx'
-
-interface Look {
-  readonly title: string
-  readonly word: string
-  readonly tone: Tone
-  readonly icon: LucideIcon
-}
-
-const looks: Readonly<Record<Outcome['class'], Look>> = {
-  sending: { title: 'Sending', word: 'on its way', tone: 'working', icon: Loader },
-  done: { title: 'Done', word: 'done', tone: 'good', icon: Check },
-  accepted: { title: 'Working', word: 'accepted', tone: 'working', icon: Loader },
-  refused: { title: 'Not done', word: 'not done', tone: 'attention', icon: Ban },
-  changed: { title: 'Changed since you looked', word: 'not sent', tone: 'attention', icon: GitCompareArrows },
-  unknown: { title: 'Not known yet', word: 'checking', tone: 'unknown', icon: CircleHelp },
-  'step-up': { title: 'Waiting for a code', word: 'not sent', tone: 'attention', icon: ShieldQuestionMark },
-}
 
 const SettleByHand = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
@@ -43,8 +26,8 @@ interface OutcomePanelProps {
 /** What came of a change: always in this form, with what, who and when. */
 export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: OutcomePanelProps) {
   const { outcome } = command
-  const { title, tone, icon: Icon } = looks[outcome.class]
-  const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : looks[outcome.class].word
+  const { title, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
       title={title}

@@ -68,7 +68,7 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
   proof?(params: Params, facts: Facts): Proof
   /** What the command is about, for lists. */
-  target(params: Params): string
+  target(params: Params, session: Session): string
   locks(params: Params): readonly LockKey[]
   /** Why a lock that somebody holds stops this command. */
   heldWords(key: string, params: Params): { readonly field: string; readonly what: string }
@@ -82,8 +82,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** What only this one answer shows. */
   once?(data: Data): Once | null
   keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>
-  /** The scope that reading whether the change has happened takes; null where any signed-in person may. */
-  readonly lookScope: Scope | null
+  /** The scope that reading whether the change has happened takes; null where any signed-in person may; `own`: whose change it is. */
+  readonly lookScope: Scope | 'own' | null
   /** Reads whether the change has happened. Null where the service lets nobody read it: then a person settles it. */
   readonly look: ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Look | Problem>) | null
   /** What is being read while the outcome is not known. */

@@ -41,7 +41,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
-    target: kind.target(params),
+    target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
   })

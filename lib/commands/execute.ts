@@ -1,6 +1,7 @@
 import 'server-only'
 import type { CommandReply, CommandView } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { type CommandRow, type CommandState, findCommand, startCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { answerChallenge } from './challenge.ts'
@@ -8,7 +9,7 @@ import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { heldFault } from './held.ts'
 import { notFound } from './not-found.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
-import { missingBeforeSending } from './step-up.ts'
+import { isCode, missingBeforeSending } from './step-up.ts'
 import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
@@ -30,6 +31,13 @@ export async function executeCommand(
   given: Given,
   detach: Detach,
 ): Promise<CommandReply> {
+  const before = verifiedUntil(session.id)
+  const reply = await execute(session, id, given, detach)
+  const now = verifiedUntil(session.id)
+  return reply.ok && now !== before ? { ...reply, verifiedUntil: now } : reply
+}
+
+async function execute(session: Session, id: string, given: Given, detach: Detach): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
   const state = row.state as CommandState
@@ -57,6 +65,15 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
       sent: false,
       title: 'What was typed is not what was asked for',
       advice: `Nothing was sent. ${proof.label}.`,
+      problem: null,
+    })
+  }
+  if (kind.takesCode && !isCode(given.code)) {
+    return viewOf(row, {
+      class: 'refused',
+      sent: false,
+      title: 'Six digits are needed',
+      advice: 'Nothing was sent. Type the code that the authenticator shows.',
       problem: null,
     })
   }

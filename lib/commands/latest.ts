@@ -1,5 +1,6 @@
 import 'server-only'
 import type { CommandKindName, CommandView } from '#lib/domain/command.ts'
+import { currentSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand, findLatestSent } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
@@ -8,8 +9,8 @@ import { viewOf } from './view.ts'
 
 /** What this console last sent about something, by whomever; null when it never did. */
 export async function latestCommand(kind: CommandKindName, target: string): Promise<CommandView | null> {
-  const row = await findLatestSent(await store(), kind, target)
-  return row === undefined ? null : viewOf(row)
+  const [row, session] = await Promise.all([findLatestSent(await store(), kind, target), currentSession()])
+  return row === undefined ? null : { ...viewOf(row), yours: row.actor === session?.actor }
 }
 
 /** One command of a kind that was sent; null where there is none that this person may see. */

@@ -17,16 +17,22 @@ import { watches } from './watched.ts'
 export async function lookAtCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined) return notFound
+  const known = await lookIfOpen(session, row, now)
+  return { ok: true, command: { ...viewOf(known), yours: row.actor === session.actor } }
+}
+
+async function lookIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
   const open = row.state === 'unknown' || row.state === 'accepted'
-  if (!open || !(await mayLook(session, row))) return { ok: true, command: viewOf(row) }
+  if (!open || !(await mayLook(session, row))) return row
   watchCommand(session, row)
-  if (watches().has(id) && !now) return { ok: true, command: viewOf(row) }
-  return { ok: true, command: viewOf((await settleByReading(session, row)).command) }
+  if (watches().has(row.id) && !now) return row
+  return (await settleByReading(session, row)).command
 }
 
 /** Its own operator, or anyone whose scopes permit the read. */
 export async function mayLook(session: Session, row: Pick<CommandRow, 'id' | 'actor' | 'kind'>): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { lookScope } = kindOf(row)
+  if (lookScope === 'own') return false
   return lookScope === null || may(await readAccess(session), lookScope)
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Sent } from '#lib/core-api/send.ts'
-import type { Outcome } from '#lib/domain/command.ts'
+import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
 import { type Answer, classify } from '#lib/domain/outcome-class.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { CommandRow, CommandState } from '#lib/store/commands.ts'
@@ -80,10 +80,8 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
     }
     case 'challenged':
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
-      return { state: 'challenged', outcome: codeWanted(), note }
+      return { state: 'challenged', outcome: wantedFor(problem), note }
     case 'refused': {
-      if (problem?.code === 'core::gatekeeper::enrol::required')
-        return { state: 'challenged', outcome: enrolmentWanted(), note }
       const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem)
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
     }
@@ -95,6 +93,9 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
       }
   }
 }
+
+const wantedFor = (problem: Problem | null): StepUpOutcome =>
+  problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
 
 const unknownOf = ({ checking, unknownAdvice: advice }: AnyKind, problem: Problem | null): Outcome => ({
   class: 'unknown',

@@ -2,11 +2,11 @@ import 'server-only'
 import { log } from '#lib/config/log.ts'
 import type { CommandReply, Once, Outcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { type CommandRow, type CommandState, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { keepRows } from './keep.ts'
 import { outcomeOf } from './outcome.ts'
+import { wantedNow } from './step-up.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
 
@@ -30,7 +30,8 @@ export async function sendDetached(
   const running = sendAndSettle(session, row, sending)
   detach(running)
   const { settled, once } = await running
-  return { ok: true, command: viewOf(settled), once }
+  const wanted = settled.state === 'challenged' ? await wantedNow(session, settled.id) : undefined
+  return { ok: true, command: viewOf(settled, wanted), once }
 }
 
 /** From here on the change may have happened, so whatever goes wrong is told as not known, never as failed. */
@@ -43,8 +44,6 @@ async function sendAndSettle(
   const sent = await kind.send(session, paramsOf(row), code)
   const told = outcomeOf(kind, row, sent, again)
   const data = sent.kind === 'answer' ? sent.data : null
-  // The service takes it no longer, or never took it; the next change must ask anew.
-  if (told.state === 'challenged') dropGrant(session.id)
   const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
   const settled = await writeDown(row, told, async (trx) => {
     if (told.state === 'done') await keepRows(trx, row, data)

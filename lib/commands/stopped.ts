@@ -4,16 +4,19 @@ import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { later } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
 /**
  * Reads the facts once more, right before a command is sent. Null when they are as the person saw them. When they moved,
- * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is.
+ * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is: a draft to be
+ * confirmed anew, a command that waits for a code to be tried again.
  */
 export async function stoppedByFacts(session: Session, row: CommandRow): Promise<CommandView | null> {
   const kind = kindOf(row)
   const facts = await kind.readFacts(session, paramsOf(row))
   if (!facts.ok) {
+    if (row.state === 'challenged') return viewOf(row, later(facts.problem))
     const words = problemWords(facts.problem)
     return viewOf(row, {
       class: 'refused',

@@ -43,6 +43,7 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
   return nextLookSeconds('unknown', elapsedSeconds) === null
 }
 
+/** One that is sent again after a step-up still carries what it waited for until the answer comes. */
 function storedOutcome(row: CommandRow): Outcome {
-  return row.outcome === null ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
+  return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
 }

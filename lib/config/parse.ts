@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -29,6 +29,8 @@ export interface Config {
     readonly userIdClaim: string
     readonly name: string
     readonly clientAuth: 'basic' | 'post'
+    /** Whether the address of a sign-out names the session by its ID token, for providers that end nothing without it. */
+    readonly logoutHint: boolean
   }
   readonly passwordSignIn: boolean
   readonly databaseUrl: string
@@ -112,7 +114,7 @@ const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.
 const commandKindList = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.enum(commandKinds, { error: `must name changes: ${commandKinds.join(', ')}` })))
+  .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
 
 const variables = z.object({
   NODE_ENV: z.string().optional(),
@@ -131,6 +133,7 @@ const variables = z.object({
   OIDC_USER_ID_CLAIM: text.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
+  OIDC_LOGOUT_HINT: onOff.default(false),
   PASSWORD_SIGN_IN: onOff.default(false),
   DATABASE_URL: database.default('file:./data/console'),
   ALLOW_EMBEDDED: onOff.default(false),
@@ -194,6 +197,7 @@ function configOf(given: Variables): Config {
       userIdClaim: given.OIDC_USER_ID_CLAIM,
       name: given.OIDC_NAME,
       clientAuth: given.OIDC_CLIENT_AUTH,
+      logoutHint: given.OIDC_LOGOUT_HINT,
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
     databaseUrl: given.DATABASE_URL,

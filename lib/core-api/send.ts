@@ -4,10 +4,10 @@ import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
-import { accessToken } from '#lib/session/access-token.ts'
 import type { Session } from '#lib/session/session.ts'
-import { grantOf } from '#lib/session/step-up-grants.ts'
+import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
 import { readData, readProblem, serviceTime } from './answer.ts'
+import { authorized } from './authorized.ts'
 
 /** What one attempt to change something came to; what that means is for `lib/domain/outcome-class.ts` to say. */
 export type Sent<Data> =
@@ -28,7 +28,8 @@ const TIMEOUT_MS = 30_000
 
 /**
  * Sends one change, once. It is never repeated, with one exception: an answer of 401 was refused before any effect, so
- * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated.
+ * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated;
+ * one that the service no longer takes is dropped.
  */
 export async function send<
   Path extends string,
@@ -44,25 +45,21 @@ export async function send<
 ): Promise<Sent<z.output<Data>>> {
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
-  const sendWith = (token: string) => sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs })
-  const first = await accessToken(session)
-  if (!first.ok) return first.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-  let answer = await sendWith(first.token)
-  if (answer.kind === 'answer' && answer.status === 401) {
-    const renewed = await accessToken(session, first.token)
-    if (!renewed.ok) return renewed.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-    answer = await sendWith(renewed.token)
-    if (answer.kind === 'answer' && answer.status === 401) return { kind: 'session-over' }
-  }
+  const answer = await authorized(session, (token) =>
+    sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs }),
+  )
+  if (answer === 'over') return { kind: 'session-over' }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
+  const problem = success ? null : readProblem(endpoint, status, headers, answer.body)
+  if (grant !== null && problem?.code === 'core::gatekeeper::required') dropGrant(session.id, grant)
   return {
     kind: 'answer',
     status,
     serviceTime: serviceTime(headers),
     data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
-    problem: success ? null : readProblem(endpoint, status, headers, answer.body),
+    problem,
   }
 }
 

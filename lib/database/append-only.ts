@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Makes the database itself refuse UPDATE, DELETE and TRUNCATE on a table, whoever asks.
- * Only dropping the table, which needs its owner, gets rid of a row.
+ * Only the owner of the table gets rid of a row: by dropping the table, or by turning this guard off.
  */
 export async function makeAppendOnly<Tables>(db: Kysely<Tables>, table: string): Promise<void> {
   await sql`

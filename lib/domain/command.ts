@@ -8,9 +8,15 @@ export const commandKinds = [
   'card.block',
   'terminal.register',
   'terminal.disable',
+  'totp.enrol',
+  'totp.confirm',
+  'totp.remove',
 ] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
+
+/** Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own. */
+export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.'))
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
@@ -104,6 +110,8 @@ export interface CommandView {
   readonly readable: boolean
   /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
+  /** Told to whoever looks at it: it is their own change. */
+  readonly yours?: boolean
 }
 
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */
@@ -122,7 +130,7 @@ export type CommandReply =
       readonly ok: true
       readonly command: CommandView
       readonly once?: Once | null
-      /** A code was accepted: ISO 8601 end of the grant. */
+      /** Told when it changed: the ISO 8601 end of the grant that a code brought; null when there is none any more. */
       readonly verifiedUntil?: string | null
     }
   | { readonly ok: false; readonly problem: Problem }

@@ -13,6 +13,18 @@ const byCode: Readonly<Partial<Record<ErrorCode, ProblemWords>>> = {
     title: 'Verification is not available right now',
     advice: 'Nothing changed. Try again in a few minutes; no code is needed until then.',
   },
+  'core::gatekeeper::code::invalid': {
+    title: 'The code was rejected',
+    advice: 'Nothing changed. Each code works once: wait for the next one, and check the clock of the authenticator.',
+  },
+  'core::gatekeeper::totp::already_enrolled': {
+    title: 'Two-factor security is set up already',
+    advice: 'Nothing changed. To move it to another device, remove it with a code, then set it up anew.',
+  },
+  'core::gatekeeper::enrol::fail': {
+    title: 'The service could not save the change',
+    advice: 'Nothing changed. Trying again is safe; if it goes on, report the trace id.',
+  },
   'core::tessera::not_found': {
     title: 'Card not found, or not visible to you',
     advice: 'Check the card id with its holder. It is looked up exactly as it stands.',

@@ -3,9 +3,11 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { preferenceChange, readPreferences, writePreferences } from './preferences.ts'
 import { Session } from './session.ts'
 
+const never = '2099-01-01T00:00:00.000Z'
+
 const person = (actor: string): Session =>
   new Session(
-    { id: actor, actor, displayName: actor, userId: null, method: 'sso', endsAt: '2099-01-01T00:00:00.000Z' },
+    { id: actor, actor, displayName: actor, userId: null, method: 'sso', endsAt: never, lastActiveAt: never },
     Buffer.alloc(32),
   )
 

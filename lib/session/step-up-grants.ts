@@ -6,6 +6,8 @@ interface Grant {
   readonly endsAt: number
 }
 
+/** A clock ahead of the service's must not make a fresh grant useless: the service says when it is over. */
+const LIVES_AT_LEAST_MS = 60_000
 /** More live grants than any one process has operators. */
 const KEPT_MAX = 10_000
 
@@ -24,7 +26,7 @@ export function keepGrant(sessionId: string, token: string, expiresAt: string): 
   const kept = grants()
   const now = Date.now()
   for (const [id, grant] of kept) if (grant.endsAt <= now || kept.size >= KEPT_MAX) kept.delete(id)
-  kept.set(sessionId, { token, endsAt: Date.parse(expiresAt) })
+  kept.set(sessionId, { token, endsAt: Math.max(Date.parse(expiresAt), now + LIVES_AT_LEAST_MS) })
 }
 
 function liveGrant(sessionId: string): Grant | null {
@@ -41,5 +43,7 @@ export function verifiedUntil(sessionId: string): string | null {
   return grant === null ? null : new Date(grant.endsAt).toISOString()
 }
 
-/** At sign-out, and when the service no longer takes it. */
-export const dropGrant = (sessionId: string): void => void grants().delete(sessionId)
+/** At sign-out, and when the factor goes. `refused` is a grant that the service no longer takes: a newer one stays. */
+export function dropGrant(sessionId: string, refused?: string): void {
+  if (refused === undefined || grants().get(sessionId)?.token === refused) grants().delete(sessionId)
+}

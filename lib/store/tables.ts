@@ -26,6 +26,13 @@ interface SessionTable {
   created_at: string
   /** The absolute end. */
   ends_at: string
+  /** When a key or a pointer was last used, as the browser told; at first, when the session began. */
+  last_active_at: string
+  /** Of the browser that signed in, cut to a bounded length. All that is kept about the machine. */
+  user_agent: string
+  /** The identity provider's own session and subject, by which it ends sessions here; null where it gave none. */
+  idp_sid: string | null
+  idp_subject: string | null
 }
 
 interface SessionHandleTable {
@@ -35,6 +42,8 @@ interface SessionHandleTable {
   /** The session's data key, sealed with a key that takes SESSION_KEY and the handle's secret half to derive. */
   wrapped_key: string
   key_version: number
+  /** Set when another handle took its place: until then it still answers. */
+  answers_until: string | null
 }
 
 interface CommandTable {
@@ -89,6 +98,22 @@ interface CommandLockTable {
   for_ever: boolean
 }
 
+/** What a person has typed and not sent. */
+interface TextDraftTable {
+  /** The actor who typed it. */
+  owner: string
+  /** Which field of what: `deposit:` and the reference. */
+  place: string
+  text: string
+  updated_at: string
+}
+
+/** The identity provider's logout tokens that were obeyed, so that none counts twice. */
+interface LogoutTokenTable {
+  jti: string
+  kept_until: string
+}
+
 interface PreferenceTable {
   actor: string
   /** JSON text. */
@@ -138,4 +163,6 @@ export interface Tables {
   issued_card: IssuedCardTable
   recent_merchant: RecentMerchantTable
   preference: PreferenceTable
+  logout_token: LogoutTokenTable
+  text_draft: TextDraftTable
 }

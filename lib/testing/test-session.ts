@@ -24,6 +24,9 @@ async function newSession(
     ...who,
     displayName: email,
     method: 'password',
+    userAgent: '',
+    idpSid: null,
+    idpSubject: null,
     tokens: {
       accessToken,
       refreshToken,

@@ -11,16 +11,6 @@ const withoutHistory = new Set([RESERVE_ACCOUNT_ID, FEES_ACCOUNT_ID])
 /** The service's own accounts are no user's, so nobody reads their history. */
 export const keepsHistory = (accountId: string): boolean => !withoutHistory.has(accountId)
 
-export async function openOwnAccounts(trx: Trx): Promise<void> {
-  await trx
-    .insertInto('account')
-    .values([
-      { id: RESERVE_ACCOUNT_ID, kind: 'reserve' },
-      { id: FEES_ACCOUNT_ID, kind: 'fees' },
-    ])
-    .execute()
-}
-
 export async function openAccount(trx: Trx, id: string, kind: 'wallet' | 'merchant'): Promise<void> {
   await trx.insertInto('account').values({ id, kind }).execute()
 }

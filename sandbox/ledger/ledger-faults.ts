@@ -24,19 +24,23 @@ const searches: Readonly<Record<string, string>> = {
     JOIN ledger_row n ON n.reference_id = r.reference_id AND n.version = r.version + 1
     WHERE r.state IN ('PROCESSED', 'FAIL')`,
   'a settled transaction still has money in escrow, or has no time of settlement': `
-    SELECT r.reference_id AS culprit FROM ledger_row r
-    WHERE r.state IN ('PROCESSED', 'FAIL') AND (r.settled_at IS NULL OR (
-      SELECT coalesce(sum(e.amount), 0) FROM ledger_entry e JOIN ledger_row all_rows ON all_rows.row_id = e.row_id
-      WHERE all_rows.reference_id = r.reference_id AND e.bucket = 'escrow') <> 0)`,
+    SELECT r.reference_id AS culprit FROM ledger_row r LEFT JOIN (
+      SELECT of_entry.reference_id, sum(e.amount) AS units FROM ledger_entry e
+      JOIN ledger_row of_entry ON of_entry.row_id = e.row_id
+      WHERE e.bucket = 'escrow' GROUP BY of_entry.reference_id) held ON held.reference_id = r.reference_id
+    WHERE r.state IN ('PROCESSED', 'FAIL') AND (r.settled_at IS NULL OR coalesce(held.units, 0) <> 0)`,
   'a failed transaction moved money': `
     SELECT r.reference_id AS culprit FROM ledger_row r
     JOIN ledger_row all_rows ON all_rows.reference_id = r.reference_id
     JOIN ledger_entry e ON e.row_id = all_rows.row_id
     WHERE r.state = 'FAIL' GROUP BY r.reference_id, e.account_id HAVING sum(e.amount) <> 0`,
   'a transaction is missing from the history of a party': `
-    SELECT r.reference_id AS culprit FROM ledger_row r JOIN account a ON a.id IN (r.from_account_id, r.to_account_id)
-    WHERE r.version = 1 AND a.kind IN ('wallet', 'merchant') AND NOT EXISTS (
-      SELECT 1 FROM ledger_history h WHERE h.account_id = a.id AND h.reference_id = r.reference_id)`,
+    SELECT party.reference_id AS culprit FROM (
+      SELECT reference_id, from_account_id AS id FROM ledger_row WHERE version = 1
+      UNION SELECT reference_id, to_account_id FROM ledger_row WHERE version = 1) party
+    JOIN account a ON a.id = party.id
+    WHERE a.kind IN ('wallet', 'merchant') AND NOT EXISTS (
+      SELECT 1 FROM ledger_history h WHERE h.account_id = a.id AND h.reference_id = party.reference_id)`,
 }
 
 /** What is wrong with the ledger as a whole, one line per finding; empty when every guarantee holds. */

@@ -92,7 +92,9 @@ describe('enrol', () => {
     const before = await two.secretOf(ANA)
     await sql`ALTER TABLE totp ADD CONSTRAINT broken CHECK (false) NOT VALID`.execute(db)
     const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    for (const answer of [await two.enrol(ANA), await two.confirm(ANA, await two.codeOf(ANA))]) {
+    const answers = [await two.enrol(ANA), await two.confirm(ANA, await two.codeOf(ANA))]
+    await sql`ALTER TABLE totp DROP CONSTRAINT broken`.execute(db)
+    for (const answer of answers) {
       expect([answer.status, answer.body.type]).toEqual([500, 'urn:ocs:error:core::gatekeeper::enrol::fail'])
     }
     expect(JSON.stringify(log.mock.calls)).not.toContain(before)

@@ -1,66 +1,57 @@
-import { parseUnits } from '#sandbox/ledger/amount.ts'
-import { acceptConfirmation, mintIntoEscrow, queueDeposit } from '#sandbox/ledger/deposit.ts'
-import { newReference } from '#sandbox/ledger/reference.ts'
-import { settleHeld } from '#sandbox/ledger/transitions.ts'
-import { plusSeconds } from '#sandbox/world/clock.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
-import type { Trx } from '#sandbox/world/tables.ts'
+import { ago } from './draw.ts'
 import { userIdEndingIn } from './people.ts'
+import type { SeedDeposit, Story } from './story.ts'
 
 const HOUR = 3600
-const DAY = 24 * HOUR
-/** References must not change with the day on which the world is seeded. */
-const REFERENCE_DAY = '2026-11-01'
 
-type Stage = 'queued' | 'processing' | 'processed'
+type Announced = readonly [
+  holder: string,
+  amount: string,
+  hoursAgo: number,
+  fate: SeedDeposit['fate'],
+  note: string,
+  reference?: string,
+]
 
-interface SeedDeposit {
-  readonly holder: string
-  readonly amount: string
-  readonly hoursAgo: number
-  readonly stage: Stage
-  readonly note: string
-  readonly reference?: string
-}
-
-const deposits: readonly SeedDeposit[] = [
-  { holder: '011', amount: '5000', hoursAgo: 30 * 24, stage: 'processed', note: 'Opening balance' },
-  { holder: '012', amount: '3200', hoursAgo: 29 * 24, stage: 'processed', note: 'Opening balance' },
-  { holder: '013', amount: '1800.5', hoursAgo: 28 * 24, stage: 'processed', note: 'Opening balance' },
-  { holder: '014', amount: '950', hoursAgo: 27 * 24, stage: 'processed', note: 'Opening balance' },
-  { holder: '011', amount: '250.00125', hoursAgo: 5 * 24, stage: 'processed', note: 'Salary' },
-  { holder: '013', amount: '1200', hoursAgo: 3, stage: 'processing', note: 'Invoice 118840' },
-  { holder: '014', amount: '40', hoursAgo: 20, stage: 'processing', note: '' },
-  { holder: '012', amount: '500', hoursAgo: 2, stage: 'queued', note: 'Rent for December' },
-  { holder: '011', amount: '250', hoursAgo: 5, stage: 'queued', note: 'Top-up' },
-  { holder: '011', amount: '85.5', hoursAgo: 9, stage: 'queued', note: '' },
-  { holder: '013', amount: '3000.125', hoursAgo: 26, stage: 'queued', note: 'Sale of a bicycle' },
-  { holder: '014', amount: '75', hoursAgo: 30, stage: 'queued', note: 'For Ana \u202Egnp.exe' },
-  { holder: '012', amount: '0.00000001', hoursAgo: 48, stage: 'queued', note: 'The smallest amount there is' },
+/** Those with a reference are the same to the last character for ever: tests and people rely on them. */
+const deposits: readonly Announced[] = [
+  ['012', '900', 57 * 24, 'processed', 'First deposit'],
+  ['011', '1500', 56 * 24, 'processed', 'Savings from the credit union'],
+  ['013', '1500', 55 * 24, 'processed', 'Shop takings'],
+  ['011', '1180', 44 * 24, 'processed', 'Salary'],
+  ['012', '1460', 43 * 24, 'processed', 'Salary'],
+  ['013', '700', 42 * 24, 'processed', 'Shop takings'],
+  ['011', '5000', 30 * 24, 'processed', 'Opening balance', 'DEP~53b4390c-871d.20261101'],
+  ['012', '3200', 29 * 24, 'processed', 'Opening balance', 'DEP~c4bd21b6-f9b8.20261101'],
+  ['013', '1800.5', 28 * 24, 'processed', 'Opening balance', 'DEP~5d3a9048-a403.20261101'],
+  ['014', '950', 27 * 24, 'processed', 'Opening balance', 'DEP~49da9620-1cde.20261101'],
+  ['013', '820', 21 * 24, 'processed', 'Shop takings'],
+  ['011', '200', 20 * 24, 'reversed', 'The bank sent this twice'],
+  ['011', '1180', 16 * 24, 'processed', 'Salary'],
+  ['012', '1460', 15 * 24, 'processed', 'Salary'],
+  ['014', '610', 13 * 24, 'processed', 'Salary'],
+  ['011', '60', 12 * 24, 'failed', 'Refund from the phone company'],
+  ['013', '640', 7 * 24, 'processed', 'Shop takings'],
+  ['011', '250.00125', 5 * 24, 'processed', 'Salary', 'DEP~4aea568b-0d9c.20261101'],
   // References are opaque: any character may stand in one.
-  { holder: '014', amount: '12', hoursAgo: 50, stage: 'queued', note: '', reference: 'DEP~90/ad 7%2B+ü?#.20261101' },
+  ['014', '12', 50, 'queued', '', 'DEP~90/ad 7%2B+ü?#.20261101'],
+  ['012', '0.00000001', 48, 'queued', 'The smallest amount there is', 'DEP~b983d825-1603.20261101'],
+  ['014', '75', 30, 'queued', 'For Ana \u202Egnp.exe', 'DEP~161cdbb7-19f1.20261101'],
+  ['013', '3000.125', 26, 'queued', 'Sale of a bicycle', 'DEP~41f372e4-6d28.20261101'],
+  ['014', '40', 20, 'processing', '', 'DEP~32d274ad-690b.20261101'],
+  ['011', '85.5', 9, 'queued', '', 'DEP~07a44b1c-c298.20261101'],
+  ['011', '140.75', 6, 'processing', 'Freelance work, second half'],
+  ['011', '250', 5, 'queued', 'Top-up', 'DEP~abfd2fdc-a01d.20261101'],
+  ['013', '1200', 3, 'processing', 'Invoice 118840', 'DEP~d8a01e30-b7ba.20261101'],
+  ['012', '500', 2, 'queued', 'Rent for December', 'DEP~db4a2789-89b7.20261101'],
+  ['011', '320', 1, 'pending', 'The old fridge'],
 ]
 
 /** Deposits in every stage; at least one queued for each holder. */
-export async function seedDeposits(trx: Trx, random: Randomness, now: string): Promise<void> {
-  const oldestFirst = [...deposits].sort((a, b) => b.hoursAgo - a.hoursAgo)
-  for (const deposit of oldestFirst) await seedDeposit(trx, random, deposit, now)
-}
-
-async function seedDeposit(trx: Trx, random: Randomness, deposit: SeedDeposit, now: string): Promise<void> {
-  const at = plusSeconds(now, -deposit.hoursAgo * HOUR)
-  const queued = await queueDeposit(trx, random, {
-    referenceId: deposit.reference ?? newReference('DEP', random, REFERENCE_DAY),
-    userId: userIdEndingIn(deposit.holder),
-    units: parseUnits(deposit.amount),
-    note: deposit.note,
-    at,
-  })
-  if (deposit.stage === 'queued') return
-  const bankReference = `ATL-2026-${random.bytes(3).readUIntBE(0, 3) % 1_000_000}`
-  const pending = await acceptConfirmation(trx, random, queued, bankReference, plusSeconds(at, HOUR / 2))
-  const held = await mintIntoEscrow(trx, random, pending, plusSeconds(at, HOUR / 2 + 2))
-  if (deposit.stage === 'processed') {
-    await settleHeld(trx, random, held, plusSeconds(at, HOUR / 2 + 2 + DAY))
+export function tellDeposits(story: Story, random: Randomness, now: string): void {
+  for (const [holder, amount, hoursAgo, fate, note, reference] of deposits) {
+    const at = ago(random, now, hoursAgo * HOUR)
+    story.deposit({ to: userIdEndingIn(holder), amount, at, fate, note, reference })
   }
 }

@@ -1,7 +1,7 @@
-import { openAccount } from '#sandbox/ledger/accounts.ts'
+import type { Insertable } from 'kysely'
 import { plusSeconds } from '#sandbox/world/clock.ts'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
-import type { Trx } from '#sandbox/world/tables.ts'
+import type { Tables } from '#sandbox/world/tables.ts'
 import { userIdEndingIn } from './people.ts'
 
 const HOUR = 3600
@@ -9,7 +9,7 @@ const DAY = 24 * HOUR
 const OPENED_DAYS_AGO = 45
 const DISABLED_DAYS_AGO = 12
 
-interface SeedMerchant {
+export interface SeedMerchant {
   /** The last two digits of the merchant's id and of its account's id. */
   readonly number: string
   readonly name: string
@@ -21,42 +21,53 @@ interface SeedMerchant {
 }
 
 /** Their ids, owners and terminal UIDs are stable: tests and people rely on them. */
-const merchants: readonly SeedMerchant[] = [
+export const merchants: readonly SeedMerchant[] = [
   { number: '01', name: 'Corner Shop', owner: '013', terminals: 5, disabled: 4 },
   { number: '02', name: 'Harbour Cafe', owner: '014', terminals: 3, disabled: 2 },
   { number: '03', name: 'City Market', owner: '012', terminals: 4, disabled: 1 },
 ]
 
-/** Three merchants, each with an account and with terminals, of which one is disabled. */
-export async function seedMerchants(trx: Trx, random: Randomness, now: string): Promise<void> {
+/** Each with an account of its own. */
+export const merchantRows = (shops: readonly SeedMerchant[]): Insertable<Tables['merchant']>[] =>
+  shops.map((merchant) => ({
+    id: merchantIdOf(merchant),
+    name: merchant.name,
+    owner_user_id: userIdEndingIn(merchant.owner),
+    account_id: accountIdOf(merchant),
+  }))
+
+/** Every merchant's terminals, of which one is disabled. */
+export function terminalRows(
+  shops: readonly SeedMerchant[],
+  random: Randomness,
+  now: string,
+): Insertable<Tables['terminal']>[] {
+  const openedAt = plusSeconds(now, -OPENED_DAYS_AGO * DAY)
   let terminalsBefore = 0
-  for (const merchant of merchants) {
-    const accountId = `00000000-0000-4000-8000-0000000001${merchant.number}`
-    await openAccount(trx, accountId, 'merchant')
-    await trx
-      .insertInto('merchant')
-      .values({
-        id: merchantIdOf(merchant),
-        name: merchant.name,
-        owner_user_id: userIdEndingIn(merchant.owner),
-        account_id: accountId,
-      })
-      .execute()
-    await seedTerminals(trx, random, merchant, terminalsBefore, plusSeconds(now, -OPENED_DAYS_AGO * DAY))
+  return shops.flatMap((merchant) => {
+    const rows = terminalsOf(random, merchant, terminalsBefore, openedAt)
     terminalsBefore += merchant.terminals
-  }
+    return rows
+  })
 }
 
-const merchantIdOf = (merchant: SeedMerchant): string => `merchant-0${merchant.number}`
+/** The account and the owner, by the last digits of the user id, of a merchant; undefined when there is no such one. */
+export function seededMerchant(merchantId: string): { readonly accountId: string; readonly owner: string } | undefined {
+  const merchant = merchants.find((candidate) => merchantIdOf(candidate) === merchantId)
+  return merchant === undefined ? undefined : { accountId: accountIdOf(merchant), owner: merchant.owner }
+}
 
-async function seedTerminals(
-  trx: Trx,
+const merchantIdOf = ({ number }: SeedMerchant): string => `merchant-0${number}`
+
+export const accountIdOf = ({ number }: SeedMerchant): string => `00000000-0000-4000-8000-0000000001${number}`
+
+function terminalsOf(
   random: Randomness,
   merchant: SeedMerchant,
   terminalsBefore: number,
   openedAt: string,
-): Promise<void> {
-  const terminals = Array.from({ length: merchant.terminals }, (_, index) => {
+): Insertable<Tables['terminal']>[] {
+  return Array.from({ length: merchant.terminals }, (_, index) => {
     const counter = index + 1
     const disabled = counter === merchant.disabled
     const registeredAt = plusSeconds(openedAt, index * HOUR)
@@ -70,5 +81,4 @@ async function seedTerminals(
       updated_at: disabled ? plusSeconds(openedAt, (OPENED_DAYS_AGO - DISABLED_DAYS_AGO) * DAY) : registeredAt,
     }
   })
-  await trx.insertInto('terminal').values(terminals).execute()
 }

@@ -8,6 +8,8 @@ export interface Person {
   readonly ending: string
   readonly first: string
   readonly last: string
+  /** The first name in lower case when left out. */
+  readonly username?: string
   readonly role: RoleName
   readonly about: string
   readonly mayNotSignIn?: true
@@ -51,4 +53,6 @@ export const people: readonly Person[] = [
 
 export const userIdEndingIn = (ending: string): string => `00000000-0000-4000-8000-${ending.padStart(12, '0')}`
 
-export const emailOf = (person: Person): string => `${person.first.toLowerCase()}@example.com`
+export const usernameOf = (person: Person): string => person.username ?? person.first.toLowerCase()
+
+export const emailOf = (person: Person): string => `${usernameOf(person)}@example.com`

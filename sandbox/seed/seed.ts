@@ -1,56 +1,65 @@
-import { hashPassword } from '#sandbox/identity/password.ts'
-import { openAccount, openOwnAccounts } from '#sandbox/ledger/accounts.ts'
-import { plusSeconds } from '#sandbox/world/clock.ts'
+import { sql } from 'kysely'
+import { FEES_ACCOUNT_ID, RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { seededRandomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
-import { seedDeposits } from './deposits.ts'
-import { seedMerchants } from './merchants.ts'
-import { emailOf, type Person, people, SEED_PASSWORD, userIdEndingIn } from './people.ts'
-import { seedTwoFactor } from './two-factor.ts'
+import { Book } from './book.ts'
+import { withoutIndexes } from './bulk-load.ts'
+import { cardRows } from './cards.ts'
+import { crowd, tellCrowd, utility } from './crowd.ts'
+import { tellDeposits } from './deposits.ts'
+import { tellDisputes } from './disputes.ts'
+import { tellHabits } from './habits.ts'
+import { tellIncidents } from './incidents.ts'
+import { insertRows } from './insert-rows.ts'
+import { accountIdOf, merchantRows, merchants, terminalRows } from './merchants.ts'
+import { people } from './people.ts'
+import type { SeedName } from './seed-name.ts'
+import { Story } from './story.ts'
+import { totpRows } from './two-factor.ts'
+import { userRows } from './users.ts'
 
-const DAY = 86_400
-/** The end of the year 9999. */
-const FOR_EVER_MS = 253_402_300_799_000
-
-let passwordHash: Promise<string> | undefined
-
-/** Fills empty tables with the seeded world, ending now by the ledger's clock. */
-export async function seed(trx: Trx, now: string): Promise<void> {
-  // Hashing is slow by design; everyone has the same password, so once per process is enough.
-  passwordHash ??= hashPassword(SEED_PASSWORD)
-  const hash = await passwordHash
-  const random = seededRandomness('the seeded world')
-  await openOwnAccounts(trx)
-  for (const person of people) await seedPerson(trx, person, hash, plusSeconds(now, -60 * DAY))
-  await seedMerchants(trx, seededRandomness('the seeded merchants'), now)
-  await seedTwoFactor(trx, now)
-  await seedDeposits(trx, random, now)
+/** Fills empty tables with a seeded world, ending now by the ledger's clock. */
+export async function seed(trx: Trx, name: SeedName, now: string): Promise<void> {
+  if (name === 'demo') {
+    await write(trx, false, now)
+    return
+  }
+  await withoutIndexes(trx, () => write(trx, true, now))
+  // PGlite has nobody who would do this by the side; without it, large tables are searched as if they were small.
+  await sql`ANALYZE`.execute(trx)
 }
 
-async function seedPerson(trx: Trx, person: Person, hash: string, createdAt: string): Promise<void> {
-  const id = userIdEndingIn(person.ending)
-  const email = emailOf(person)
-  const username = person.first.toLowerCase()
-  await trx
-    .insertInto('app_user')
-    .values({
-      id,
-      first_name: person.first,
-      last_name: person.last,
-      email,
-      email_key: email,
-      phone_number: `+501600${person.ending.padStart(4, '0')}`,
-      username,
-      username_key: username,
-      password_hash: hash,
-      roles: person.role,
-      kyc_status: person.role === 'HOLDER' ? 'APPROVED' : 'PENDING',
-      may_sign_in: person.mayNotSignIn !== true,
-      failed_sign_ins: 0,
-      locked_until_ms: person.locked === true ? FOR_EVER_MS : null,
-      token_generation: 0,
-      created_at: createdAt,
-    })
-    .execute()
-  await openAccount(trx, id, 'wallet')
+async function write(trx: Trx, large: boolean, now: string): Promise<void> {
+  const users = await userRows(large ? [...people, ...crowd] : people, now)
+  const shops = large ? [...merchants, utility] : merchants
+  const { book, disputes } = tell(large, now)
+  await insertRows(trx, 'app_user', users)
+  await insertRows(trx, 'account', [
+    { id: RESERVE_ACCOUNT_ID, kind: 'reserve' },
+    { id: FEES_ACCOUNT_ID, kind: 'fees' },
+    ...users.map(({ id }) => ({ id, kind: 'wallet' as const })),
+    ...shops.map((shop) => ({ id: accountIdOf(shop), kind: 'merchant' as const })),
+  ])
+  await insertRows(trx, 'totp', totpRows(now))
+  await insertRows(trx, 'merchant', merchantRows(shops))
+  await insertRows(trx, 'terminal', terminalRows(shops, seededRandomness('the seeded merchants'), now))
+  await insertRows(trx, 'card', cardRows(now))
+  await insertRows(trx, 'ledger_row', book.rows)
+  await insertRows(trx, 'ledger_entry', book.entries)
+  await insertRows(trx, 'ledger_history', book.history)
+  await insertRows(trx, 'ledger_due', book.due)
+  await insertRows(trx, 'dispute_case', disputes.cases)
+  await insertRows(trx, 'dispute_message', disputes.messages)
+}
+
+function tell(large: boolean, now: string) {
+  const book = new Book(seededRandomness('the seeded ledger'))
+  const story = new Story(book, seededRandomness('the seeded chain'), now)
+  tellDeposits(story, seededRandomness('the seeded deposits'), now)
+  tellHabits(story, seededRandomness('the seeded habits'), now)
+  tellIncidents(story, seededRandomness('the seeded incidents'), now)
+  const disputes = tellDisputes(story, seededRandomness('the seeded disputes'), now)
+  if (large) tellCrowd(story, disputes, seededRandomness('the seeded crowd'), now)
+  story.play()
+  return { book, disputes }
 }

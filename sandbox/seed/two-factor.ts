@@ -1,5 +1,6 @@
+import type { Insertable } from 'kysely'
 import { plusSeconds } from '#sandbox/world/clock.ts'
-import type { Trx } from '#sandbox/world/tables.ts'
+import type { Tables } from '#sandbox/world/tables.ts'
 import { userIdEndingIn } from './people.ts'
 
 const DAY = 86_400
@@ -11,20 +12,15 @@ const enrolled: readonly { readonly ending: string; readonly secret: string }[] 
 ]
 
 /** The arbitrator and the admin are enrolled in two-factor security; nobody else is. */
-export async function seedTwoFactor(trx: Trx, now: string): Promise<void> {
+export function totpRows(now: string): Insertable<Tables['totp']>[] {
   const enrolledAt = plusSeconds(now, -30 * DAY)
-  await trx
-    .insertInto('totp')
-    .values(
-      enrolled.map(({ ending, secret }) => ({
-        user_id: userIdEndingIn(ending),
-        secret,
-        pending_secret: null,
-        enrolled_at: enrolledAt,
-        used_step: 0,
-        wrong_codes: 0,
-        locked_until_ms: null,
-      })),
-    )
-    .execute()
+  return enrolled.map(({ ending, secret }) => ({
+    user_id: userIdEndingIn(ending),
+    secret,
+    pending_secret: null,
+    enrolled_at: enrolledAt,
+    used_step: 0,
+    wrong_codes: 0,
+    locked_until_ms: null,
+  }))
 }

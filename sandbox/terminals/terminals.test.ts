@@ -239,9 +239,9 @@ describe('a write that fails', () => {
     const before = listed(await list('merchant-001'))
     await sql`ALTER TABLE terminal ADD CONSTRAINT broken CHECK (false) NOT VALID`.execute(db)
     const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    for (const answer of [await disable(id), await register({ merchantId: 'merchant-001', terminalUid: 'NEW-1' })]) {
-      expect(codeOf(answer)).toEqual([500, 'core::tessera::terminal::update::fail'])
-    }
+    const answers = [await disable(id), await register({ merchantId: 'merchant-001', terminalUid: 'NEW-1' })]
+    await sql`ALTER TABLE terminal DROP CONSTRAINT broken`.execute(db)
+    for (const answer of answers) expect(codeOf(answer)).toEqual([500, 'core::tessera::terminal::update::fail'])
     expect(log).toHaveBeenCalledTimes(2)
     expect(listed(await list('merchant-001'))).toEqual(before)
   })

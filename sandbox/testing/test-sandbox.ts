@@ -48,6 +48,7 @@ export function testSandbox(): Promise<TestSandbox> {
 async function start(): Promise<TestSandbox> {
   const sandbox = await startSandbox({
     databaseUrl: await testDatabaseUrl(),
+    seed: 'demo',
     host: '127.0.0.1',
     port: 0,
     baseUrl: 'http://localhost:4010',

@@ -4,6 +4,7 @@ import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { transaction } from '#lib/contract/transactions.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
+import { newHolder } from '#sandbox/testing/new-holder.ts'
 import { type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 const ANA = userIdEndingIn('011')
@@ -22,10 +23,10 @@ const confirm = (referenceId: string, as = OPERATOR, bankReference = 'BANK-1') =
   box.call('POST', '/api/v1/Transaction/deposit/confirm', { as, body: { referenceId, bankReference } })
 const read = (referenceId: string, as = OPERATOR) =>
   box.call('GET', `/api/v1/Transaction/${encodeURIComponent(referenceId)}`, { as })
-const balances = async () => (await box.call('GET', `/sandbox/balances/${ANA}`)).body
+const balances = async (of = ANA) => (await box.call('GET', `/sandbox/balances/${of}`)).body
 
-async function queued(amount = '250.00'): Promise<string> {
-  const { body } = await deposit(`{"amount":${amount},"note":"Top-up"}`)
+async function queued(amount = '250.00', as = 'ana@example.com'): Promise<string> {
+  const { body } = await deposit(`{"amount":${amount},"note":"Top-up"}`, as)
   return String(body.data?.referenceId)
 }
 
@@ -88,18 +89,17 @@ describe('confirm', () => {
   })
 
   test('is released after 24 hours of the ledger’s clock, not before', async () => {
-    const before = await balances()
-    const referenceId = await queued()
+    const { id, email } = await newHolder(box)
+    const referenceId = await queued('250.00', email)
     await confirm(referenceId)
     await box.advance(DAY - 60)
     expect((await read(referenceId)).body.data?.state).toBe('PROCESSING')
+    expect(await balances(id)).toEqual({ totalBalance: '250.00000000', availableBalance: '0.00000000' })
     await box.advance(60)
     const settled = (await read(referenceId)).body.data
     expect(settled?.state).toBe('PROCESSED')
     expect(settled?.settledAt).not.toBeNull()
-    const after = await balances()
-    expect(after.availableBalance).toBe(after.totalBalance)
-    expect(Number(after.availableBalance) - Number(before.availableBalance)).toBeCloseTo(250, 8)
+    expect(await balances(id)).toEqual({ totalBalance: '250.00000000', availableBalance: '250.00000000' })
   })
 
   test('409 for one that is no longer queued, and the ledger stays', async () => {

@@ -23,5 +23,3 @@ export const withdrawRequest = z.strictObject({
   bankAccount: z.string().trim().min(4).max(34),
   note,
 })
-
-export type GasTier = z.output<typeof gasTier>

@@ -2,16 +2,13 @@ import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import type { Answer } from '#sandbox/http/serve.ts'
 import { readAmount, type Units } from '#sandbox/ledger/amount.ts'
 import { lockLedger } from '#sandbox/ledger/append.ts'
+import { FEES, type GasTier } from '#sandbox/ledger/fees.ts'
 import { newReference } from '#sandbox/ledger/reference.ts'
 import type { LedgerRow } from '#sandbox/ledger/rows.ts'
 import { covers, type Spend, spendInstantly, spendProtected } from '#sandbox/ledger/spend.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
-import type { GasTier } from './spend-requests.ts'
 import { operationBody } from './wire.ts'
-
-/** Fees of protected transfers and purchases, in units of 0.00000001. Instant ones have none. */
-const FEES: Readonly<Record<GasTier, Units>> = { SLOW: 10_000_000n, STANDARD: 25_000_000n, FAST: 50_000_000n }
 
 export interface SpendRequest {
   readonly type: 'P2P' | 'PURCHASE'

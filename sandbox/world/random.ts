@@ -7,16 +7,21 @@ export interface Randomness {
 
 export const systemRandomness: Randomness = { bytes: (length) => randomBytes(length) }
 
-/** A repeatable stream: SHA-256 of the name and a counter. */
+/** Hashing is what takes the time, so one hash serves many draws. */
+const POOL_BYTES = 4096
+
+/** A repeatable stream: SHAKE256 of the name and a counter, pool after pool. A draw has at most a pool's bytes. */
 export function seededRandomness(name: string): Randomness {
   let counter = 0
+  let pool = Buffer.alloc(0)
   return {
     bytes(length) {
-      const parts: Buffer[] = []
-      for (let have = 0; have < length; have += 32) {
-        parts.push(createHash('sha256').update(`${name}:${counter++}`).digest())
+      if (length > pool.length) {
+        pool = createHash('shake256', { outputLength: POOL_BYTES }).update(`${name}:${counter++}`).digest()
       }
-      return Buffer.concat(parts).subarray(0, length)
+      const drawn = pool.subarray(0, length)
+      pool = pool.subarray(length)
+      return drawn
     },
   }
 }

@@ -3,7 +3,7 @@ import { makeAppendOnly } from '#lib/database/append-only.ts'
 import type { Trx } from './tables.ts'
 
 /** Raise it with every change of a table: a store with another version is thrown away and seeded anew. */
-export const SCHEMA_VERSION = '2'
+export const SCHEMA_VERSION = '3'
 
 const tables = [
   'kyc_delivery',
@@ -23,6 +23,22 @@ const tables = [
   'app_user',
 ] as const
 
+/** The database itself refuses to change what stands in these. */
+const appendOnly = ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'] as const
+
+/** Empties every table. What is append-only as well: the guard is off for this transaction, which its owner alone can do. */
+export async function emptyTables(trx: Trx): Promise<void> {
+  await setGuards(trx, 'DISABLE')
+  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(table)))} RESTART IDENTITY`.execute(trx)
+  await setGuards(trx, 'ENABLE')
+}
+
+async function setGuards(trx: Trx, change: 'DISABLE' | 'ENABLE'): Promise<void> {
+  for (const table of appendOnly) {
+    await sql`ALTER TABLE ${sql.table(table)} ${sql.raw(change)} TRIGGER append_only`.execute(trx)
+  }
+}
+
 export async function dropTables(trx: Trx): Promise<void> {
   for (const table of tables) await trx.schema.dropTable(table).ifExists().cascade().execute()
 }
@@ -33,8 +49,7 @@ export async function createTables(trx: Trx): Promise<void> {
   await createCardAndTerminalTables(trx)
   await createDisputeTables(trx)
   await createSecurityTables(trx)
-  for (const table of ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'])
-    await makeAppendOnly(trx, table)
+  for (const table of appendOnly) await makeAppendOnly(trx, table)
 }
 
 /** Settings outlive a reset: the signing key, the schema's version and the clock's offset. */
@@ -77,6 +92,7 @@ async function createLedgerTables(trx: Trx): Promise<void> {
       bank_reference text, card_id text, reversal_of text, recorded_at text NOT NULL,
       UNIQUE (reference_id, version))`.execute(trx)
   await sql`CREATE INDEX ledger_row_card ON ledger_row (card_id) WHERE card_id IS NOT NULL`.execute(trx)
+  await sql`CREATE INDEX ledger_row_reversal ON ledger_row (reversal_of) WHERE reversal_of IS NOT NULL`.execute(trx)
   await sql`
     CREATE TABLE ledger_entry (
       account_id text NOT NULL REFERENCES account (id), bucket text NOT NULL CHECK (bucket IN ('available', 'escrow')),

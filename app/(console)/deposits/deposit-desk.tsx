@@ -2,16 +2,18 @@
 
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
+import { type UnsentText, useUnsentText } from '#components/domain/use-unsent-text.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandView } from '#lib/domain/command.ts'
 import { confirmFault } from '#lib/domain/deposit.ts'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
 
@@ -23,12 +25,20 @@ interface DepositDeskProps {
   missingScope: string | null
   /** What this console last did about this deposit. */
   latest: CommandView | null
+  /** What was typed here before and not sent. */
+  unsent: KeptText
 }
 
 /** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
-export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: DepositDeskProps) {
+export function DepositDesk({ lookUp, facts, problem, missingScope, latest, unsent }: DepositDeskProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
+  const typed = useUnsentText(unsent)
+  const forget = useEffectEvent(typed.forget)
+  const done = command.state.step === 'told' && command.state.command.outcome.class === 'done'
+  useEffect(() => {
+    if (done) forget()
+  }, [done])
   // A later read that fails takes nothing away: not the facts, not what was typed.
   const [known, setKnown] = useState(facts)
   if (facts !== null && facts !== known) setKnown(facts)
@@ -38,7 +48,9 @@ export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: De
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-line border-t" />}
         {known === null ? null : <DepositFactsList facts={known} />}
-        {known === null ? null : <Confirmation facts={known} missingScope={missingScope} command={command} />}
+        {known === null ? null : (
+          <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
+        )}
       </Panel>
       <div className="grid gap-4">
         <CommandOutcome command={command} />
@@ -52,16 +64,18 @@ interface ConfirmationProps {
   facts: DepositFacts
   missingScope: string | null
   command: Command
+  typed: UnsentText
 }
 
 /** The form, or why this deposit cannot be confirmed. */
-function Confirmation({ facts, missingScope, command }: ConfirmationProps) {
+function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
   const blocked = confirmFault(facts)
   if (blocked === null) {
     return (
       <ConfirmForm
         facts={facts}
         missingScope={missingScope}
+        typed={typed}
         faults={command.faults}
         checking={command.state.step === 'checking'}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}

@@ -1,8 +1,10 @@
+import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { lookAtCommand } from '#lib/commands/look.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
+import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { refuse } from '../../answer.ts'
 import { answer, serveDoor } from '../door.ts'
@@ -20,7 +22,11 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const body = given.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null } = body.data
-    return answer(await executeCommand(session, (await params).id, { code, proof }, (running) => after(() => running)))
+    const id = (await params).id
+    const reply = await executeCommand(session, id, { code, proof }, (running) => after(() => running))
+    // It is told when a code has just been accepted.
+    if (reply.ok && typeof reply.verifiedUntil === 'string') await rotateHandle(session, await cookies())
+    return answer(reply)
   })
 }
 

@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from '#lib/database/open.ts'
+import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
+import { crowd, utility } from '#sandbox/seed/crowd.ts'
+import { accountIdOf } from '#sandbox/seed/merchants.ts'
+import { emailOf, SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
+import type { SeedName } from '#sandbox/seed/seed-name.ts'
+import { type SandboxProcess, startProcess } from '#sandbox/testing/sandbox-process.ts'
+import type { Tables } from '#sandbox/world/tables.ts'
+import { CLIENTS, Client } from './client.ts'
+import { perSecond, timeOf, timesOf } from './measure.ts'
+import { type LineName, type Measured, printTable } from './table.ts'
+
+const OPERATOR = 'operator@example.com'
+const HISTORY = `/api/v1/Transaction/account/${accountIdOf(utility)}`
+const PAGE_SIZE = 100
+const TIMES = 40
+const RESETS = 5
+
+type Note = (line: LineName, value: number) => void
+
+/** `npm run bench`: the sandbox's program on both engines, seeded large, with clients in this process. Asserts no time. */
+async function bench(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const server = await startTestPostgres()
+  try {
+    const pglite = await measure('PGlite', async (seed) => `file:${join(folder, seed)}`)
+    const postgres = await measure('PostgreSQL', () => newTestDatabase(server.url))
+    printTable(pglite, postgres)
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measure(engine: string, newStore: (seed: SeedName) => Promise<string>): Promise<Measured> {
+  const measured = new Map<LineName, number>()
+  const note: Note = (line, value) => {
+    measured.set(line, value)
+    process.stderr.write(`${engine}: ${line}: ${value.toFixed(1)}\n`)
+  }
+  const demo = await started('demo', await newStore('demo'), note, 'start, new store', 'start, reopened store')
+  note('reset', (await timesOf(RESETS, () => fetch(`${demo.url}/sandbox/reset`, { method: 'POST' }))).median)
+  await demo.end('SIGTERM')
+
+  const store = await newStore('large')
+  const large = await started('large', store, note, 'start, new large store', 'start, reopened large store')
+  await measureTraffic(large.url, note)
+  await large.end('SIGTERM')
+  await verifyLedger(store)
+  return measured
+}
+
+/** Starts on an empty store, stops, and starts again on what is there now. */
+async function started(
+  seed: SeedName,
+  store: string,
+  note: Note,
+  ...lines: [LineName, LineName]
+): Promise<SandboxProcess> {
+  const environment = { SANDBOX_SEED: seed, SANDBOX_DATABASE_URL: store }
+  let sandbox: SandboxProcess | undefined
+  for (const line of lines) {
+    await sandbox?.end('SIGTERM')
+    note(line, await timeOf(async () => (sandbox = await startProcess(environment))))
+  }
+  if (sandbox === undefined) throw new Error('nothing was started')
+  return sandbox
+}
+
+async function measureTraffic(url: string, note: Note): Promise<void> {
+  const client = new Client(url)
+  const signIn = async (email: string): Promise<string> => {
+    const body = { email, password: SEED_PASSWORD }
+    return (await client.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
+  }
+  const operator = await signIn(OPERATOR)
+  const { totalCount, transactions } = await client.ask({ path: `${HISTORY}?pageSize=${PAGE_SIZE}`, token: operator })
+  const references = transactions.map(({ referenceId }) => encodeURIComponent(referenceId))
+  let turn = 0
+  note(
+    'reads of a transaction',
+    await perSecond(() =>
+      client.ask({ path: `/api/v1/Transaction/${references[turn++ % PAGE_SIZE]}`, token: operator }),
+    ),
+  )
+
+  const payers: readonly string[] = await Promise.all(
+    crowd.slice(1, CLIENTS + 1).map((payer) => signIn(emailOf(payer))),
+  )
+  const recipients = crowd.slice(CLIENTS + 1).map(({ ending }) => userIdEndingIn(ending))
+  note(
+    'instant transfers',
+    await perSecond((payer) => {
+      const body = { recipientId: recipients[turn++ % recipients.length], amount: 0.01, note: 'Bench' }
+      return client.ask({ method: 'POST', path: '/api/v1/Transaction/p2p', token: payers[payer] ?? '', body })
+    }),
+  )
+
+  const last = Math.ceil(totalCount / PAGE_SIZE)
+  const pages = {
+    'history, first page': 1,
+    'history, middle page': Math.ceil(last / 2),
+    'history, last page': last,
+  } as const
+  for (const [line, page] of Object.entries(pages)) {
+    const path = `${HISTORY}?pageSize=${PAGE_SIZE}&page=${page}`
+    note(line as LineName, (await timesOf(TIMES, () => client.ask({ path, token: operator }))).median)
+  }
+  client.close()
+}
+
+async function verifyLedger(store: string): Promise<void> {
+  const { db, close } = await open<Tables>(store)
+  const faults = await ledgerFaults(db)
+  await close()
+  if (faults.length > 0) throw new Error(`the ledger is wrong: ${faults.slice(0, 5).join('; ')}`)
+}
+
+await bench()

@@ -1,0 +1,13 @@
+import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
+import { seededMerchant } from './merchants.ts'
+import { userIdEndingIn } from './people.ts'
+import type { SeedPayment } from './story.ts'
+
+/** Between whom, and so of what type, a payment is: to a merchant's id, to the bank, or to the last digits of a user id. */
+export function partiesOf(from: string, to: string): Pick<SeedPayment, 'type' | 'from' | 'to'> {
+  const payer = userIdEndingIn(from)
+  if (to === 'bank') return { type: 'WITHDRAWAL', from: payer, to: RESERVE_ACCOUNT_ID }
+  const merchant = seededMerchant(to)
+  if (merchant !== undefined) return { type: 'PURCHASE', from: payer, to: merchant.accountId }
+  return { type: 'P2P', from: payer, to: userIdEndingIn(to) }
+}
