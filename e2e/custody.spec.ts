@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './support/fixtures.ts'
-import { collectReceived, findSecrets, handleOf, readablePlaces } from './support/received.ts'
+import { collectReceived, filesBelow, findSecrets, handleOf, readablePlaces } from './support/received.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
 
@@ -55,11 +54,3 @@ test('no token, handle or password is in anything the browser received or holds,
     expect(findSecrets(encoded, secrets)).toEqual(['payload'])
   }
 })
-
-/** Every file of the console's store, as text. */
-function filesBelow(folder: string): { what: string; text: string }[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => ({ what: path, text: readFileSync(path, 'latin1') }))
-}

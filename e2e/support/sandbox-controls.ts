@@ -67,6 +67,31 @@ export class SandboxControls {
     return data.referenceId
   }
 
+  /** The cards of a holder, as they see them in their own app. */
+  async cardsOf(email: string): Promise<readonly HeldCard[]> {
+    const { data } = await this.#signedIn<{ cards: readonly HeldCard[] }>(email, 'GET', '/api/v1/cards')
+    return data.cards
+  }
+
+  /** Issues a card past the console; answers the card. */
+  async issueElsewhere(userId: string): Promise<HeldCard> {
+    const card = { userId, cardType: 1, printedName: 'From elsewhere' }
+    return (await this.#signedIn<HeldCard>('admin@example.com', 'POST', '/api/v1/cards', card)).data
+  }
+
+  async #signedIn<Data>(email: string, method: string, path: string, body?: unknown): Promise<{ data: Data }> {
+    const login = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {
+      data: { accessToken: string }
+    }
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${login.data.accessToken}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
+    return (await response.json()) as { data: Data }
+  }
+
   async #call(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await fetch(this.#url + path, {
       method,
@@ -75,6 +100,14 @@ export class SandboxControls {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
     return await response.json()
   }
+}
+
+export interface HeldCard {
+  readonly id: string
+  readonly last4: string
+  readonly status: string
+  readonly printedName: string
+  readonly cardNumber: string | null
 }
 
 /** Everyone's password in the sandbox. */

@@ -1,10 +1,9 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -115,17 +114,16 @@ describe('registering a terminal', () => {
       registeredAt: '2026-01-01T00:00:00Z',
       updatedAt: '2026-01-01T00:00:00Z',
     }
-    const lists = [[{ id, ...rest, ...stamps }], [{ id, ...rest, ...stamps }, { id: 7 }]]
-    const server = createServer((_request, response) => {
-      response.end(JSON.stringify({ data: { terminals: lists.shift() } }))
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    configureForTest({ CORE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const readable = { id, ...rest, ...stamps }
+    const scripted = await ScriptedService.start()
+    const list = `GET ${LIST}?merchantId=merchant-001`
+    scripted.on(list, ok({ terminals: [readable] }), ok({ terminals: [readable, { id: 7 }] }))
+    configureForTest({ CORE_API_URL: scripted.url })
     const { look } = kindOrFail('terminal.register')
     const sent = { facts: {}, actorUserId: OPERATOR, sentAt: new Date().toISOString() }
     expect(await look?.(operator, NEW_TERMINAL, sent)).toEqual({ settled: false, showsNoEffect: true })
     expect(await look?.(operator, NEW_TERMINAL, sent)).toEqual({ settled: false, showsNoEffect: false })
-    await new Promise((done) => server.close(done))
+    await scripted.stop()
   })
 })
 
