@@ -2,7 +2,8 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState, useSyncExternalStore, useTransition } from 'react'
+import { type FormEvent, useState, useTransition } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -56,8 +57,6 @@ interface LookUpFormProps {
   help: string
 }
 
-const nothingToHear = () => () => {}
-
 /** One field for a name of the service, looked up as exact text; only the space around what was pasted is dropped. */
 export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const router = useRouter()
@@ -65,11 +64,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const [fault, setFault] = useState<string | null>(value === '' ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
   // From then on the words of the page replace those of the browser.
-  const alive = useSyncExternalStore(
-    nothingToHear,
-    () => true,
-    () => false,
-  )
+  const alive = useAlive()
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -115,6 +115,23 @@ export class SandboxControls {
     return requests.filter(({ path }) => path === '/hubs/disputes').map(({ hubToken }) => hubToken)
   }
 
+  /** The cards of a holder, as they see them in their own app. */
+  async cardsOf(email: string): Promise<readonly HeldCard[]> {
+    const { data } = (await this.#call('GET', '/api/v1/cards', undefined, await this.#token(email))) as {
+      data: { cards: readonly HeldCard[] }
+    }
+    return data.cards
+  }
+
+  /** Issues a card past the console; answers the card. */
+  async issueElsewhere(userId: string): Promise<HeldCard> {
+    const card = { userId, cardType: 1, printedName: 'From elsewhere' }
+    const { data } = (await this.#call('POST', '/api/v1/cards', card, await this.#token('admin@example.com'))) as {
+      data: HeldCard
+    }
+    return data
+  }
+
   async #token(email: string): Promise<string> {
     const { data } = (await this.#call('POST', '/api/v1/Users/login', { email, password: PASSWORD })) as {
       data: { accessToken: string }
@@ -134,6 +151,14 @@ export class SandboxControls {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`)
     return await response.json()
   }
+}
+
+export interface HeldCard {
+  readonly id: string
+  readonly last4: string
+  readonly status: string
+  readonly printedName: string
+  readonly cardNumber: string | null
 }
 
 /** Everyone's password in the sandbox. */

@@ -11,13 +11,17 @@ export function lineFault(text: string, maxChars: number): string | null {
   return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
 }
 
-/** Digits in a row, in fours, or in the groups of four, six and five that some cards print. */
-const LIKE_A_CARD_NUMBER =
-  /(?<!\d)(?:\d{13,19}|\d{4}([ \u00a0\-–.])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d)/g
+/** How card numbers are written: in a row, in fours, and as four, six and five. One may begin within another. */
+const WRITTEN = [
+  /(?<!\d)(?=(\d{13,19})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{1,7})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{4}\2\d{4}\2\d{4}\2\d{1,3})(?!\d))/g,
+  /(?<!\d)(?=(\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d))/g,
+] as const
 
 /** Whether a card number stands somewhere in a text: it must not reach the journal, whoever typed it. */
 export const holdsCardNumber = (text: string): boolean =>
-  [...text.matchAll(LIKE_A_CARD_NUMBER)].some(([found]) => sumsUp(found.replace(/\D/g, '')))
+  WRITTEN.some((written) => [...text.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))))
 
 /** Luhn's check, which every card number passes. */
 function sumsUp(digits: string): boolean {

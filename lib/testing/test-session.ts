@@ -3,13 +3,26 @@ import { createSession, openSession } from '#lib/session/vault.ts'
 import type { TestService } from './test-service.ts'
 
 /** The handle of a new session in this console's vault, of somebody whom the service knows; with their user id, as after SSO. */
-export async function handleOf(service: TestService, email: string, userId: string): Promise<string> {
+export const handleOf = (service: TestService, email: string, userId: string): Promise<string> =>
+  newSession(service, email, { actor: `sso:${userId}`, userId })
+
+export const signedIn = async (service: TestService, email: string, userId: string): Promise<Session> =>
+  await opened(await handleOf(service, email, userId))
+
+/** As after sign-in with a password: who it is at the service is not known. */
+export const signedInByPassword = async (service: TestService, email: string): Promise<Session> =>
+  await opened(await newSession(service, email, { actor: `password:${email}`, userId: null }))
+
+async function newSession(
+  service: TestService,
+  email: string,
+  who: { readonly actor: string; readonly userId: string | null },
+): Promise<string> {
   const { accessToken, refreshToken, expiresIn } = await service.login(email)
   const now = Date.now()
   return await createSession({
-    actor: `sso:${userId}`,
+    ...who,
     displayName: email,
-    userId,
     method: 'password',
     userAgent: '',
     idpSid: null,
@@ -23,8 +36,8 @@ export async function handleOf(service: TestService, email: string, userId: stri
   })
 }
 
-export async function signedIn(service: TestService, email: string, userId: string): Promise<Session> {
-  const session = await openSession(await handleOf(service, email, userId))
+async function opened(handle: string): Promise<Session> {
+  const session = await openSession(handle)
   if (session === null) throw new Error('a new session does not open')
   return session
 }

@@ -4,6 +4,7 @@ import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button, buttonLook } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -11,6 +12,7 @@ import { findFault } from '#lib/domain/register-find.ts'
 
 /** Finds cards on the register by whole id or last four digits. A card number goes nowhere. */
 export function FindForm({ find }: { find: string }) {
+  const alive = useAlive()
   const router = useRouter()
   const [fault, setFault] = useState(findFault(find))
   const [looking, startLooking] = useTransition()
@@ -23,12 +25,7 @@ export function FindForm({ find }: { find: string }) {
     startLooking(() => router.push(typed === '' ? '/cards' : `/cards?${new URLSearchParams({ find: typed })}`))
   }
   return (
-    // Submitted before the page is alive, nothing typed stands in an address.
-    <form
-      onSubmit={submit}
-      method="post"
-      className="flex flex-wrap items-start gap-x-2 border-line border-b px-3.5 pt-3 pb-1.5"
-    >
+    <form onSubmit={submit} className="flex flex-wrap items-start gap-x-2 border-line border-b px-3.5 pt-3 pb-1.5">
       <Field
         className="min-w-48 max-w-md flex-1"
         label="Find on the register"
@@ -38,7 +35,7 @@ export function FindForm({ find }: { find: string }) {
         fault={fault}
         help="The holder’s user id, a card id, or the last four digits."
       />
-      <Button type="submit" size="field" className="mt-5.5" disabled={looking}>
+      <Button type="submit" size="field" className="mt-5.5" disabled={!alive || looking}>
         <Search aria-hidden />
         Find
       </Button>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -29,6 +30,7 @@ const faultsOf = ({ terminalUid, label }: Params): Faults => ({
 
 /** A reader for the merchant: its UID and, if wanted, a label. */
 export function RegisterTerminalForm({ missingScope, faults, checking, onRegister }: RegisterTerminalFormProps) {
+  const alive = useAlive()
   const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -41,7 +43,7 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
   }
   return (
     <Panel title="Register a terminal">
-      <form onSubmit={submit} method="post">
+      <form onSubmit={submit}>
         <div className="grid gap-y-1.5 px-3.5 pt-3.5 pb-1.5">
           <Field
             label="UID"
@@ -65,7 +67,7 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
               You may look, but not register: it needs the scope {missingScope}.
             </p>
           )}
-          <Button type="submit" look="go" disabled={checking || missingScope !== null} className="max-w-full">
+          <Button type="submit" look="go" disabled={!alive || checking || missingScope !== null} className="max-w-full">
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>

@@ -1,10 +1,14 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { Timestamp } from '#components/domain/timestamp.tsx'
+import { buttonLook } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { commandStory, type StoryEvent } from '#lib/commands/story.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+import { placeOf } from '#lib/domain/command-place.ts'
 import { commandStateWords } from '#lib/domain/command-state.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -21,7 +25,7 @@ export default async function ChangePage({ params }: { params: Params }) {
   if (story === null) notFound()
   return (
     <>
-      <PageHead title="Change" lead={story.command.title} />
+      <PageHead title="Change" lead={story.command.title} action={<PlaceLink command={story.command} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
         <CommandNow command={story.command} />
         <Panel title="Story">
@@ -33,6 +37,16 @@ export default async function ChangePage({ params }: { params: Params }) {
         </Panel>
       </div>
     </>
+  )
+}
+
+function PlaceLink({ command }: { command: CommandView }) {
+  const place = placeOf(command)
+  if (place === null) return null
+  return (
+    <Link href={place.href} prefetch={false} className={buttonLook()}>
+      {place.words}
+    </Link>
   )
 }
 

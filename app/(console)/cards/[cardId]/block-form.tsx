@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -29,6 +30,7 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
 
 /** Last four digits and reason. Where the register does not know the card, the digits stop nobody. */
 export function BlockForm({ registered, missingScope, faults, checking, onPrepare }: BlockFormProps) {
+  const alive = useAlive()
   const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })
   const [tried, setTried] = useState(false)
   const own = tried ? faultsOf(typed, registered) : { last4: null, reason: null }
@@ -43,7 +45,7 @@ export function BlockForm({ registered, missingScope, faults, checking, onPrepar
     if (missingScope === null && found.last4 === null && found.reason === null) onPrepare(params)
   }
   return (
-    <form onSubmit={submit} method="post">
+    <form onSubmit={submit}>
       <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 pb-1.5 sm:grid-cols-[11rem_1fr]">
         <Field
           label="Last four digits"
@@ -68,7 +70,7 @@ export function BlockForm({ registered, missingScope, faults, checking, onPrepar
             ? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.'
             : `You may not block cards: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" look="danger" disabled={checking || missingScope !== null}>
+        <Button type="submit" look="danger" disabled={!alive || checking || missingScope !== null}>
           {checking ? 'Checking' : blockWords(typed.last4)}
         </Button>
         {faults.cardId === undefined ? null : (

@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
@@ -30,6 +31,7 @@ export function IssueDesk({ missingScope, latest, typesSeen, replaced, holder }:
   // Each new card starts with empty fields.
   const [round, setRound] = useState(0)
   useCommandInAddress(command)
+  useFreshPage(command, latest)
 
   const end = (how: NumberEnd) => {
     command.forget()
@@ -102,6 +104,16 @@ function useCommandInAddress({ state }: Command): void {
     else query.set('command', id)
     window.history.replaceState(null, '', query.size === 0 ? pathname : `${pathname}?${query}`)
   }, [id])
+}
+
+/** Lets the page know what came of the issue, for whoever leaves it and comes back. The number is no part of that. */
+function useFreshPage({ state }: Command, known: CommandView | null): void {
+  const router = useRouter()
+  const told = state.step === 'told' ? state.command : null
+  const news = told !== null && (told.id !== known?.id || told.outcome.class !== known.outcome.class)
+  useEffect(() => {
+    if (news) router.refresh()
+  }, [news, router])
 }
 
 function idOf(state: Command['state']): string | null {

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -52,6 +53,7 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
 /** Holder, card type and printed name of a card to be. */
 export function IssueForm(props: IssueFormProps) {
   const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
+  const alive = useAlive()
   const [initial] = useState<Params>(replaced ?? { userId: holder, cardType: '', printedName: '' })
   const [typed, setTyped] = useState(initial)
   const [tried, setTried] = useState(false)
@@ -74,8 +76,7 @@ export function IssueForm(props: IssueFormProps) {
   return (
     <Panel title="New card">
       {replaced === null ? null : <Replacing card={replaced} />}
-      {/* Were it submitted before the page is alive, nothing typed would stand in the address. */}
-      <form onSubmit={submit} method="post" className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2">
+      <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2">
         <Field
           className="px-3.5 sm:col-span-2"
           label="Holder’s user id"
@@ -118,7 +119,7 @@ export function IssueForm(props: IssueFormProps) {
               ? 'The full number is told once. Be ready to hand it over before you confirm.'
               : `You may not issue cards: it needs the scope ${missingScope}.`}
           </p>
-          <Button type="submit" look="go" disabled={checking || missingScope !== null}>
+          <Button type="submit" look="go" disabled={!alive || checking || missingScope !== null}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
           </Button>
         </footer>

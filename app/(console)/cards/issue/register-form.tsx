@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -26,6 +27,7 @@ const fine: Faults = { cardId: null, last4: null, why: null }
 
 /** What a holder reads out of their card, for the register. */
 export function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
+  const alive = useAlive()
   const [own, setOwn] = useState(fine)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -42,7 +44,6 @@ export function RegisterForm({ faults, checking, onRegister }: RegisterFormProps
   return (
     <form
       onSubmit={submit}
-      method="post"
       className="grid gap-x-3.5 gap-y-1.5 border-line border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]"
     >
       <Field
@@ -68,7 +69,7 @@ export function RegisterForm({ faults, checking, onRegister }: RegisterFormProps
         help="It goes into the journal with your name."
       />
       <div className="pb-3.5">
-        <Button type="submit" disabled={checking}>
+        <Button type="submit" disabled={!alive || checking}>
           {checking ? 'Checking' : 'Register this card'}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -18,6 +19,7 @@ interface DisableFormProps {
 
 /** Why a reader is stopped for good. */
 export function DisableForm({ name, missingScope, faults, checking, onPrepare }: DisableFormProps) {
+  const alive = useAlive()
   const [own, setOwn] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -27,7 +29,7 @@ export function DisableForm({ name, missingScope, faults, checking, onPrepare }:
     if (missingScope === null && found === null) onPrepare(reason)
   }
   return (
-    <form onSubmit={submit} method="post">
+    <form onSubmit={submit}>
       <div className="px-3.5 pt-3.5 pb-1.5">
         <Field
           label="Reason"
@@ -42,7 +44,12 @@ export function DisableForm({ name, missingScope, faults, checking, onPrepare }:
             ? 'The reader stops taking cards. No operation leads back.'
             : `You may look, but not disable: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" look="danger" disabled={checking || missingScope !== null} className="max-w-full">
+        <Button
+          type="submit"
+          look="danger"
+          disabled={!alive || checking || missingScope !== null}
+          className="max-w-full"
+        >
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>
         </Button>
         {faults.terminalId === undefined ? null : (

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test'
+import { confirm, issueCard, outcome } from './support/card-tasks.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const BLOCK = '/api/v1/cards/{cardId}/block'
+const NOBODYS = '11111111-2222-4333-8444-555555555555'
+
+const blockButton = (page: Page) => page.getByRole('button', { name: /^Block/ })
+
+async function fillBlock(page: Page, last4: string, reason: string): Promise<void> {
+  await page.getByLabel('Last four digits').fill(last4)
+  await page.getByLabel('Reason').fill(reason)
+}
+
+const statusOf = async (sandbox: SandboxControls, id: string) =>
+  (await sandbox.cardsOf('ana@example.com')).find((card) => card.id === id)?.status
+
+test('a card from here is blocked with its last four digits, for good, and replaced', async ({ page, sandbox }) => {
+  await signInWithSso(page, OPERATOR)
+  const { id, last4 } = await issueCard(page, { userId: ANA })
+  await page.goto('/cards')
+  await page.getByLabel('Card id').fill(` ${id.toUpperCase()} `)
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeVisible()
+  await expect(page.getByText('The service lets no operator read another user’s card')).toBeVisible()
+  await page.goto(`/cards/${id}`)
+
+  await blockButton(page).click()
+  await expect(page.getByText('Enter the last four digits')).toBeVisible()
+  await expect(page.getByText('Say why, for example')).toBeVisible()
+  await fillBlock(page, last4 === '0000' ? '0001' : '0000', 'Stolen, reported by the holder')
+  await blockButton(page).click()
+  await expect(page.getByText('These are not the last four digits of this card.')).toBeVisible()
+  await expectAccessible(page)
+
+  await fillBlock(page, last4, 'Stolen, reported by the holder')
+  await blockButton(page).dblclick()
+  const dialog = page.getByRole('dialog', { name: `Block card ending ${last4}` })
+  await expect(dialog).toContainText('nobody can unblock it')
+  await expect(dialog).toContainText('Ana Alvarez')
+  await expectAccessible(page)
+  const before = await sandbox.arrived('POST', BLOCK.replace('{cardId}', id))
+  await dialog.getByRole('button', { name: /^Block/ }).dblclick()
+  await expect(outcome(page, 'Done')).toContainText('Blocked')
+  await expect(page.getByText('Blocked here')).toBeVisible()
+  await expectAccessible(page)
+  expect(await statusOf(sandbox, id)).toBe('BLOCKED')
+  expect(await sandbox.arrived('POST', BLOCK.replace('{cardId}', id))).toBe(before + 1)
+
+  await page.reload()
+  await expect(outcome(page, 'Done')).toContainText('Stolen, reported by the holder')
+  await page.getByRole('link', { name: 'Issue a replacement' }).click()
+  await expect(page).toHaveURL(`/cards/issue?replaces=${id}`)
+  await expect(page.getByLabel('Holder’s user id')).toHaveValue(ANA)
+  await expect(page.getByLabel('Card type')).toHaveValue('1')
+  await expect(page.getByLabel('Printed name')).toHaveValue('Ana Alvarez')
+  await page.getByRole('button', { name: /^Issue a card/ }).click()
+  await confirm(page, /^Issue a card/)
+  await page.getByRole('button', { name: 'I have handed it over' }).click()
+  await expect(outcome(page, 'Done')).toContainText('Ana Alvarez')
+})
+
+test('a card that nobody here knows is not found, and is blocked all the same, without its digits', async ({
+  page,
+  sandbox,
+}) => {
+  const { id } = await sandbox.issueElsewhere(ANA)
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/cards/${id}`)
+  await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
+  await expect(page.getByText('It can be blocked all the same.')).toBeVisible()
+  await expectAccessible(page)
+  await fillBlock(page, '', 'Stolen, reported by the holder')
+  await blockButton(page).click()
+  await expect(page.getByRole('dialog')).toContainText('not given')
+  await confirm(page, /^Block/)
+  await expect(outcome(page, 'Done')).toContainText('not known here')
+  expect(await statusOf(sandbox, id)).toBe('BLOCKED')
+  await expect(page.getByText('the replacement starts with empty fields')).toBeVisible()
+})
+
+test('a card that is not there is refused in its own words, with the code and the trace id', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await page.goto(`/cards/${NOBODYS}`)
+  await fillBlock(page, '1234', 'Stolen')
+  await blockButton(page).click()
+  await confirm(page, /^Block/)
+  const refused = outcome(page, 'Not done')
+  await expect(refused).toContainText('Card not found, or not visible to you')
+  await expect(refused).toContainText('core::tessera::not_found')
+  await expect(refused.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
+})
+
+test('a lost answer to a block is settled by a person, and the block may be sent again', async ({ page, sandbox }) => {
+  await signInWithSso(page, OPERATOR)
+  const { id, last4 } = await issueCard(page, { userId: ANA })
+  await page.goto(`/cards/${id}`)
+  await fillBlock(page, last4, 'Stolen')
+  await blockButton(page).click()
+  await sandbox.fault({ method: 'POST', path: BLOCK, effect: 'drop-before' })
+  await confirm(page, /^Block/)
+  const open = outcome(page, 'Not known yet')
+  await expect(open).toContainText('it may be sent again once this one is settled')
+  await page.reload()
+  await expectAccessible(page)
+  await fillBlock(page, last4, 'Stolen')
+  await blockButton(page).click()
+  await expect(page.getByText('waits to be settled')).toBeVisible()
+
+  await page.reload()
+  await open.getByRole('button', { name: 'It did not happen' }).click()
+  await expect(open.getByText('Say how you know')).toBeVisible()
+  await open.getByLabel('How do you know what came of it?').fill('The holder still sees it active')
+  await open.getByRole('button', { name: 'It did not happen' }).click()
+  await expect(outcome(page, 'Not done')).toContainText('The holder still sees it active')
+  await fillBlock(page, last4, 'Stolen')
+  await blockButton(page).click()
+  await confirm(page, /^Block/)
+  await expect(outcome(page, 'Done')).toBeVisible()
+  expect(await statusOf(sandbox, id)).toBe('BLOCKED')
+
+  // Whoever is not certain sends it again; the service says what it thinks of that.
+  await page.getByText('Send the block again').click()
+  await fillBlock(page, last4, 'To be certain')
+  await page.getByRole('button', { name: `Block card ending ${last4}` }).click()
+  await expect(page.getByRole('dialog')).toContainText('blocked already')
+  await confirm(page, /^Block/)
+  await expect(outcome(page, 'Not done')).toContainText('Its state does not allow this change')
+})
+
+for (const typed of ['', 'abc', '9084003072183688', '../terminals']) {
+  test(`what is no card id is refused before it is looked up: ${typed}`, async ({ page }) => {
+    await signInWithSso(page, OPERATOR)
+    await page.goto('/cards')
+    await page.getByLabel('Card id').fill(typed)
+    await page.getByRole('button', { name: 'Look up' }).click()
+    await expect(page.getByLabel('Card id')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveURL('/cards')
+    await expect(page.getByLabel('Card id')).toHaveValue(typed)
+  })
+}
+
+test('an address with no card id says so, and one whose read fails does not look like a card that is not there', async ({
+  page,
+  sandbox,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  await page.goto('/cards/abc')
+  await expect(page.getByText('This is no card id')).toBeVisible()
+  await expect(blockButton(page)).toHaveCount(0)
+  const effect = { status: 503, title: 'a stack' }
+  await sandbox.fault({ method: 'GET', path: '/api/v1/cards/{cardId}', times: 3, effect })
+  await page.goto('/cards/11111111-2222-4333-8444-666666666666')
+  await expect(page.getByText('The service could not answer')).toBeVisible()
+  await expect(page.getByText('Not found')).toHaveCount(0)
+  await expect(blockButton(page)).toBeEnabled()
+})
+
+test('one who may not block sees which scope it takes', async ({ page }) => {
+  await signInWithSso(page, 'viewer@example.com')
+  await page.goto(`/cards/${NOBODYS}`)
+  await expect(page.getByText('it needs the scope core:cards:manage')).toBeVisible()
+  await expect(blockButton(page)).toBeDisabled()
+  await page.goto('/cards')
+  await expect(page.getByRole('link', { name: 'Cards' })).toHaveAccessibleDescription(/core:cards:manage/)
+})
+
+test('one without any card scope is told so where the card is read', async ({ page }) => {
+  await signInWithSso(page, 'arbitrator@example.com')
+  await page.goto(`/cards/${NOBODYS}`)
+  await expect(page.getByText('It needs the scope core:cards:read.')).toBeVisible()
+})

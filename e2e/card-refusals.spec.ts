@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { fillNewCard, outcome, sendNewCard } from './support/card-tasks.ts'
+import { expect, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const ISSUE = '/api/v1/cards'
+/** Somebody of whom no other test of this console has an open issue. */
+const LOCKED = '00000000-0000-4000-8000-000000000021'
+
+const issueButton = (page: Page) => page.getByRole('button', { name: /^Issue a card/ })
+
+for (const [label, typed, words] of [
+  ['Holder’s user id', '', 'Enter a user id.'],
+  ['Holder’s user id', 'ana@example.com', 'not by e-mail'],
+  ['Holder’s user id', '000011', 'This is no user id'],
+  ['Card type', 'Classic', 'A whole number'],
+  ['Card type', '1.5', 'A whole number'],
+  ['Printed name', '', 'Enter the name'],
+  ['Printed name', 'x'.repeat(65), 'At most 64 characters; this has 65.'],
+  ['Printed name', 'Ana\u202EAlvarez', '[U+202E]'],
+  ['Printed name', '9084 0030 7218 3688', 'holds a card number'],
+] as const) {
+  test(`${label}: ${typed.slice(0, 24)} is refused at its field, stays typed, and nothing is asked`, async ({
+    page,
+    sandbox,
+  }) => {
+    await signInWithSso(page, OPERATOR)
+    const before = await sandbox.arrived('POST', ISSUE)
+    await page.goto('/cards/issue')
+    await fillNewCard(page, { userId: ANA })
+    await page.getByLabel(label).fill(typed)
+    await issueButton(page).click()
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByLabel(label)).toHaveValue(typed)
+    await expect(page.getByLabel(label)).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(await sandbox.arrived('POST', ISSUE)).toBe(before)
+  })
+}
+
+for (const [what, effect, title, words] of [
+  ['that writes nothing', { status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not write the card'],
+  ['with too much to do', { status: 429, retryAfter: 7 }, 'Not done', 'Try again in 7 s.'],
+  ['that breaks', { status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
+] as const) {
+  test(`a service ${what} is told in its own words, with the trace id`, async ({ page, sandbox }) => {
+    await signInWithSso(page, OPERATOR)
+    await sandbox.fault({ method: 'POST', path: ISSUE, effect })
+    await sendNewCard(page, { userId: LOCKED })
+    await expect(outcome(page, title)).toContainText(words)
+    await expect(outcome(page, title).getByRole('button', { name: 'copy Trace id' })).toBeVisible()
+  })
+}
+
+test('a holder whom the service does not know: the form keeps what was typed, and the field is named', async ({
+  page,
+}) => {
+  const nobody = '00000000-0000-4000-8000-0000000000ff'
+  await signInWithSso(page, OPERATOR)
+  await sendNewCard(page, { userId: nobody })
+  await expect(outcome(page, 'Not done')).toContainText('userId')
+  await expect(outcome(page, 'Not done')).toContainText('is not a user of this service')
+  await expect(page.getByLabel('Holder’s user id')).toHaveValue(nobody)
+})
+
+test('one who may not issue sees which scope it takes, and nobody’s cards', async ({ page }) => {
+  await signInWithSso(page, 'viewer@example.com')
+  await page.goto('/cards')
+  await expect(page.getByText('it needs the scope core:cards:create or core:cards:manage')).toBeVisible()
+  await page.goto('/cards/issue')
+  await expect(page.getByText('it needs the scope core:cards:create')).toBeVisible()
+  await expect(issueButton(page)).toBeDisabled()
+})

@@ -1,0 +1,93 @@
+import { fillNewCard, issueCard, outcome, sendNewCard } from './support/card-tasks.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const OPERATORS_ID = '00000000-0000-4000-8000-000000000001'
+const ISSUE = '/api/v1/cards'
+const BEN = '00000000-0000-4000-8000-000000000012'
+/** No other test issues cards to these. */
+const CLEO = '00000000-0000-4000-8000-000000000013'
+const DARIO = '00000000-0000-4000-8000-000000000014'
+
+test('a lost answer: the holder reads the card out, and it is registered here; nothing is sent again', async ({
+  page,
+  sandbox,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  const before = await sandbox.arrived('POST', ISSUE)
+  const cards = (await sandbox.cardsOf('ben@example.com')).map(({ id }) => id)
+  await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'drop-after' })
+  await sendNewCard(page, { userId: BEN, printedName: 'Ben Bennett' })
+  await expect(outcome(page, 'Not known yet')).toContainText('It is not sent again')
+  await expect(outcome(page, 'Not known yet')).toContainText('waits for a person')
+  await expect(page.getByRole('button', { name: 'Look now' })).toHaveCount(0)
+  await expectAccessible(page)
+
+  // Nobody issues another one to this holder meanwhile.
+  const address = page.url()
+  await page.goto('/cards/issue')
+  await fillNewCard(page, { userId: BEN })
+  await page.getByRole('button', { name: /^Issue a card/ }).click()
+  await expect(page.getByText('waits to be settled')).toContainText(OPERATOR)
+
+  await page.goto(address)
+  const held = (await sandbox.cardsOf('ben@example.com')).find(({ id }) => !cards.includes(id))
+  await page.getByRole('button', { name: 'Register this card' }).click()
+  await expect(page.getByText('Enter the card id.')).toBeVisible()
+  await page.getByLabel('Card id').fill(held?.id ?? '')
+  await page.getByLabel('Last four digits').fill(held?.cardNumber ?? '')
+  await page.getByLabel('How do you know?', { exact: true }).fill('The holder read it out by phone')
+  await page.getByRole('button', { name: 'Register this card' }).click()
+  await expect(page.getByText('no more of the card number')).toBeVisible()
+  await page.getByLabel('Last four digits').fill(held?.last4 ?? '')
+  await page.getByRole('button', { name: 'Register this card' }).click()
+  await expect(outcome(page, 'Done')).toContainText('The holder read it out by phone')
+  await page.getByRole('link', { name: 'Open the card' }).click()
+  await expect(page.getByText(`read out by the holder to ${OPERATOR}`)).toBeVisible()
+  expect(await sandbox.arrived('POST', ISSUE)).toBe(before + 1)
+})
+
+test('an answer that cannot be read: the card exists, its number is lost, and the page says so', async ({
+  page,
+  sandbox,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'garble' })
+  await sendNewCard(page, { userId: ANA })
+  await expect(page.getByRole('heading', { name: 'The card exists, its number is lost' })).toBeVisible()
+  await expect(outcome(page, 'Done')).toContainText('lost: no readable answer told it')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'The card exists, its number is lost' })).toBeVisible()
+  await page.getByRole('button', { name: 'Issue another card' }).click()
+  await expect(page.getByLabel('Holder’s user id')).toHaveValue('')
+  await expect(page).toHaveURL('/cards/issue')
+})
+
+test('a card is found on the register by its holder and by its last four digits', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  const cleo = await issueCard(page, { userId: CLEO, printedName: 'Cleo Castillo' })
+  const dario = await issueCard(page, { userId: DARIO, printedName: 'Dario Diaz' })
+  await page.goto('/cards')
+  const find = page.getByLabel('Find on the register')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Block' }) })
+  await find.fill(DARIO)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText(dario.last4)
+  await find.fill('9084003072183688')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(page.getByText('never a whole card number')).toBeVisible()
+  expect(page.url()).not.toContain('9084')
+  await find.fill(cleo.last4)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(rows.filter({ hasText: 'Cleo Castillo' })).toHaveCount(1)
+  await page.goto(`/users/${DARIO}/cards`)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Dario Diaz')
+  await page.goto(`/users/${OPERATORS_ID}/cards`)
+  await expect(page.getByText('No cards issued here')).toBeVisible()
+  await page.getByRole('link', { name: 'Issue a card for this user' }).click()
+  await expect(page.getByLabel('Holder’s user id')).toHaveValue(OPERATORS_ID)
+})

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { cardNumber, confirm, fillNewCard, outcome, sendNewCard, shownDigits } from './support/card-tasks.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const ISSUE = '/api/v1/cards'
+
+const issueWords = /^Issue a card/
+const issueButton = (page: Page) => page.getByRole('button', { name: issueWords })
+
+test('an operator issues a card, hands its number over once, and is left with its last four digits', async ({
+  page,
+  context,
+  sandbox,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signInWithSso(page, OPERATOR)
+  await page.getByRole('link', { name: 'Cards', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Issued here, newest first' })).toBeVisible()
+  await page.getByRole('link', { name: 'Issue a card' }).click()
+  await fillNewCard(page, { userId: ANA, printedName: 'محمد العلي' })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Issue a card for …000011' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Issue a card for …000011' })
+  await expect(dialog).toContainText('محمد العلي')
+  await expect(dialog).toContainText('never again')
+  await expectAccessible(page)
+  await confirm(page, /^Issue a card/)
+
+  await expect(cardNumber(page)).toHaveText(/^(\d{4}){4}$/)
+  await expect(cardNumber(page)).toBeFocused()
+  const number = await shownDigits(page)
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByText('Copied. The clipboard keeps it')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(number)
+  await page.getByRole('button', { name: 'I have handed it over' }).click()
+
+  await expect(page.getByText('Handed over.')).toBeVisible()
+  await expect(page.getByText(`Card ending ${number.slice(-4)}`)).toBeVisible()
+  await expect(outcome(page, 'Done')).toContainText('Unissued')
+  await expectAccessible(page)
+  expect((await page.locator('body').textContent())?.replace(/\s/g, '')).not.toContain(number)
+
+  const [held] = (await sandbox.cardsOf('ana@example.com')).filter((card) => card.cardNumber === number)
+  expect(held).toMatchObject({ printedName: 'محمد العلي', status: 'UNISSUED' })
+  await page.getByRole('link', { name: 'Open the card' }).click()
+  await expect(page).toHaveURL(`/cards/${held?.id}`)
+  await expect(page.getByRole('heading', { name: `Card ending ${number.slice(-4)}` })).toBeVisible()
+  await page.goto('/cards')
+  await expect(page.getByRole('row').filter({ hasText: number.slice(-4) })).toContainText(OPERATOR)
+})
+
+for (const [what, leave, words] of [
+  ['Hide now', (page: Page) => page.getByRole('button', { name: 'Hide now' }).click(), 'Hidden for good.'],
+  ['a minute', (page: Page) => page.clock.fastForward('01:00'), 'Its minute is over'],
+  [
+    'a window that loses the focus',
+    (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('blur'))),
+    'lost',
+  ],
+] as const) {
+  test(`the number goes with ${what}, for good`, async ({ page }) => {
+    await signInWithSso(page, OPERATOR)
+    await page.clock.install()
+    await sendNewCard(page, { userId: ANA })
+    const number = await shownDigits(page)
+    await leave(page)
+    await expect(cardNumber(page)).toHaveCount(0)
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(page.getByText(`Card ending ${number.slice(-4)}`)).toBeVisible()
+    expect((await page.content()).replace(/<[^>]*>|\s/g, '')).not.toContain(number)
+  })
+}
+
+test('the number goes when the page is left, and Back does not bring it again', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await sendNewCard(page, { userId: ANA })
+  const number = await shownDigits(page)
+  await page.getByRole('link', { name: 'Terminals' }).click()
+  await expect(page.getByRole('heading', { name: 'Terminals' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByText('The number was in one answer only')).toBeVisible()
+  expect((await page.content()).replace(/<[^>]*>|\s/g, '')).not.toContain(number)
+})
+
+test('a double click, and a reload while it is on its way, issue one card', async ({ page, sandbox }) => {
+  await signInWithSso(page, OPERATOR)
+  const before = await sandbox.arrived('POST', ISSUE)
+  await page.goto('/cards/issue')
+  await fillNewCard(page, { userId: ANA })
+  await issueButton(page).dblclick()
+  await sandbox.fault({ method: 'POST', path: ISSUE, effect: { delayMs: 1_500 } })
+  await page.getByRole('dialog').getByRole('button', { name: issueWords }).dblclick()
+  await expect(page.getByRole('button', { name: 'Sending' })).toBeVisible()
+  await expect(page).toHaveURL(/command=/)
+  await page.reload()
+  await expect(page.getByText('The number was in one answer only')).toBeVisible()
+  await expect(cardNumber(page)).toHaveCount(0)
+  await page.reload()
+  await expect(outcome(page, 'Done')).toContainText(OPERATOR)
+  expect(await sandbox.arrived('POST', ISSUE)).toBe(before + 1)
+})
+
+test('a card is issued by keyboard alone', async ({ page }) => {
+  await signInWithSso(page, OPERATOR)
+  await page.goto('/cards/issue')
+  await page.getByLabel('Holder’s user id').focus()
+  await page.keyboard.type(ANA)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Ana Alvarez')
+  await expect(issueButton(page)).toBeEnabled()
+  await page.keyboard.press('Enter')
+  const button = page.getByRole('dialog').getByRole('button', { name: issueWords })
+  await expect(page.getByRole('dialog')).toBeVisible()
+  for (let tabs = 0; tabs < 12 && !(await button.evaluate((it) => it === document.activeElement)); tabs += 1) {
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expect(cardNumber(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Handed over.')).toBeVisible()
+})

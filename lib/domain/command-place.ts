@@ -1,0 +1,25 @@
+import type { CommandView } from './command.ts'
+
+interface Place {
+  readonly href: string
+  readonly words: string
+}
+
+/** Where a change is looked at and gone on with, beside its story; null where there is no such page. */
+export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null {
+  switch (kind) {
+    case 'deposit.confirm':
+      return { href: `/deposits?${new URLSearchParams({ reference: target })}`, words: 'Open the deposit' }
+    case 'card.issue':
+      return { href: `/cards/issue?${new URLSearchParams({ command: id })}`, words: 'Open the issue' }
+    case 'card.register':
+    case 'card.block':
+      return { href: `/cards/${encodeURIComponent(target)}`, words: 'Open the card' }
+    case 'terminal.register':
+      return { href: `/terminals?${new URLSearchParams({ merchant: target })}`, words: 'Open the merchant' }
+    case 'terminal.disable':
+      return { href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }
+    default:
+      return null
+  }
+}

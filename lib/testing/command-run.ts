@@ -1,0 +1,30 @@
+import { draftCommand } from '#lib/commands/draft.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { type AnyKind, kindNamed } from '#lib/commands/kinds.ts'
+import type { CommandKindName, CommandReply, DraftReply } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+
+export function kindOrFail(name: CommandKindName): AnyKind {
+  const kind = kindNamed(name)
+  if (kind === undefined) throw new Error(`there is no kind ${name}`)
+  return kind
+}
+
+export const draftOf = (session: Session, kind: CommandKindName, params: unknown): Promise<DraftReply> =>
+  draftCommand(session, kindOrFail(kind), params)
+
+type Told = Extract<CommandReply, { ok: true }>
+
+/** Drafts a change and sends it; fails where the draft is refused. */
+export async function runCommand(
+  session: Session,
+  kind: CommandKindName,
+  params: unknown,
+  proof: string | null = null,
+): Promise<Told> {
+  const drafted = await draftOf(session, kind, params)
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const reply = await executeCommand(session, drafted.draft.id, { code: null, proof }, () => {})
+  if (!reply.ok) throw new Error(JSON.stringify(reply))
+  return reply
+}
