@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { cardNumber, outcome, sendNewCard, shownDigits } from './support/card-tasks.ts'
+import { filesBelow } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
-import { collectReceived, filesBelow, findSecrets, readablePlaces } from './support/received.ts'
+import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'

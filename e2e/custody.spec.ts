@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { filesBelow } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
-import { collectReceived, filesBelow, findSecrets, handleOf, readablePlaces } from './support/received.ts'
+import { collectReceived, findSecrets, handleOf, readablePlaces } from './support/received.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
 

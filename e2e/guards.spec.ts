@@ -15,6 +15,13 @@ const own = (consoleUrl: string): Record<string, string> => ({
   'content-type': 'application/json',
 })
 
+/** Takes a form with a file in it; all others take JSON. */
+const takesForm = ({ file }: Route): boolean => file === 'app/api/deposits/statement/route.ts'
+const EMPTY_FORM = '--b--\r\n'
+
+const taken = (route: Route, headers: Record<string, string>): Record<string, string> =>
+  takesForm(route) ? { ...headers, 'content-type': 'multipart/form-data; boundary=b' } : headers
+
 const cookie = (handle: string): Record<string, string> => ({ cookie: `__Host-console.sid=${handle}` })
 
 const ask = (url: string, method: string, headers: Record<string, string>, body?: string) =>
@@ -53,8 +60,11 @@ test('without a session every page leads to sign-in and every handler answers 40
     for (const route of guarded) {
       for (const method of route.methods) {
         const what = `${method} ${route.address} by ${visitor}`
-        const body = method === 'GET' ? undefined : '{}'
-        const response = await ask(programs.consoleUrl + route.address, method, { ...headers, ...shown }, body)
+        const form = takesForm(route) && method === 'POST'
+        const body = form ? EMPTY_FORM : '{}'
+        const sent = { ...(form ? taken(route, headers) : headers), ...shown }
+        const asked = programs.consoleUrl + route.address
+        const response = await ask(asked, method, sent, method === 'GET' ? undefined : body)
         if (isPage(route)) {
           expect(response.status, what).toBe(307)
           const to = new URL(response.headers.get('location') ?? '', programs.consoleUrl)
@@ -90,8 +100,10 @@ test('no handler that changes something takes a request that another site could 
     ['as a form', { ...signedIn, 'content-type': 'application/x-www-form-urlencoded' }, 'a=1', 415],
     ['of 65 KiB', signedIn, JSON.stringify('x'.repeat(65 * 1024)), 413],
   ]
-  for (const { address, method } of changes) {
-    for (const [how, headers, body, status] of attempts) {
+  for (const { address, method, ...route } of changes) {
+    for (const [how, headers, body, refused] of attempts) {
+      // JSON of any size is nothing that a form route takes; the size of a form is bounded where it is read.
+      const status = takesForm({ ...route, address }) && refused === 413 ? 415 : refused
       const response = await ask(programs.consoleUrl + address, method, headers, body)
       expect(response.status, `${method} ${address} ${how}`).toBe(status)
     }

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 
 /** One thing that the browser received or holds, with a name to report it by. */
@@ -65,12 +63,4 @@ export function findSecrets(places: readonly Received[], secrets: Iterable<strin
     const hit = wanted.some((secret) => text.includes(secret)) || JWT.test(text)
     return hit ? [what] : []
   })
-}
-
-/** Every file in a folder, as text. */
-export function filesBelow(folder: string): readonly Received[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(folder, name))
-    .filter((path) => statSync(path).isFile())
-    .map((path) => ({ what: path, text: readFileSync(path, 'latin1') }))
 }
