@@ -14,8 +14,8 @@ const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl
   if (isFile(pathname)) return withHeaders(NextResponse.next(), fileHeaders(configuration()))
-  const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'))
   const page = !pathname.startsWith('/api/')
+  const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'), page)
   if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
     return withHeaders(withoutCookie(request, pathname + search), headers)
   }

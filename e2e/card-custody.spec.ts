@@ -34,8 +34,8 @@ test('a card number is in the one answer and in the one showing, and nowhere els
   await expect(outcome(page, 'Done')).toContainText(number.slice(-4))
   places.push(...(await readablePlaces(page)))
   await page.getByRole('link', { name: 'Open the card' }).click()
-  const id = page.url().split('/').at(-1) ?? ''
   await expect(page.getByRole('heading', { name: 'At the service: your own card' })).toBeVisible()
+  const id = page.url().split('/').at(-1) ?? ''
   const [held] = (await sandbox.cardsOf('operator@example.com')).filter((card) => card.id === id)
   expect(held?.cardNumber).toBe(number)
   places.push(...(await readablePlaces(page)))

@@ -18,7 +18,7 @@ const policyOf = (headers: Readonly<Record<string, string>>): Record<string, str
   )
 
 test('the policy lets scripts run by nonce alone, and forms go to us and to the issuer alone', () => {
-  expect(policyOf(answerHeaders(configureForTest(AWAY), 'abc'))).toEqual({
+  expect(policyOf(answerHeaders(configureForTest(AWAY), 'abc', true))).toEqual({
     'default-src': "'self'",
     'script-src': "'nonce-abc' 'strict-dynamic'",
     'style-src': "'self' 'unsafe-inline'",
@@ -33,13 +33,14 @@ test('the policy lets scripts run by nonce alone, and forms go to us and to the 
 })
 
 test('development tools may evaluate text as code; production may not', () => {
-  const development = answerHeaders(configureForTest({ ...AWAY, NODE_ENV: 'development' }), 'abc')
+  const development = answerHeaders(configureForTest({ ...AWAY, NODE_ENV: 'development' }), 'abc', true)
   expect(policyOf(development)['script-src']).toContain("'unsafe-eval'")
 })
 
 test('what is made for a request is kept by nobody; a file says nothing of the kind', () => {
   const config = configureForTest(AWAY)
-  expect(answerHeaders(config, 'abc')).toMatchObject({ 'cache-control': 'no-store', ...fileHeaders(config) })
+  expect(answerHeaders(config, 'abc', true)).toMatchObject({ 'cache-control': 'no-store', ...fileHeaders(config) })
+  expect(answerHeaders(config, 'abc', false)).toMatchObject({ 'cache-control': 'no-store, no-transform' })
   expect(fileHeaders(config)).not.toHaveProperty('cache-control')
 })
 

@@ -21,9 +21,9 @@ export function fileHeaders({ baseUrl }: Config): Headers {
 
 /**
  * What every answer that is made for a request carries besides. Scripts run by this answer's nonce only, nothing is loaded
- * from elsewhere, and nobody keeps a copy.
+ * from elsewhere, and nobody keeps a copy. What is no page may be a stream: nobody may compress it, which would hold it back.
  */
-export function answerHeaders(config: Config, nonce: string): Headers {
+export function answerHeaders(config: Config, nonce: string, page: boolean): Headers {
   const issuer = new URL(config.sso.issuer).origin
   const policy = [
     "default-src 'self'",
@@ -39,5 +39,9 @@ export function answerHeaders(config: Config, nonce: string): Headers {
     `form-action 'self' ${issuer}`,
     "frame-ancestors 'none'",
   ]
-  return { ...fileHeaders(config), 'content-security-policy': policy.join('; '), 'cache-control': 'no-store' }
+  return {
+    ...fileHeaders(config),
+    'content-security-policy': policy.join('; '),
+    'cache-control': page ? 'no-store' : 'no-store, no-transform',
+  }
 }
