@@ -13,7 +13,11 @@ async function elsewhere(browser: Browser, programs: Programs): Promise<Page> {
 }
 
 const account = (page: Page) => page.getByRole('button', { name: `Account: ${OPERATOR}` })
-const sessions = (page: Page) => page.getByRole('main').getByRole('listitem')
+const sessions = (page: Page) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Your sessions' }) })
+    .getByRole('listitem')
 const over = (page: Page) => page.getByRole('alert').filter({ hasText: 'Your session is over' })
 
 test('a session ended from the list is over in the other browser within five seconds, and leads back to where it was', async ({

@@ -26,7 +26,9 @@ function statementOf(lines: readonly Line[]): { name: string; mimeType: string; 
 
 async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
   await page.goto('/deposits/statement')
-  await page.getByLabel('Choose a statement').setInputFiles(file)
+  const field = page.getByLabel('Choose a statement')
+  await expect(field).toBeEnabled()
+  await field.setInputFiles(file)
 }
 
 async function mapColumns(page: Page): Promise<void> {

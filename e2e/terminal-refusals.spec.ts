@@ -53,7 +53,7 @@ for (const typed of ['', 'x'.repeat(201), 'merchant\u202E001']) {
   test(`what is no merchant id is refused before it is looked up: ${typed.slice(0, 16)}`, async ({ page }) => {
     await signInWithSso(page, OPERATOR)
     await openMerchant(page, typed)
-    await expect(page.getByLabel('Merchant')).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByRole('textbox', { name: 'Merchant' })).toHaveAttribute('aria-invalid', 'true')
     await expect(page).toHaveURL('/terminals')
   })
 }
@@ -63,7 +63,7 @@ test('a merchant and a terminal that are not there, or not to be seen, are said 
   for (const merchant of ['nobody', 'a/b?c#d%2F', '..']) {
     await openMerchant(page, merchant)
     await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
-    await expect(page.getByLabel('Merchant')).toHaveValue(merchant)
+    await expect(page.getByRole('textbox', { name: 'Merchant' })).toHaveValue(merchant)
     await expect(registerButton(page)).toHaveCount(0)
   }
   await page.goto(`/terminals/${NOBODYS}`)

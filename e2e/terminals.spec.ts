@@ -13,7 +13,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
 }) => {
   await signInWithSso(page, OPERATOR)
   await page.getByRole('link', { name: 'Terminals' }).click()
-  await page.getByLabel('Merchant').fill(' merchant-001 ')
+  await page.getByRole('textbox', { name: 'Merchant' }).fill(' merchant-001 ')
   await page.getByRole('button', { name: 'Look up' }).click()
   await expect(row(page, 'PAX-A920-0001')).toContainText('Active')
   await expectAccessible(page)

@@ -8,7 +8,7 @@ export const row = (page: Page, text: string) => page.getByRole('row').filter({ 
 
 export async function openMerchant(page: Page, merchant: string): Promise<void> {
   await page.goto('/terminals')
-  await page.getByLabel('Merchant').fill(merchant)
+  await page.getByRole('textbox', { name: 'Merchant' }).fill(merchant)
   await page.getByRole('button', { name: 'Look up' }).click()
 }
 

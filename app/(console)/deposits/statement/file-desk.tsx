@@ -4,6 +4,7 @@ import { FileUp, Loader } from 'lucide-react'
 import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type DragEvent, useId, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { buttonLook } from '#components/ui/button.tsx'
 import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
@@ -23,6 +24,7 @@ interface Given {
 /** Where a bank's file is dropped or chosen, its columns are mapped, and what is wrong with it is told. */
 export function FileDesk() {
   const router = useRouter()
+  const alive = useAlive()
   const [given, setGiven] = useState<Given | null>(null)
   const [taking, setTaking] = useState(false)
   const [over, setOver] = useState(false)
@@ -74,7 +76,7 @@ export function FileDesk() {
             id={id}
             type="file"
             className="sr-only"
-            disabled={taking}
+            disabled={!alive || taking}
             accept=".csv,.txt,.xml,.sta,.mt940,.940"
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]
