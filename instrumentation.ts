@@ -4,5 +4,7 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { prepareProcess } = await import('#lib/session/prepare-process.ts')
     await prepareProcess()
+    const { startUpkeep } = await import('#lib/commands/upkeep.ts')
+    startUpkeep()
   }
 }

@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { config as configuration } from '#lib/config/config.ts'
 import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/paths.ts'
-import { securityHeaders } from '#lib/session/security-headers.ts'
+import { answerHeaders, fileHeaders } from '#lib/session/security-headers.ts'
 
 const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
 
@@ -13,8 +13,8 @@ const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl
-  const nonce = randomBytes(16).toString('base64')
-  const headers = securityHeaders(configuration(), nonce)
+  if (isFile(pathname)) return withHeaders(NextResponse.next(), fileHeaders(configuration()))
+  const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'))
   const page = !pathname.startsWith('/api/')
   if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
     return withHeaders(withoutCookie(request, pathname + search), headers)
@@ -44,4 +44,5 @@ function withHeaders(response: NextResponse, headers: Readonly<Record<string, st
   return response
 }
 
-export const config = { matcher: ['/((?!_next/static|icon.svg).*)'] }
+/** Built files, the same for everyone: they need no cookie, and browsers may keep them. */
+const isFile = (pathname: string): boolean => pathname.startsWith('/_next/static/') || pathname === '/icon.svg'

@@ -1,6 +1,10 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = import.meta.dirname
+/** Minutes of waiting for a service that answers late or never: no matter of the engine. */
+const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts']
+/** Several console processes share one store, which takes PostgreSQL. */
+const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts']
 const STORE_TESTS = ['lib/{store,session,commands}/**/*.test.ts']
 const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
 
@@ -10,6 +14,7 @@ const onEngine = (name: string, include: string[], engine: 'pglite' | 'postgres'
   test: {
     name: engine === 'pglite' ? name : `${name}, PostgreSQL`,
     include,
+    exclude: engine === 'postgres' ? ONE_ENGINE_IS_ENOUGH : SEVERAL_PROCESSES,
     isolate: false,
     env: { TEST_ENGINE: engine },
   },

@@ -30,7 +30,7 @@ test('no token, handle or password is in anything the browser received or holds,
 
   await context.clearCookies()
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   handles.push(await handleOf(context))
   places.push(...(await readablePlaces(page)), ...received)
 

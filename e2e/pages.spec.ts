@@ -4,12 +4,14 @@ import { signInWithSso } from './support/sign-in.ts'
 
 /** Every page of the console, with something on it. */
 const pages: readonly (readonly [name: string, path: (reference: string) => string])[] = [
+  ['the desk', () => '/'],
   ['deposits', () => '/deposits'],
   ['a deposit', (reference) => `/deposits?reference=${encodeURIComponent(reference)}`],
   ['a deposit that is not there', () => '/deposits?reference=nothing'],
   ['transactions', () => '/transactions'],
   ['a transaction', (reference) => `/transactions/${encodeURIComponent(reference)}`],
   ['a transaction that is not there', () => '/transactions/nothing'],
+  ['security', () => '/security'],
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {

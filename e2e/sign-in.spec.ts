@@ -17,7 +17,7 @@ test('a password signs in as well', async ({ page }) => {
   await page.goto('/sign-in')
   await expectAccessible(page)
   await signInWithPassword(page, OPERATOR)
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
 })
 

@@ -58,7 +58,7 @@ test('a failed read is never an empty page: it says what happened and can be ask
 }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '91')
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   const path = '/api/v1/Transaction/{referenceId}'
   await sandbox.fault({ method: 'GET', path, times: 3, effect: { status: 503, title: 'secret words of a stack' } })
   await page.goto(`/transactions/${announced}`)

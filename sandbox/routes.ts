@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { serveCards } from '#sandbox/cards/routes.ts'
+import { serveDisputes } from '#sandbox/disputes/routes.ts'
 import { refuseOtherMethods } from '#sandbox/http/app.ts'
 import { type Gate, routerPath } from '#sandbox/http/serve.ts'
 import { serveSecurity } from '#sandbox/security/routes.ts'
@@ -15,6 +16,7 @@ export function serveInterface(app: FastifyInstance, gate: Gate): void {
   serveTerminals(app, gate)
   serveSecurity(app, gate)
   serveCards(app, gate)
+  serveDisputes(app, gate)
   const paths = Object.values(endpoints).flatMap((resource) => Object.values(resource).map(({ path }) => path))
   refuseOtherMethods(app, paths.map(routerPath))
 }

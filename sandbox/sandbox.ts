@@ -3,15 +3,21 @@ import type { FastifyInstance } from 'fastify'
 import { open } from '#lib/database/open.ts'
 import { serveControls } from '#sandbox/controls/controls.ts'
 import { serveTokenControls } from '#sandbox/controls/token-controls.ts'
+import { serveDisputeControls } from '#sandbox/disputes/controls.ts'
+import { DisputeEvents } from '#sandbox/disputes/events.ts'
 import { createApp } from '#sandbox/http/app.ts'
 import { Faults, meetFaults } from '#sandbox/http/faults.ts'
 import { keepRequestLog, RequestLog } from '#sandbox/http/request-log.ts'
+import { serveHubControls } from '#sandbox/hub/controls.ts'
+import { Hub } from '#sandbox/hub/hub.ts'
+import { serveHub } from '#sandbox/hub/routes.ts'
 import { readKeys } from '#sandbox/identity/keys.ts'
 import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
+import { serveReference } from '#sandbox/reference/routes.ts'
 import { serveInterface } from '#sandbox/routes.ts'
 import { serveSecurityControls } from '#sandbox/security/controls.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
@@ -59,6 +65,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       seed: options.seed,
       random: systemRandomness,
       wallMilliseconds: () => Date.now(),
+      disputeEvents: new DisputeEvents(),
       baseUrl: options.baseUrl,
     }
     await resumeWorld(world)
@@ -87,14 +94,19 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   const tokens = createTokens(world, provider, keys.signing, options.accessTokenSeconds)
   const faults = new Faults()
   const log = new RequestLog()
+  const hub = new Hub({ world, tokens })
   const app = createApp(world)
   keepRequestLog(app, log)
   meetFaults(app, faults)
-  serveControls(app, world, faults, log)
+  serveControls(app, world, { faults, log, hub })
+  serveDisputeControls(app, world)
   serveSecurityControls(app, world)
   serveKycWebhook(app, world, options.kycSecret)
-  serveTokenControls(app, tokens)
+  serveTokenControls(app, tokens, hub)
+  serveHubControls(app, hub)
+  serveReference(app, world)
   serveInterface(app, { world, tokens })
+  serveHub(app, { world, tokens }, hub)
   mountProvider(app, world, provider)
   return app
 }

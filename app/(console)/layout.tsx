@@ -2,14 +2,24 @@ import type { ReactNode } from 'react'
 import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
+import { SessionWatch } from '#components/frame/session-watch.tsx'
+import { TablePreferences } from '#components/table/table-preference.tsx'
+import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { stateOf } from '../session-state.ts'
 
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
-  const [access, { theme, timeFirst }] = await Promise.all([readAccess(session), readPreferences(session)])
+  void adoptOpenCommands(session).catch(() => {})
+  const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
+    readAccess(session),
+    readPreferences(session),
+  ])
   return (
     <TimePreference first={timeFirst}>
       <a
@@ -18,15 +28,24 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       >
         Skip to the page
       </a>
-      <div className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]">
+      <SessionWatch
+        initial={stateOf(session)}
+        idleMs={idleMs()}
+        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+      >
         <Rail scopes={access.scopes === null ? null : [...access.scopes]} />
         <div className="flex min-w-0 flex-col">
-          <Bar name={session.displayName} roles={access.roles} theme={theme} timeFirst={timeFirst} />
+          <Bar
+            account={{ name: session.displayName, roles: access.roles, theme, timeFirst }}
+            verifiedUntil={verifiedUntil(session.id)}
+          />
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
-            {children}
+            <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+              {children}
+            </TablePreferences>
           </main>
         </div>
-      </div>
+      </SessionWatch>
     </TimePreference>
   )
 }

@@ -2,50 +2,95 @@
 
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState, useTransition } from 'react'
+import { type FormEvent, useState, useSyncExternalStore, useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
+import { cardIdFault } from '#lib/domain/card.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
+import { merchantIdFault } from '#lib/domain/terminal.ts'
+import { userIdFault } from '#lib/domain/user-id.ts'
+import { UUID_PATTERN } from '#lib/domain/uuid.ts'
+
+interface Place {
+  readonly label: string
+  /** The name in the address when the browser itself submits the form. */
+  readonly name: string
+  readonly fault: (typed: string) => string | null
+  readonly address: (typed: string) => string
+  /** The browser itself submits nothing else: a card number must never stand in an address. */
+  readonly pattern?: string
+}
+
+const reference = { label: 'Reference', name: 'reference', fault: referenceFault }
+
+/** What is looked up in each area, and where it leads. */
+const places = {
+  deposits: { ...reference, address: (typed) => `/deposits?${new URLSearchParams({ reference: typed })}` },
+  transactions: { ...reference, address: (typed) => `/transactions/${encodeURIComponent(typed)}` },
+  users: {
+    label: 'User id',
+    name: 'id',
+    fault: userIdFault,
+    address: (typed) => `/users/${encodeURIComponent(typed)}`,
+  },
+  cards: {
+    label: 'Card id',
+    name: 'card',
+    fault: cardIdFault,
+    address: (typed) => `/cards/${encodeURIComponent(typed)}`,
+    pattern: UUID_PATTERN,
+  },
+  terminals: {
+    label: 'Merchant',
+    name: 'merchant',
+    fault: merchantIdFault,
+    address: (typed) => `/terminals?${new URLSearchParams({ merchant: typed })}`,
+  },
+} as const satisfies Record<string, Place>
 
 interface LookUpFormProps {
   /** What is looked up now. */
-  reference: string
-  /** Where a reference leads. */
-  to: 'deposits' | 'transactions'
+  value: string
+  to: keyof typeof places
   help: string
 }
 
-const addressOf = (to: LookUpFormProps['to'], reference: string): string =>
-  to === 'deposits'
-    ? `/deposits?${new URLSearchParams({ reference })}`
-    : `/transactions/${encodeURIComponent(reference)}`
+const nothingToHear = () => () => {}
 
-/** One field for a reference, looked up as exact text; only the space around what was pasted is dropped. */
-export function LookUpForm({ reference, to, help }: LookUpFormProps) {
+/** One field for a name of the service, looked up as exact text; only the space around what was pasted is dropped. */
+export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const router = useRouter()
-  const [fault, setFault] = useState<string | null>(null)
+  const place: Place = places[to]
+  const [fault, setFault] = useState<string | null>(value === '' ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
+  // From then on the words of the page replace those of the browser.
+  const alive = useSyncExternalStore(
+    nothingToHear,
+    () => true,
+    () => false,
+  )
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = fieldText(event.currentTarget, 'reference').trim()
-    const wrong = referenceFault(typed)
+    const typed = fieldText(event.currentTarget, place.name).trim()
+    const wrong = place.fault(typed)
     setFault(wrong)
     if (wrong !== null) return
-    startLooking(() => (typed === reference ? router.refresh() : router.push(addressOf(to, typed))))
+    startLooking(() => (typed === value ? router.refresh() : router.push(place.address(typed))))
   }
   return (
     // Without a script the browser itself submits it, to an address that leads to the same place.
-    <form onSubmit={lookUp} action={`/${to}`} className="flex flex-wrap items-start gap-x-3">
+    <form onSubmit={lookUp} action={`/${to}`} noValidate={alive} className="flex flex-wrap items-start gap-x-3">
       <Field
         className="min-w-48 flex-1"
-        label="Reference"
-        name="reference"
+        label={place.label}
+        name={place.name}
         mono
-        initial={reference}
+        initial={value}
         fault={fault}
         help={help}
+        pattern={place.pattern}
       />
       <Button type="submit" size="field" className="mt-5.5" disabled={looking}>
         <Search aria-hidden />

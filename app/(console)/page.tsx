@@ -1,8 +1,46 @@
-import { redirect } from 'next/navigation'
+import type { Metadata } from 'next'
+import { CommandRow } from '#components/command/command-row.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { openCommands, sentLately } from '#lib/commands/lists.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { OpenChanges } from './open-changes.tsx'
 
-/** The start: the area that most people work in. */
-export default async function StartPage() {
-  await requireSession()
-  redirect('/deposits')
+export const metadata: Metadata = { title: 'Desk' }
+
+/** What needs this person, emptying as it is handled. */
+export default async function DeskPage() {
+  const session = await requireSession()
+  const [open, lately] = await Promise.all([openCommands(), sentLately(session)])
+  return (
+    <>
+      <PageHead title="Desk" lead="What needs you, emptying as you handle it." />
+      <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
+        <OpenChanges initial={open} />
+        <Panel
+          title="Done by me in the last 24 hours"
+          aside={<span className="figures text-ink-3 text-sm">{countWords(lately.length)}</span>}
+        >
+          {lately.length === 0 ? (
+            <p className="px-3.5 py-4 text-ink-2 text-sm">
+              You changed nothing yet. What you do from here shows up here.
+            </p>
+          ) : (
+            <ul>
+              {lately.map((command) => (
+                <CommandRow key={command.id} command={command}>
+                  <span className="text-ink-3">
+                    <Timestamp value={command.sentAt ?? ''} as="relative" />
+                  </span>
+                </CommandRow>
+              ))}
+            </ul>
+          )}
+        </Panel>
+      </div>
+    </>
+  )
 }
+
+const countWords = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)

@@ -1,6 +1,7 @@
+import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { currentSession } from '#lib/session/current.ts'
-import { foreignRequest } from '#lib/session/same-origin.ts'
+import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
 import type { Session } from '#lib/session/session.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' } as const
@@ -21,11 +22,16 @@ const problem = (kind: Problem['kind'], status: number, title: string): Problem 
 export const refuse = (status: number, title: string): Response =>
   json({ ok: false, fields: {}, problem: problem(status === 401 ? 'session-over' : 'service', status, title) }, status)
 
+const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
+
 /** Serves a request of this console's own pages by a signed-in person; refuses every other. */
 export async function serveOwn(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
+  const status = refusedBody(request)
+  if (status !== null) return refuse(status, bodyWords[status])
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
+  void adoptOpenCommands(session).catch(() => {})
   return await serve(session)
 }

@@ -1,4 +1,4 @@
-import type { CommandKindName, CommandReply, DraftReply } from '#lib/domain/command.ts'
+import type { CommandKindName, CommandReply, CommandView, DraftReply } from '#lib/domain/command.ts'
 
 /** The browser's end of the one door for changes. Null when the console itself did not answer. */
 async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Reply | null> {
@@ -18,9 +18,24 @@ async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>
   call('POST', '/api/commands', { kind, params })
 
-export const execute = (id: string): Promise<CommandReply | null> => call('POST', `/api/commands/${id}`, {})
+/** What travels with a confirmation, and is kept nowhere. */
+export interface Given {
+  readonly code?: string
+  readonly proof?: string
+}
 
-export const look = (id: string): Promise<CommandReply | null> => call('GET', `/api/commands/${id}`)
+export const execute = (id: string, given: Given): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}`, given)
+
+export const look = (id: string, now = false): Promise<CommandReply | null> =>
+  call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
+
+/** Everybody's changes whose end is not known. */
+export const readOpen = (): Promise<{ readonly open?: readonly CommandView[] } | null> => call('GET', '/api/commands')
 
 /** Takes a draft back; answers what became of the command. */
 export const withdraw = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
+
+/** Says what came of a command that nobody can read. */
+export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}/settle`, { happened, why })

@@ -1,36 +1,33 @@
 'use client'
 
-import { Ban, Check, CircleHelp, GitCompareArrows, Loader, type LucideIcon } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { Lines } from '#components/domain/lines.tsx'
 import { ProblemMarks } from '#components/domain/problem-panel.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
-import { Chip, type Tone } from '#components/ui/chip.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import { outcomeLooks } from './outcome-looks.ts'
 import { Steps } from './steps.tsx'
 
-interface Look {
-  readonly title: string
-  readonly word: string
-  readonly tone: Tone
-  readonly icon: LucideIcon
-}
+const SettleByHand = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
-const looks: Readonly<Record<Outcome['class'], Look>> = {
-  sending: { title: 'Sending', word: 'on its way', tone: 'working', icon: Loader },
-  done: { title: 'Done', word: 'done', tone: 'good', icon: Check },
-  accepted: { title: 'Working', word: 'accepted', tone: 'working', icon: Loader },
-  refused: { title: 'Not done', word: 'not done', tone: 'attention', icon: Ban },
-  changed: { title: 'Changed since you looked', word: 'not sent', tone: 'attention', icon: GitCompareArrows },
-  unknown: { title: 'Not known yet', word: 'checking', tone: 'unknown', icon: CircleHelp },
+interface OutcomePanelProps {
+  command: CommandView
+  /** Milliseconds since 1970; null when the console does not look by itself. */
+  nextLookAt: number | null
+  onLookNow?: () => void
+  onSettle?: (happened: boolean, why: string) => void
 }
 
 /** What came of a change: always in this form, with what, who and when. */
-export function OutcomePanel({ command, nextLookAt }: { command: CommandView; nextLookAt: number | null }) {
+export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle }: OutcomePanelProps) {
   const { outcome } = command
-  const { title, word, tone, icon: Icon } = looks[outcome.class]
+  const { title, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
       title={title}
@@ -44,10 +41,14 @@ export function OutcomePanel({ command, nextLookAt }: { command: CommandView; ne
       }
     >
       <p className="break-words px-3.5 pt-3">{command.title}</p>
-      <OutcomeBody outcome={outcome} nextLookAt={nextLookAt} />
+      <OutcomeBody outcome={outcome} />
+      {command.readable && (outcome.class === 'unknown' || outcome.class === 'accepted') ? (
+        <NextLook at={nextLookAt} onLookNow={onLookNow} />
+      ) : null}
+      {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
       <Facts className="border-line border-t">
-        <Fact label="Reference">
-          <Reference value={command.target} name="Reference" />
+        <Fact label="About">
+          <Reference value={command.target} name="what it is about" />
         </Fact>
         <Fact label="By">{command.actorName}</Fact>
         {command.sentAt === null ? null : (
@@ -65,7 +66,7 @@ export function OutcomePanel({ command, nextLookAt }: { command: CommandView; ne
   )
 }
 
-function OutcomeBody({ outcome, nextLookAt }: { outcome: Outcome; nextLookAt: number | null }) {
+function OutcomeBody({ outcome }: { outcome: Outcome }) {
   switch (outcome.class) {
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
@@ -75,7 +76,6 @@ function OutcomeBody({ outcome, nextLookAt }: { outcome: Outcome; nextLookAt: nu
         <>
           {outcome.steps.length === 0 ? null : <Steps steps={outcome.steps} />}
           <Lines lines={outcome.lines} />
-          {outcome.class === 'accepted' ? <NextLook at={nextLookAt} /> : null}
         </>
       )
     case 'refused':
@@ -98,18 +98,22 @@ function OutcomeBody({ outcome, nextLookAt }: { outcome: Outcome; nextLookAt: nu
       )
     case 'unknown':
       return (
-        <>
-          <Words>
-            It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
-            {outcome.checking} Do not confirm it anywhere else meanwhile.
-            {outcome.traceId === null ? null : (
-              <span className="mt-1 flex items-baseline gap-2 text-xs">
-                Trace <Reference value={outcome.traceId} name="Trace id" />
-              </span>
-            )}
-          </Words>
-          <NextLook at={nextLookAt} />
-        </>
+        <Words>
+          It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
+          {outcome.checking} {outcome.advice}
+          {outcome.traceId === null ? null : (
+            <span className="mt-1 flex items-baseline gap-2 text-xs">
+              Trace <Reference value={outcome.traceId} name="Trace id" />
+            </span>
+          )}
+        </Words>
+      )
+    case 'step-up':
+      return (
+        <Words>
+          <strong className="block text-ink">{outcome.title}</strong>
+          {outcome.advice}
+        </Words>
       )
   }
 }
@@ -118,8 +122,15 @@ const Words = ({ children }: { children: React.ReactNode }) => (
   <div className="grid gap-1 px-3.5 py-2.5 text-ink-2 text-sm">{children}</div>
 )
 
-function NextLook({ at }: { at: number | null }) {
+function NextLook({ at, onLookNow }: { at: number | null; onLookNow: (() => void) | undefined }) {
   const second = useSecond()
+  if (at === null && onLookNow !== undefined) {
+    return (
+      <div className="px-3.5 pb-3">
+        <Button onClick={onLookNow}>Look now</Button>
+      </div>
+    )
+  }
   if (at === null || second === null) return null
   const seconds = Math.max(0, Math.ceil(at / 1000 - second))
   return (

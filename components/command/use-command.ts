@@ -2,16 +2,24 @@
 
 import { useRef, useState } from 'react'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { CommandKindName, CommandReply, CommandView, DraftView } from '#lib/domain/command.ts'
-import { draft, execute, withdraw } from './door.ts'
+import type { CommandKindName, CommandReply, CommandView, DraftView, Once, StepUpOutcome } from '#lib/domain/command.ts'
+import { draft, execute, type Given, look, settle, withdraw } from './door.ts'
 import { useLooking } from './use-looking.ts'
+import { announceVerified } from './verified.ts'
 
 type State =
   | { readonly step: 'idle' }
   | { readonly step: 'checking' }
   /** Waits for the person. `sending` while their confirmation is on its way. */
   | { readonly step: 'confirming'; readonly draft: DraftView; readonly sending: boolean }
-  | { readonly step: 'told'; readonly command: CommandView }
+  /** Waits for a second factor. */
+  | {
+      readonly step: 'verifying'
+      readonly command: CommandView
+      readonly wanted: StepUpOutcome
+      readonly sending: boolean
+    }
+  | { readonly step: 'told'; readonly command: CommandView; readonly once: Once | null }
   | { readonly step: 'problem'; readonly problem: Problem }
 
 export interface Command {
@@ -20,9 +28,18 @@ export interface Command {
   readonly faults: Readonly<Record<string, string>>
   /** When an open outcome is looked at next; milliseconds since 1970. */
   readonly nextLookAt: number | null
-  prepare(kind: CommandKindName, params: unknown): void
-  confirm(): void
+  /** `code`: for the kinds whose request itself takes one. */
+  prepare(kind: CommandKindName, params: unknown, code?: string): void
+  confirm(proof: string): void
+  /** Goes on with a change that waits for a second factor. Without a code: looks whether one is still wanted. */
+  verify(code: string | null): void
   cancel(): void
+  lookNow(): void
+  settle(happened: boolean, why: string): void
+  /** Drops what only one answer shows: from here on it is nowhere. */
+  forget(): void
+  /** Back to the start, so that the next change can begin. */
+  clear(): void
 }
 
 const CONSOLE_SILENT: Problem = {
@@ -38,19 +55,27 @@ const CONSOLE_SILENT: Problem = {
 const ASK_AGAIN_MS = 2_500
 
 /**
- * One change from the browser: draft, confirm, outcome. `onMoved` is called when something at the service is known to
- * have changed, so that what the page shows is old.
+ * One change from the browser: draft, confirm, second factor, outcome. `onMoved` is called when something at the service
+ * is known to have changed, so that what the page shows is old.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
-  const [state, setState] = useState<State>(initial === null ? { step: 'idle' } : { step: 'told', command: initial })
+  const [state, setState] = useState<State>(
+    initial === null ? { step: 'idle' } : { step: 'told', command: initial, once: null },
+  )
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const busy = useRef(false)
+  /** What was typed to prove the object goes along with a code as well. */
+  const typedProof = useRef('')
 
-  const tell = (command: CommandView) => {
-    setState({ step: 'told', command })
+  const tell = (command: CommandView, once: Once | null = null) => {
+    if (command.outcome.class === 'step-up') {
+      return setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
+    }
+    setState({ step: 'told', command, once })
     if (command.outcome.class === 'done' || command.outcome.class === 'changed') onMoved()
   }
-  const nextLookAt = useLooking(state.step === 'told' ? state.command : null, tell)
+  const told = state.step === 'told' ? state.command : null
+  const nextLookAt = useLooking(told, (command) => tell(command))
 
   /** One at a time: a double click, or Enter held down, starts nothing twice. */
   const alone = async (work: () => Promise<void>) => {
@@ -61,37 +86,68 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     })
   }
 
-  const prepare = (kind: CommandKindName, params: unknown) =>
-    alone(async () => {
-      setFaults({})
-      setState({ step: 'checking' })
-      const reply = await draft(kind, params)
-      if (reply === null) return setState({ step: 'problem', problem: CONSOLE_SILENT })
-      if (reply.ok) return setState({ step: 'confirming', draft: reply.draft, sending: false })
-      setFaults(reply.fields)
-      setState(reply.problem === null ? { step: 'idle' } : { step: 'problem', problem: reply.problem })
-    })
+  const send = async (id: string, given: Given) => {
+    // No answer does not mean no effect. Taking the draft back tells for certain whether it went out.
+    const reply = (await execute(id, given)) ?? (await withdrawUntilAnswered(id))
+    if (!reply.ok) return setState({ step: 'problem', problem: reply.problem })
+    if (typeof reply.verifiedUntil === 'string') announceVerified(reply.verifiedUntil)
+    tell(reply.command, reply.once ?? null)
+  }
 
-  const confirm = (confirmed: DraftView) =>
-    alone(async () => {
-      setState({ step: 'confirming', draft: confirmed, sending: true })
-      // No answer does not mean no effect. Taking the draft back tells for certain whether it went out.
-      const reply = (await execute(confirmed.id)) ?? (await withdrawUntilAnswered(confirmed.id))
-      if (reply.ok) tell(reply.command)
-      else setState({ step: 'problem', problem: reply.problem })
-    })
+  const prepare = async (kind: CommandKindName, params: unknown, code?: string) => {
+    setFaults({})
+    setState({ step: 'checking' })
+    typedProof.current = ''
+    const reply = await draft(kind, params)
+    if (reply === null) return setState({ step: 'problem', problem: CONSOLE_SILENT })
+    if (!reply.ok) {
+      setFaults(reply.fields)
+      return setState(reply.problem === null ? { step: 'idle' } : { step: 'problem', problem: reply.problem })
+    }
+    if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
+    setState({ step: 'confirming', draft: reply.draft, sending: false })
+  }
+
+  const confirm = async (confirmed: DraftView, proof: string) => {
+    setState({ step: 'confirming', draft: confirmed, sending: true })
+    typedProof.current = proof
+    await send(confirmed.id, proof === '' ? {} : { proof })
+  }
+
+  const verify = async (waiting: Extract<State, { step: 'verifying' }>, code: string | null) => {
+    setState({ ...waiting, sending: true })
+    const proof = typedProof.current === '' ? {} : { proof: typedProof.current }
+    await send(waiting.command.id, code === null ? proof : { ...proof, code })
+  }
+
+  const answered = (reply: CommandReply | null) => {
+    if (reply?.ok) tell(reply.command)
+  }
 
   return {
     state,
     faults,
     nextLookAt,
-    prepare: (kind, params) => void prepare(kind, params),
-    confirm: () => void (state.step === 'confirming' && confirm(state.draft)),
+    prepare: (kind, params, code) => void alone(() => prepare(kind, params, code)),
+    confirm: (proof) => {
+      if (state.step === 'confirming') void alone(() => confirm(state.draft, proof))
+    },
+    verify: (code) => {
+      if (state.step === 'verifying') void alone(() => verify(state, code))
+    },
     cancel: () => {
-      if (state.step !== 'confirming' || state.sending) return
-      void withdraw(state.draft.id)
+      if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return
+      void withdraw(state.step === 'confirming' ? state.draft.id : state.command.id)
       setState({ step: 'idle' })
     },
+    lookNow: () => {
+      if (told !== null) void alone(async () => answered(await look(told.id, true)))
+    },
+    settle: (happened, why) => {
+      if (told !== null) void alone(async () => answered(await settle(told.id, happened, why)))
+    },
+    forget: () => setState((now) => (now.step === 'told' && now.once !== null ? { ...now, once: null } : now)),
+    clear: () => setState({ step: 'idle' }),
   }
 }
 

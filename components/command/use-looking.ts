@@ -1,35 +1,32 @@
 'use client'
 
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { CommandView } from '#lib/domain/command.ts'
 import { look } from './door.ts'
 
-/** Every 2.5 s for a minute, then every 30 s: what the interface asks of those who poll. */
-const QUICK_LOOK_MS = 2_500
-const QUICK_LOOKS = 24
-const SLOW_LOOK_MS = 30_000
+/** While a change is on its way in another tab, or the console itself does not answer. */
+const ASK_MS = 2_500
+/** The console looks at the service by itself; this asks it soon after. */
+const AFTER_LOOK_MS = 400
 
-/** Whether the end of a command is not known yet. */
-const isOpen = ({ outcome }: CommandView): boolean =>
-  outcome.class === 'sending' || outcome.class === 'accepted' || outcome.class === 'unknown'
+/** When to ask the console next, in milliseconds from now; null when asking by itself is over. */
+function pauseMs({ outcome, nextLookAt }: CommandView): number | null {
+  if (outcome.class === 'sending') return ASK_MS
+  if (outcome.class !== 'accepted' && outcome.class !== 'unknown') return null
+  return nextLookAt === null ? null : Math.max(AFTER_LOOK_MS, Date.parse(nextLookAt) - Date.now() + AFTER_LOOK_MS)
+}
 
 /**
- * Looks at an open command again and again, quickly at first, then at leisure. `onLooked` gets what each look found.
- * Answers when the next look is due (milliseconds since 1970), null when there is none.
+ * Asks after an open command again and again, each time soon after the console has looked at the service. `onLooked` gets
+ * what is found. Answers when the next look is due (milliseconds since 1970), null when there is none.
  */
 export function useLooking(command: CommandView | null, onLooked: (found: CommandView) => void): number | null {
-  const looks = useRef(0)
   const [nextLookAt, setNextLookAt] = useState<number | null>(null)
   const tell = useEffectEvent(onLooked)
   useEffect(() => {
-    if (command === null || !isOpen(command)) {
-      looks.current = 0
-      setNextLookAt(null)
-      return
-    }
-    looks.current += 1
-    const pause = looks.current > QUICK_LOOKS ? SLOW_LOOK_MS : QUICK_LOOK_MS
-    setNextLookAt(Date.now() + pause)
+    const pause = command === null ? null : pauseMs(command)
+    setNextLookAt(pause === null ? null : Date.now() + pause)
+    if (command === null || pause === null) return
     let left = false
     const timer = setTimeout(async () => {
       const reply = await look(command.id)

@@ -28,6 +28,10 @@ function LineValue({ line }: { line: Line }) {
       return <Reference value={line.value} name={line.label} />
     case 'state':
       return <StateBadge state={line.value} />
+    case 'card-state':
+      return <StateBadge state={line.value} of="card" />
+    case 'terminal-state':
+      return <StateBadge state={line.value} of="terminal" />
     case 'time':
       return <Timestamp value={line.value} />
     case 'mono':

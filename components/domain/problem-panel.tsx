@@ -1,7 +1,9 @@
 import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { classes } from '#components/ui/classes.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
 import { Reference } from './reference.tsx'
 import { RetryButton } from './retry-button.tsx'
 
@@ -11,8 +13,15 @@ const REPEATABLE = new Set([408, 425, 429])
 const worthRepeating = ({ kind, status }: Problem): boolean =>
   kind === 'unreachable' || kind === 'unreadable' || status === null || status >= 500 || REPEATABLE.has(status)
 
+interface ProblemPanelProps {
+  problem: Problem
+  /** How to ask again where that is not to read the page again. */
+  retry?: ReactNode
+  className?: string
+}
+
 /** A read that failed: what happened, what to do, and the code and trace id to report. Never an empty list. */
-export function ProblemPanel({ problem, className }: { problem: Problem; className?: string }) {
+export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (
     <div role="alert" className={classes('flex gap-3 px-3.5 py-4', className)}>
@@ -21,21 +30,24 @@ export function ProblemPanel({ problem, className }: { problem: Problem; classNa
         <p className="font-semibold">{title}</p>
         <p className="max-w-prose text-ink-2 text-sm">{advice}</p>
         <ProblemMarks problem={problem} />
-        {worthRepeating(problem) ? (
-          <div>
-            <RetryButton />
-          </div>
-        ) : null}
+        {worthRepeating(problem) ? <div>{retry}</div> : null}
       </div>
     </div>
   )
 }
 
-/** The code and the trace id, small, each to be copied. */
+/** What the service says about single fields, and the code and the trace id, small, each to be copied. */
 export function ProblemMarks({ problem }: { problem: Problem }) {
-  if (problem.code === null && problem.traceId === null) return null
+  const fields = Object.entries(problem.errors ?? {})
+  if (problem.code === null && problem.traceId === null && fields.length === 0) return null
   return (
     <dl className="grid gap-0.5 text-ink-3 text-xs">
+      {fields.map(([field, sayings]) => (
+        <div key={field} className="flex min-w-0 items-baseline gap-2 text-ink-2">
+          <dt className="mono shrink-0">{visibleText(field)}</dt>
+          <dd className="min-w-0 break-words">{visibleText(sayings.join(', '))}</dd>
+        </div>
+      ))}
       {problem.code === null ? null : (
         <div className="flex min-w-0 items-baseline gap-2">
           <dt>Code</dt>

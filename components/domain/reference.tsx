@@ -1,12 +1,16 @@
+'use client'
+
 import { Copy } from 'lucide-react'
 import Link from 'next/link'
 import { classes } from '#components/ui/classes.ts'
 import { Copyable } from '#components/ui/copyable.tsx'
+import { useTabIndex } from '#components/ui/tab-stop.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 
 const TAIL_CHARS = 6
 /** Up to this length nothing is hidden. */
 const WHOLE_UP_TO_CHARS = 28
+const WHOLE_IN_ROW_UP_TO_CHARS = 16
 
 interface ReferenceProps {
   value: string
@@ -16,13 +20,16 @@ interface ReferenceProps {
   href?: string
   /** Shows all of it, over several lines if need be. */
   whole?: boolean
+  /** Takes little room: for the rows of a table. */
+  short?: boolean
   className?: string
 }
 
 /** An id or a reference: shortened in the middle to what room there is, whole on hover, copied by a click. */
-export function Reference({ value, name, href, whole = false, className }: ReferenceProps) {
+export function Reference({ value, name, href, whole = false, short = false, className }: ReferenceProps) {
+  const tabIndex = useTabIndex()
   const shown = visibleText(value)
-  const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} />
+  const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
   const look = classes('mono inline-flex min-w-0 max-w-full items-center', className)
   if (href === undefined) {
     return (
@@ -32,16 +39,25 @@ export function Reference({ value, name, href, whole = false, className }: Refer
     )
   }
   return (
-    <span className="inline-flex min-w-0 max-w-full items-center gap-1">
+    <span className="relative inline-flex min-w-0 max-w-full items-center gap-1">
       <Link
         href={href}
         prefetch={false}
+        tabIndex={tabIndex}
         title={value}
         className={classes(look, 'text-accent underline-offset-4 hover:underline')}
       >
         {text}
       </Link>
-      <Copyable value={value} action={`copy ${name}`} className="grid size-6 shrink-0 place-items-center text-ink-3">
+      <Copyable
+        value={value}
+        action={`copy ${name}`}
+        className={classes(
+          'grid size-6 shrink-0 place-items-center text-ink-3',
+          // In a table it stands between the columns, and shows in the row that is pointed at or has the focus.
+          'in-[td]:absolute in-[td]:top-1/2 in-[td]:left-full in-[td]:-ml-0.5 in-[td]:-translate-y-1/2 in-[tr:not(:hover,:focus-within)]:pointer-fine:opacity-0',
+        )}
+      >
         <Copy aria-hidden className="size-3.5" />
       </Copyable>
     </span>
@@ -49,12 +65,12 @@ export function Reference({ value, name, href, whole = false, className }: Refer
 }
 
 /** The whole text stays in the page, so that selecting it copies all of it; only the middle is hidden. */
-function Shortened({ text }: { text: string }) {
+function Shortened({ text, short }: { text: string; short: boolean }) {
   const characters = [...text]
-  const long = characters.length > WHOLE_UP_TO_CHARS
+  const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
   return (
     <span className="inline-flex min-w-0 max-w-full whitespace-pre">
-      <span className={classes('min-w-[3ch] truncate', long && 'max-w-[22ch]')}>
+      <span className={classes('min-w-[3ch] truncate', long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'))}>
         {characters.slice(0, -TAIL_CHARS).join('')}
       </span>
       <span>{characters.slice(-TAIL_CHARS).join('')}</span>

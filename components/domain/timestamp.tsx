@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { Copyable } from '#components/ui/copyable.tsx'
-import { formatLocal, formatUtc, relativeTime } from '#lib/domain/time.ts'
+import { formatDay, formatLocal, formatUtc, relativeTime } from '#lib/domain/time.ts'
 import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
@@ -32,7 +32,7 @@ export const useSecond = (): number | null => useSyncExternalStore(subscribe, cu
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
-  /** `relative` for lists; `exact` where the time itself matters. */
+  /** `relative` for lists, with the day once it is long ago; `exact` where the time itself matters. */
   as?: 'relative' | 'exact'
 }
 
@@ -40,11 +40,12 @@ interface TimestampProps {
 export function Timestamp({ value, as = 'exact' }: TimestampProps) {
   const first = useTimeFirst()
   const second = useSecond()
+  const inList = as === 'relative'
   const utc = formatUtc(value)
-  if (second === null) return <time dateTime={value}>{utc}</time>
+  if (second === null) return <time dateTime={value}>{inList ? formatDay(value, 'utc') : utc}</time>
   const local = formatLocal(value)
   const [leading, other] = first === 'local' ? [local, utc] : [utc, local]
-  const relative = as === 'relative' ? relativeTime(value, second * TICK_MS) : null
+  const shown = inList ? (relativeTime(value, second * TICK_MS) ?? formatDay(value, first)) : leading
   return (
     <Copyable
       value={value}
@@ -60,7 +61,7 @@ export function Timestamp({ value, as = 'exact' }: TimestampProps) {
         </>
       }
     >
-      <time dateTime={value}>{relative ?? leading}</time>
+      <time dateTime={value}>{shown}</time>
     </Copyable>
   )
 }

@@ -36,8 +36,9 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
   }
   const signOut = async () => {
     const ended = await post('/api/session/sign-out', {}).catch(() => null)
+    if (ended?.ok) window.location.assign(((await ended.json()) as { to: string }).to)
     // A session that is over already is signed out as well.
-    if (ended?.ok || ended?.status === 401) window.location.assign('/signed-out')
+    else if (ended?.status === 401) window.location.assign('/signed-out')
     else setFault('Sign-out did not go through: the console did not answer.')
   }
   return (

@@ -1,16 +1,21 @@
-import { ArrowLeftRight, Landmark, type LucideIcon } from 'lucide-react'
+import { ArrowLeftRight, CreditCard, Inbox, Landmark, type LucideIcon, Nfc, ShieldCheck, Users } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 export interface Area {
   readonly href: string
   readonly word: string
   readonly icon: LucideIcon
-  /** Without it the area is of no use. */
-  readonly scope: Scope
+  /** Without it the area is of no use; null where everyone has a use for it. */
+  readonly scope: Scope | null
 }
 
 /** The console's areas, in the order of the rail. */
 export const areas: readonly Area[] = [
+  { href: '/', word: 'Desk', icon: Inbox, scope: null },
   { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
+  { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
+  { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
+  { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
+  { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
 ]

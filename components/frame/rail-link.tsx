@@ -1,9 +1,11 @@
 'use client'
 
+import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { classes } from '#components/ui/classes.ts'
+import { Hint } from '#components/ui/hint.tsx'
 
 interface RailLinkProps {
   href: string
@@ -18,21 +20,41 @@ interface RailLinkProps {
 export function RailLink({ href, word, missing, children }: RailLinkProps) {
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
-  return (
+  const why = missing === null ? null : `${word} needs the scope ${missing}.`
+  const link = (
     <Link
       href={href}
       prefetch={false}
       aria-current={here ? 'page' : undefined}
-      title={missing === null ? word : `${word}: needs the scope ${missing}`}
+      aria-description={why ?? undefined}
+      title={why === null ? word : undefined}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
       className={classes(
-        'flex min-h-8 items-center gap-2.5 rounded px-2 font-medium hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0',
-        here ? 'bg-surface text-ink shadow-[0_0_0_1px_var(--line)]' : 'text-ink-2',
-        missing !== null && 'opacity-60',
+        'flex min-h-8 w-full items-center gap-2.5 rounded px-2 font-medium hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0',
+        here && 'bg-surface shadow-[0_0_0_1px_var(--line)]',
+        linkColour(here, why !== null),
       )}
     >
       {children}
       <span className="rail-word">{word}</span>
+      {why === null ? null : (
+        <span className="rail-word ml-auto opacity-70">
+          <Lock aria-hidden strokeWidth={1.75} />
+        </span>
+      )}
     </Link>
   )
+  return why === null ? (
+    link
+  ) : (
+    <Hint text={why} className="w-full">
+      {link}
+    </Hint>
+  )
+}
+
+/** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */
+function linkColour(here: boolean, barred: boolean): string {
+  if (barred) return 'text-ink-3'
+  return here ? 'text-ink' : 'text-ink-2'
 }

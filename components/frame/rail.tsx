@@ -34,7 +34,12 @@ export function Rail({ scopes }: RailProps) {
 
 function AreaLinks({ scopes }: RailProps) {
   return areas.map(({ href, word, icon: Icon, scope }) => (
-    <RailLink key={href} href={href} word={word} missing={scopes === null || scopes.includes(scope) ? null : scope}>
+    <RailLink
+      key={href}
+      href={href}
+      word={word}
+      missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
+    >
       <Icon aria-hidden strokeWidth={1.75} />
     </RailLink>
   ))

@@ -4,6 +4,7 @@ import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { classes } from './classes.ts'
 import { Hint } from './hint.tsx'
+import { useTabIndex } from './tab-stop.ts'
 
 const COPIED_FOR_MS = 1_600
 
@@ -21,6 +22,7 @@ interface CopyableProps {
 /** Text that one click copies whole, and that can be selected like any other. */
 export function Copyable({ value, hint = value, action, children, className }: CopyableProps) {
   const [copied, setCopied] = useState(false)
+  const tabIndex = useTabIndex()
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), COPIED_FOR_MS)
@@ -46,6 +48,7 @@ export function Copyable({ value, hint = value, action, children, className }: C
     >
       <button
         type="button"
+        tabIndex={tabIndex}
         onClick={copy}
         className={classes(
           'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',

@@ -13,8 +13,8 @@ interface DialogProps {
 }
 
 /**
- * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first: a
- * held Enter must not fall on a button.
+ * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
+ * on the field marked `data-first`: a held Enter must not fall on a button.
  */
 export function Dialog({ title, description, children, onClose }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -27,7 +27,8 @@ export function Dialog({ title, description, children, onClose }: DialogProps) {
           className="fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-[var(--lift)]"
           onOpenAutoFocus={(event) => {
             event.preventDefault()
-            heading.current?.focus()
+            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first]')
+            ;(first ?? heading.current)?.focus()
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()

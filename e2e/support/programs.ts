@@ -33,13 +33,14 @@ export class Program {
     await this.#ready(child)
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  /** Answers the exit code; null when a signal ended it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#process
     this.#process = null
-    if (child === null || child.exitCode !== null) return
-    const ended = new Promise((done) => child.once('exit', done))
+    if (child === null || child.exitCode !== null) return child?.exitCode ?? null
+    const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
     child.kill(signal)
-    await ended
+    return await ended
   }
 
   async #ready(child: ChildProcess): Promise<void> {
@@ -63,8 +64,17 @@ export interface Programs {
   readonly proxy: RecordingProxy
   /** Where the console keeps its store. */
   readonly folder: string
+  /** One more console process with the same settings, on a port of its own. With a PostgreSQL store alone. */
+  startAnotherConsole(): Promise<{ readonly url: string; readonly program: Program }>
   stop(): Promise<void>
 }
+
+const consoleOn = (port: number, environment: Environment): Program =>
+  new Program(
+    ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
+    environment,
+    `http://127.0.0.1:${port}/api/ready`,
+  )
 
 export async function startPrograms(change: Environment = {}): Promise<Programs> {
   const [consolePort, sandboxPort] = [await freePort(), await freePort()]
@@ -82,24 +92,22 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     },
     `http://127.0.0.1:${sandboxPort}/health`,
   )
-  const consoleProgram = new Program(
-    ['node_modules/next/dist/bin/next', 'start', '-p', String(consolePort), '-H', '127.0.0.1'],
-    {
-      NEXT_TELEMETRY_DISABLED: '1',
-      NEXTAUTH_URL: consoleUrl,
-      NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
-      SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
-      AUDIT_KEY: randomBytes(32).toString('base64'),
-      CORE_API_URL: proxy.url,
-      OIDC_ISSUER: `${proxy.url}/idp`,
-      OIDC_CLIENT_ID: 'operator-console',
-      OIDC_CLIENT_SECRET: 'sandbox-console-secret',
-      PASSWORD_SIGN_IN: 'on',
-      DATABASE_URL: `file:${join(folder, 'console')}`,
-      ...change,
-    },
-    `http://127.0.0.1:${consolePort}/api/ready`,
-  )
+  const consoleEnvironment = {
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXTAUTH_URL: consoleUrl,
+    NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
+    SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
+    AUDIT_KEY: randomBytes(32).toString('base64'),
+    CORE_API_URL: proxy.url,
+    OIDC_ISSUER: `${proxy.url}/idp`,
+    OIDC_CLIENT_ID: 'operator-console',
+    OIDC_CLIENT_SECRET: 'sandbox-console-secret',
+    PASSWORD_SIGN_IN: 'on',
+    DATABASE_URL: `file:${join(folder, 'console')}`,
+    ...change,
+  }
+  const others: Program[] = []
+  const consoleProgram = consoleOn(consolePort, consoleEnvironment)
   await Promise.all([sandbox.start(), consoleProgram.start()])
   return {
     console: consoleProgram,
@@ -108,8 +116,15 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     proxy,
     folder,
+    async startAnotherConsole() {
+      const port = await freePort()
+      const program = consoleOn(port, consoleEnvironment)
+      others.push(program)
+      await program.start()
+      return { url: `http://localhost:${port}`, program }
+    },
     async stop() {
-      await Promise.all([consoleProgram.stop(), sandbox.stop()])
+      await Promise.all([consoleProgram, sandbox, ...others].map((program) => program.stop()))
       await proxy.stop()
       rmSync(folder, { recursive: true, force: true })
     },

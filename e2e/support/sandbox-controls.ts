@@ -18,11 +18,31 @@ export class SandboxControls {
     return this.#call('POST', '/sandbox/faults', fault)
   }
 
+  /** How many faults still wait for a request: one fewer as soon as it has arrived, long before it is answered. */
+  async faultsWaiting(): Promise<number> {
+    const { faults } = (await this.#call('GET', '/sandbox/faults')) as { faults: readonly unknown[] }
+    return faults.length
+  }
+
+  clearFaults(): Promise<unknown> {
+    return this.#call('DELETE', '/sandbox/faults')
+  }
+
+  /** Ends a user's access tokens now; with `refresh` their refresh tokens as well. */
+  expireTokens(userId: string, refresh = false): Promise<unknown> {
+    return this.#call('POST', '/sandbox/tokens/expire', { userId, refresh })
+  }
+
   async balances(userId: string): Promise<{ totalBalance: string; availableBalance: string }> {
     return (await this.#call('GET', `/sandbox/balances/${userId}`)) as {
       totalBalance: string
       availableBalance: string
     }
+  }
+
+  /** The code that a person's authenticator shows now. */
+  async code(userId: string): Promise<string> {
+    return ((await this.#call('GET', `/sandbox/totp/${userId}`)) as { code: string }).code
   }
 
   /** How often something arrived at the service since the latest reset of `since`. */
@@ -60,4 +80,6 @@ export class SandboxControls {
 /** Everyone's password in the sandbox. */
 export const PASSWORD = 'Sandbox-Pass-1'
 
+export const ADMIN = '00000000-0000-4000-8000-000000000003'
+export const OPERATOR_ID = '00000000-0000-4000-8000-000000000001'
 export const ANA = '00000000-0000-4000-8000-000000000011'

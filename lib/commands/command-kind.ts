@@ -1,14 +1,16 @@
 import 'server-only'
 import type { z } from 'zod'
 import type { Problem } from '#lib/contract/problem.ts'
+import type { Scope } from '#lib/contract/scopes.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { Sent } from '#lib/core-api/send.ts'
-import type { CommandKindName, Line, Step } from '#lib/domain/command.ts'
+import type { CommandKindName, Line, Once, Proof, Step } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { LockKey } from '#lib/store/commands.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import type { FieldFaults } from './field-faults.ts'
 
-/** Field name to what is wrong with it, in words for the person who typed it. */
-export type FieldFaults = Readonly<Record<string, string>>
+export type AnyFacts = Readonly<Record<string, string>>
 
 /** What an answer that is a success comes to, in lines for the person and, where it goes on by itself, steps. */
 export interface Told {
@@ -21,32 +23,71 @@ export type Look =
   /** `showsNoEffect`: the service can be seen to be as it was, so with time enough the change did not happen. */
   { readonly settled: false; readonly showsNoEffect: boolean } | { readonly settled: true; readonly told: Told }
 
+/** A command that was sent, as its reconciler needs it. */
+export interface SentCommand<Facts> {
+  readonly facts: Facts
+  /** The service's id of who sent it; null when that is not known (password sign-in). */
+  readonly actorUserId: string | null
+  readonly sentAt: string
+}
+
+/** Nothing goes to the service: the change is one of the console's own records, written by `keep`. */
+export interface OwnAct {
+  readonly kind: 'own'
+}
+
+/** What a command leaves in the console's own tables, in the transaction that settles it. */
+export interface Keeping<Params, Data> {
+  readonly commandId: string
+  readonly actor: string
+  readonly actorName: string
+  readonly params: Params
+  /** Null when no answer's body could be read. */
+  readonly data: Data | null
+}
+
 /**
  * One kind of change: everything that differs between kinds, and nothing else. `Facts` are strings exactly as the
  * service gave them: what the person saw, and what must still hold when the command is sent.
  */
-export interface CommandKind<Params, Facts extends Readonly<Record<string, string>>, Data> {
+export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   readonly kind: CommandKindName
   readonly params: z.ZodType<Params>
+  /** Without danger: executed right after its draft, without a dialog. */
+  readonly immediate: boolean
+  /** The service lets those pass who are not enrolled in two-factor security; with REQUIRE_ENROLMENT the console does not. */
+  readonly needsEnrolment: boolean
+  /** The code that comes with the execution is for the request itself, not for a step-up. */
+  readonly takesCode: boolean
   /** What is wrong with the parameters alone. */
   checkParams(params: Params): FieldFaults
   readFacts(session: Session, params: Params): Promise<Result<Facts>>
   /** What is wrong with the parameters in the light of the facts. */
-  checkFacts(params: Params, facts: Facts): FieldFaults
+  checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
+  /** What the person should think of before they confirm. */
+  warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
+  proof?(params: Params, facts: Facts): Proof
   /** What the command is about, for lists. */
-  target(params: Params): string
+  target(params: Params, session: Session): string
   locks(params: Params): readonly LockKey[]
   /** Why a lock that somebody holds stops this command. */
   heldWords(key: string, params: Params): { readonly field: string; readonly what: string }
   title(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
-  readonly consequence: string
-  send(session: Session, params: Params): Promise<Sent<Data>>
+  consequence(params: Params, facts: Facts): string
+  send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
   /** Words for a success; `data` is null when its body could not be read. */
-  tell(facts: Facts, data: Data | null, serviceTime: string | null): Told
-  /** Reads whether the change has happened. */
-  look(session: Session, params: Params): Promise<Look | Problem>
+  tell(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Told
+  /** What only this one answer shows. */
+  once?(data: Data): Once | null
+  keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>
+  /** The scope that reading whether the change has happened takes; null where any signed-in person may; `own`: whose change it is. */
+  readonly lookScope: Scope | 'own' | null
+  /** Reads whether the change has happened. Null where the service lets nobody read it: then a person settles it. */
+  readonly look: ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Look | Problem>) | null
   /** What is being read while the outcome is not known. */
   readonly checking: string
+  /** What the person must not do while the outcome is not known, or may. */
+  readonly unknownAdvice: string
 }

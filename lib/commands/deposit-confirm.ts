@@ -14,7 +14,8 @@ import {
   referenceFault,
 } from '#lib/domain/deposit.ts'
 import { Money } from '#lib/domain/money.ts'
-import type { CommandKind, FieldFaults } from './command-kind.ts'
+import type { CommandKind } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
 
 const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
 
@@ -71,6 +72,9 @@ const optional = (label: string, value: string, as: Line['as']): Line[] => (valu
 export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   kind: 'deposit.confirm',
   params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
   checkParams,
   async readFacts(session, { referenceId }) {
     const result = await readTransaction(session, referenceId)
@@ -95,10 +99,11 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     { label: 'Announced', value: facts.createdAt, as: 'time' },
   ],
   factLines,
-  consequence: `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
+  consequence: () =>
+    `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>
     confirmDeposit(session, { referenceId, bankReference: bankReference.trim() }),
-  tell(_facts, data, serviceTime) {
+  tell(_params, _facts, data, serviceTime) {
     const state = data?.state ?? 'PROCESSING'
     const holdEnds =
       state === 'PROCESSING' && serviceTime !== null
@@ -132,5 +137,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
       },
     }
   },
+  lookScope: 'core:transactions:read',
   checking: 'The transaction is read until it has left Queued.',
+  unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
 }

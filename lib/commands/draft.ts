@@ -4,8 +4,8 @@ import type { DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { holderOf, insertDraft } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import type { FieldFaults } from './command-kind.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
+import type { FieldFaults } from './field-faults.ts'
 import { heldFault } from './held.ts'
 import type { AnyKind } from './kinds.ts'
 
@@ -28,7 +28,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
 
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
-  const factFaults = kind.checkFacts(params, facts.value)
+  const factFaults = kind.checkFacts(params, facts.value, session)
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
   const db = await store()
@@ -41,7 +41,7 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
-    target: kind.target(params),
+    target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
   })
@@ -53,9 +53,12 @@ export async function draftCommand(session: Session, kind: AnyKind, given: unkno
       kind: kind.kind,
       title,
       lines: kind.summary(params, facts.value),
-      consequence: kind.consequence,
+      consequence: kind.consequence(params, facts.value),
       button: title,
       expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
+      immediate: kind.immediate,
+      warning: (await kind.warning?.(session, params, facts.value)) ?? null,
+      proof: kind.proof?.(params, facts.value) ?? null,
     },
   }
 }

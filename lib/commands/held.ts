@@ -1,6 +1,6 @@
 import 'server-only'
 import type { LockHolder } from '#lib/store/commands.ts'
-import type { FieldFaults } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
 import type { AnyKind } from './kinds.ts'
 
 /** Tells the second operator who was first, with what, and since when. */

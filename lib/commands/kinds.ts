@@ -1,13 +1,29 @@
 import 'server-only'
 import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
-import type { CommandKind } from './command-kind.ts'
+import { cardBlock } from './card-block.ts'
+import { cardIssue } from './card-issue.ts'
+import { cardRegister } from './card-register.ts'
+import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
+import { terminalDisable } from './terminal-disable.ts'
+import { terminalRegister } from './terminal-register.ts'
+import { totpConfirm } from './totp-confirm.ts'
+import { totpEnrol } from './totp-enrol.ts'
+import { totpRemove } from './totp-remove.ts'
 
 /** A kind whose own types are its own business: what goes in as `unknown` has passed its schema. */
-export type AnyKind = CommandKind<unknown, Readonly<Record<string, string>>, unknown>
+export type AnyKind = CommandKind<unknown, AnyFacts, unknown>
 
 const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'deposit.confirm': depositConfirm as AnyKind,
+  'totp.enrol': totpEnrol as AnyKind,
+  'totp.confirm': totpConfirm as AnyKind,
+  'totp.remove': totpRemove as AnyKind,
+  'card.issue': cardIssue as AnyKind,
+  'card.register': cardRegister as AnyKind,
+  'card.block': cardBlock as AnyKind,
+  'terminal.register': terminalRegister as AnyKind,
+  'terminal.disable': terminalDisable as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

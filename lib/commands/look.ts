@@ -1,46 +1,38 @@
 import 'server-only'
-import type { CommandReply, Outcome } from '#lib/domain/command.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import type { CommandReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
+import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { kindOf, paramsOf, viewOf } from './view.ts'
+import { notFound } from './not-found.ts'
+import { settleByReading } from './settle.ts'
+import { kindOf, viewOf } from './view.ts'
+import { watchCommand } from './watch.ts'
+import { watches } from './watched.ts'
 
 /**
- * What is known of a command now. One whose end is not known is looked up at the service first: settled by reading,
- * never by sending again. Null when there is no such command.
+ * What is known of a command now. While the console looks by itself, all who ask share its looks; `now`, or a command
+ * that nobody looks at any more, is read here.
  */
-export async function lookAtCommand(session: Session, id: string): Promise<CommandReply | null> {
+export async function lookAtCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
-  if (row === undefined) return null
+  if (row === undefined) return notFound
+  const known = await lookIfOpen(session, row, now)
+  return { ok: true, command: { ...viewOf(known), yours: row.actor === session.actor } }
+}
+
+async function lookIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
   const open = row.state === 'unknown' || row.state === 'accepted'
-  return { ok: true, command: viewOf(open ? await settle(session, row) : row) }
+  if (!open || !(await mayLook(session, row))) return row
+  watchCommand(session, row)
+  if (watches().has(row.id) && !now) return row
+  return (await settleByReading(session, row)).command
 }
 
-/** An answer that was lost can still be on its way; after this long, no effect means it did not happen. */
-const NO_EFFECT_AFTER_MS = 120_000
-
-async function settle(session: Session, row: CommandRow): Promise<CommandRow> {
-  const look = await kindOf(row).look(session, paramsOf(row))
-  if (!('settled' in look)) return row
-  if (look.settled) return await moveTo(row, 'applied', { class: 'done', ...look.told })
-  const waited = Date.now() - Date.parse(row.sent_at ?? row.created_at)
-  if (row.state !== 'unknown' || !look.showsNoEffect || waited < NO_EFFECT_AFTER_MS) return row
-  return await moveTo(row, 'not_applied', {
-    class: 'refused',
-    sent: true,
-    title: 'It did not happen',
-    advice: 'The service shows no effect two minutes after it was sent. It may be confirmed anew.',
-    problem: null,
-  })
-}
-
-async function moveTo(row: CommandRow, to: 'applied' | 'not_applied', outcome: Outcome): Promise<CommandRow> {
-  const move = {
-    from: ['unknown', 'accepted'],
-    to,
-    outcome: JSON.stringify(outcome),
-    note: { answer: 'read' },
-  } as const
-  const settled = await moveCommand(await store(), row.id, move)
-  return settled ?? (await findCommand(await store(), row.id)) ?? row
+/** Its own operator, or anyone whose scopes permit the read. */
+export async function mayLook(session: Session, row: Pick<CommandRow, 'id' | 'actor' | 'kind'>): Promise<boolean> {
+  if (row.actor === session.actor) return true
+  const { lookScope } = kindOf(row)
+  if (lookScope === 'own') return false
+  return lookScope === null || may(await readAccess(session), lookScope)
 }

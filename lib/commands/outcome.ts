@@ -1,10 +1,14 @@
 import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Sent } from '#lib/core-api/send.ts'
-import type { Outcome } from '#lib/domain/command.ts'
+import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
 import { type Answer, classify } from '#lib/domain/outcome-class.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
-import type { CommandState } from '#lib/store/commands.ts'
+import type { CommandRow, CommandState } from '#lib/store/commands.ts'
+import type { OwnAct } from './command-kind.ts'
 import type { AnyKind } from './kinds.ts'
+import { codeWanted, enrolmentWanted } from './step-up.ts'
+import { factsOf, paramsOf } from './view.ts'
 
 export interface Settled {
   readonly state: CommandState
@@ -29,8 +33,23 @@ const SESSION_OVER: Outcome = {
   problem: null,
 }
 
-/** What came of sending a command, for the journal and for the person. */
-export function outcomeOf(kind: AnyKind, facts: Readonly<Record<string, string>>, sent: Sent<unknown>): Settled {
+const ASKED_AGAIN = {
+  class: 'refused',
+  sent: true,
+  title: 'The service asked for verification again, right after it had it',
+  advice: 'Nothing was changed. This is a fault of the service, not of your code: report the trace id.',
+} as const satisfies Partial<Outcome>
+
+/** What came of sending a command, for the journal and for the person. `again`: after a step-up. */
+export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  if (sent.kind === 'own') {
+    return {
+      state: 'done',
+      outcome: { class: 'done', ...kind.tell(params, facts, null, null) },
+      note: { answer: 'none: the console’s own record' },
+    }
+  }
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
   const answer: Answer =
     sent.kind === 'answer'
@@ -51,22 +70,36 @@ export function outcomeOf(kind: AnyKind, facts: Readonly<Record<string, string>>
       return { state: 'refused', outcome: NOT_SENT, note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      return { state: 'done', outcome: { class: 'done', ...kind.tell(facts, data, serviceTime) }, note }
+      return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }
     }
     case 'accepted': {
+      // It goes on by itself, and nobody can read where it is.
+      if (kind.look === null) return { state: 'unknown', outcome: unknownOf(kind, problem), note }
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      return { state: 'accepted', outcome: { class: 'accepted', ...kind.tell(facts, data, serviceTime) }, note }
+      return { state: 'accepted', outcome: { class: 'accepted', ...kind.tell(params, facts, data, serviceTime) }, note }
     }
-    case 'refused':
-    case 'challenged': {
+    case 'challenged':
+      if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
+      return { state: 'challenged', outcome: wantedFor(problem), note }
+    case 'refused': {
       const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem)
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
     }
     case 'unknown':
       return {
         state: 'unknown',
-        outcome: { class: 'unknown', checking: kind.checking, traceId: problem?.traceId ?? null },
+        outcome: unknownOf(kind, problem),
         note,
       }
   }
 }
+
+const wantedFor = (problem: Problem | null): StepUpOutcome =>
+  problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
+
+const unknownOf = ({ checking, unknownAdvice: advice }: AnyKind, problem: Problem | null): Outcome => ({
+  class: 'unknown',
+  checking,
+  advice,
+  traceId: problem?.traceId ?? null,
+})

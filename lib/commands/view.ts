@@ -1,7 +1,9 @@
 import 'server-only'
 import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import { nextLookSeconds } from '#lib/domain/look-schedule.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
 import { type AnyKind, kindNamed } from './kinds.ts'
+import { nextLookAt } from './watched.ts'
 
 /** The facts a command was drafted on, as the service gave them. */
 export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
@@ -10,7 +12,7 @@ export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
 export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
 
 /** The kind of a stored command. A kind that this version no longer has is a fault, not a command. */
-export function kindOf(row: CommandRow): AnyKind {
+export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
   const kind = kindNamed(row.kind)
   if (kind === undefined) throw new Error(`command ${row.id} is of no known kind`)
   return kind
@@ -28,9 +30,20 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     sentAt: row.sent_at,
     settledAt: row.settled_at,
     outcome: outcome ?? storedOutcome(row),
+    nextLookAt: nextLookAt(row.id),
+    readable: kind.look !== null,
+    settledByHand: row.state === 'unknown' && mayBeSettledByHand(row),
   }
 }
 
+/** Nobody can read it, or the console has looked long enough. */
+export function mayBeSettledByHand(row: CommandRow): boolean {
+  if (kindOf(row).look === null) return true
+  const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
+  return nextLookSeconds('unknown', elapsedSeconds) === null
+}
+
+/** One that is sent again after a step-up still carries what it waited for until the answer comes. */
 function storedOutcome(row: CommandRow): Outcome {
-  return row.outcome === null ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
+  return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
 }

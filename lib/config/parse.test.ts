@@ -41,6 +41,9 @@ describe('what is wrong is named', () => {
     ['PORT', 'http', 'must be a whole number'],
     ['PORT', '70000', 'must be from 1 to 65535'],
     ['SESSION_MAX_HOURS', '13', 'must be from 1 to 12'],
+    ['STEP_UP_EXTRA', 'deposit.conform', 'must name changes: deposit.confirm'],
+    // It brings a code of its own, and a code works once.
+    ['STEP_UP_EXTRA', 'totp.remove', 'must name changes: deposit.confirm'],
   ])('%s = %j', (variable, value, why) => {
     expect(faults({ [variable]: value })).toHaveLength(1)
     expect(faults({ [variable]: value })[0]).toMatch(new RegExp(`^${variable} ${why}`))

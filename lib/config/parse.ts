@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -28,11 +29,17 @@ export interface Config {
     readonly userIdClaim: string
     readonly name: string
     readonly clientAuth: 'basic' | 'post'
+    /** Whether the address of a sign-out names the session by its ID token, for providers that end nothing without it. */
+    readonly logoutHint: boolean
   }
   readonly passwordSignIn: boolean
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
+  /** Gated changes need an operator who is enrolled in two-factor security, whatever the service lets pass. */
+  readonly requireEnrolment: boolean
+  /** Kinds of change for which the console itself asks for a live grant. */
+  readonly stepUpExtra: readonly CommandKindName[]
 }
 
 export interface ConfigFault {
@@ -104,6 +111,11 @@ const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.
   error: 'must start with file: or postgres://',
 })
 
+const commandKindList = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(stepUpExtraKinds, { error: `must name changes: ${stepUpExtraKinds.join(', ')}` })))
+
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   NEXTAUTH_URL: origin,
@@ -121,11 +133,14 @@ const variables = z.object({
   OIDC_USER_ID_CLAIM: text.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
+  OIDC_LOGOUT_HINT: onOff.default(false),
   PASSWORD_SIGN_IN: onOff.default(false),
   DATABASE_URL: database.default('file:./data/console'),
   ALLOW_EMBEDDED: onOff.default(false),
   SESSION_IDLE_MINUTES: whole(1, 15).default(15),
   SESSION_MAX_HOURS: whole(1, 12).default(12),
+  REQUIRE_ENROLMENT: onOff.default(true),
+  STEP_UP_EXTRA: commandKindList.default([]),
 })
 
 type Variables = z.output<typeof variables>
@@ -182,10 +197,13 @@ function configOf(given: Variables): Config {
       userIdClaim: given.OIDC_USER_ID_CLAIM,
       name: given.OIDC_NAME,
       clientAuth: given.OIDC_CLIENT_AUTH,
+      logoutHint: given.OIDC_LOGOUT_HINT,
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
     databaseUrl: given.DATABASE_URL,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     sessionMaxHours: given.SESSION_MAX_HOURS,
+    requireEnrolment: given.REQUIRE_ENROLMENT,
+    stepUpExtra: given.STEP_UP_EXTRA,
   }
 }

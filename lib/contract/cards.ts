@@ -1,8 +1,7 @@
 import { z } from 'zod'
+import { PRINTED_NAME_MAX_CHARS } from './card-states.ts'
 import { endpoint } from './endpoint.ts'
 import { integer, moneyNumber, orNull, rows, timestamp, uuid } from './wire.ts'
-
-export const PRINTED_NAME_MAX_CHARS = 64
 
 /** A cap in BZD as the literal of its JSON number; null means no cap. */
 const cap = orNull(moneyNumber)
@@ -28,8 +27,7 @@ export const card = z.looseObject({
   lifetimeCap: cap,
 })
 
-/** The one answer that carries the full number. */
-const issuedCard = card.extend({ cardNumber: z.string().min(1) })
+export type Card = z.output<typeof card>
 
 /** The interface does not show what stands in these answers. */
 const notShown = z.unknown()
@@ -62,7 +60,8 @@ export const cards = {
       cardType: integer,
       printedName: z.string().max(PRINTED_NAME_MAX_CHARS),
     }),
-    data: issuedCard,
+    /** The one answer that carries the full number. Without it the card is issued all the same. */
+    data: card,
   }),
   activate: endpoint({
     method: 'POST',

@@ -60,4 +60,6 @@ export interface Problem {
   readonly retryAfterSeconds: number | null
   /** The scope that the endpoint asks for, where the interface names one. */
   readonly scope: string | null
+  /** Of a validation failure: what the service says about each field. */
+  readonly errors?: Readonly<Record<string, readonly string[]>>
 }

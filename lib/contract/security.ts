@@ -14,6 +14,10 @@ const enrolment = z.looseObject({ url: z.string().min(1), barcode: z.string().mi
 
 const grant = z.looseObject({ token: z.string().min(1), expiresAt: timestamp })
 
+export type TotpStatus = z.output<typeof totpStatus>
+export type TotpEnrolment = z.output<typeof enrolment>
+export type StepUpGrant = z.output<typeof grant>
+
 const code = z.strictObject({ code: z.string() })
 
 /** All act on the signed-in caller only. */

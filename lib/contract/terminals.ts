@@ -17,6 +17,8 @@ export const terminal = z.looseObject({
   updatedAt: timestamp,
 })
 
+export type Terminal = z.output<typeof terminal>
+
 const listed = rows(terminal)
 
 export const terminals = {

@@ -31,8 +31,7 @@ export const integer = z
   .meta({ type: 'integer' })
 
 /** A field that may be null or left out, and reads as null then. */
-export const orNull = <Schema extends z.ZodType>(schema: Schema) =>
-  z.union([schema, z.null(), z.undefined()]).transform((value) => value ?? null)
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? null)
 
 export type Row<Value> = { readonly readable: true; readonly value: Value } | { readonly readable: false }
 

@@ -37,8 +37,14 @@ export function readProblem(endpoint: Endpoint, status: number, headers: Incomin
   try {
     const parsed = problemDocument.safeParse(parseJson(body))
     if (!parsed.success) return known
-    const { title, traceId } = parsed.data
-    return { ...known, code: codeOf(parsed.data), title: title ?? null, traceId: traceId ?? null }
+    const { title, traceId, errors } = parsed.data
+    return {
+      ...known,
+      code: codeOf(parsed.data),
+      title: title ?? null,
+      traceId: traceId ?? null,
+      ...(errors === undefined ? {} : { errors }),
+    }
   } catch {
     return known
   }

@@ -4,9 +4,9 @@ import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
-import { accessToken } from '#lib/session/access-token.ts'
 import type { Session } from '#lib/session/session.ts'
 import { problemWithout, type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
+import { authorized } from './authorized.ts'
 
 const RETRIES_MAX = 2
 /** For all attempts together. */
@@ -30,7 +30,7 @@ export async function read<
 ): Promise<Result<z.output<Data>>> {
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const answer = await readAuthorized(session, url)
+  const answer = await authorized(session, (token) => readPatiently(url, token))
   if (answer === 'over') return { ok: false, problem: problemWithout('session-over') }
   if (answer.kind !== 'answer') return { ok: false, problem: problemWithout('unreachable') }
   const { status, headers, body } = answer
@@ -40,18 +40,6 @@ export async function read<
     return { ok: true, value: read.data, serviceTime: serviceTime(headers) }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }
-}
-
-/** `over` when there is no token to be had, or when a renewed one is refused as well. */
-async function readAuthorized(session: Session, url: URL): Promise<Exchanged | 'over'> {
-  const first = await accessToken(session)
-  if (!first.ok) return first.why === 'over' ? 'over' : { kind: 'not-sent', why: 'no token' }
-  const answer = await readPatiently(url, first.token)
-  if (answer.kind !== 'answer' || answer.status !== 401) return answer
-  const renewed = await accessToken(session, first.token)
-  if (!renewed.ok) return renewed.why === 'over' ? 'over' : { kind: 'not-sent', why: 'no token' }
-  const again = await readPatiently(url, renewed.token)
-  return again.kind === 'answer' && again.status === 401 ? 'over' : again
 }
 
 async function readPatiently(url: URL, token: string): Promise<Exchanged> {

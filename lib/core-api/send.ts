@@ -2,11 +2,12 @@ import 'server-only'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
-import { accessToken } from '#lib/session/access-token.ts'
 import type { Session } from '#lib/session/session.ts'
+import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
 import { readData, readProblem, serviceTime } from './answer.ts'
+import { authorized } from './authorized.ts'
 
 /** What one attempt to change something came to; what that means is for `lib/domain/outcome-class.ts` to say. */
 export type Sent<Data> =
@@ -27,7 +28,8 @@ const TIMEOUT_MS = 30_000
 
 /**
  * Sends one change, once. It is never repeated, with one exception: an answer of 401 was refused before any effect, so
- * the same request goes out once more with a renewed token.
+ * the same request goes out once more with a renewed token. A live step-up grant goes along where the endpoint is gated;
+ * one that the service no longer takes is dropped.
  */
 export async function send<
   Path extends string,
@@ -39,40 +41,49 @@ export async function send<
   endpoint: Endpoint<Path, Query, Body, Data>,
   params: PathParams<Path>,
   body: z.input<Body>,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Sent<z.output<Data>>> {
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
-  const first = await accessToken(session)
-  if (!first.ok) return first.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-  let answer = await sendOnce(endpoint.method, url, first.token, body)
-  if (answer.kind === 'answer' && answer.status === 401) {
-    const renewed = await accessToken(session, first.token)
-    if (!renewed.ok) return renewed.why === 'over' ? { kind: 'session-over' } : { kind: 'not-sent', why: 'no token' }
-    answer = await sendOnce(endpoint.method, url, renewed.token, body)
-    if (answer.kind === 'answer' && answer.status === 401) return { kind: 'session-over' }
-  }
+  const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
+  const answer = await authorized(session, (token) =>
+    sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs }),
+  )
+  if (answer === 'over') return { kind: 'session-over' }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
+  const problem = success ? null : readProblem(endpoint, status, headers, answer.body)
+  if (grant !== null && problem?.code === 'core::gatekeeper::required') dropGrant(session.id, grant)
   return {
     kind: 'answer',
     status,
     serviceTime: serviceTime(headers),
     data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
-    problem: success ? null : readProblem(endpoint, status, headers, answer.body),
+    problem,
   }
 }
 
-function sendOnce(method: string, url: URL, token: string, body: unknown): Promise<Exchanged> {
+interface Request {
+  readonly method: string
+  readonly url: URL
+  readonly token: string
+  readonly grant: string | null
+  readonly body: unknown
+  readonly timeoutMs: number
+}
+
+function sendOnce({ method, url, token, grant, body, timeoutMs }: Request): Promise<Exchanged> {
   return exchange({
     method,
     url,
     headers: {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
+      ...(grant === null ? {} : { [STEP_UP_HEADER]: grant }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     reuseConnection: false,
   })
 }

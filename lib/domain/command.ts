@@ -1,15 +1,28 @@
 import type { Problem } from '#lib/contract/problem.ts'
 
 /** The kinds of change that the console makes, named `area.verb`. */
-export const commandKinds = ['deposit.confirm'] as const
+export const commandKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.register',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+  'totp.enrol',
+  'totp.confirm',
+  'totp.remove',
+] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
+
+/** Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own. */
+export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.'))
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
   readonly label: string
   readonly value: string
-  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'time'
+  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'card-state' | 'terminal-state' | 'time'
 }
 
 /** A stored draft as the person sees it: exactly what will be sent, and what it does. */
@@ -22,6 +35,18 @@ export interface DraftView {
   /** The act and the object: `Confirm deposit of 250.00 BZD`. */
   readonly button: string
   readonly expiresAt: string
+  /** Without danger: it is executed right away, without a dialog. */
+  readonly immediate: boolean
+  /** What the person should think of before they confirm. */
+  readonly warning: string | null
+  /** What has to be typed to confirm. */
+  readonly proof: Proof | null
+}
+
+/** Something of the object that the person types, so that the wrong one is not hit. */
+export interface Proof {
+  readonly label: string
+  readonly expected: string
 }
 
 /** A step of something that goes on by itself. */
@@ -44,7 +69,29 @@ export type Outcome =
       readonly problem: Problem | null
     }
   | { readonly class: 'changed'; readonly before: readonly Line[]; readonly now: readonly Line[] }
-  | { readonly class: 'unknown'; readonly checking: string; readonly traceId: string | null }
+  | {
+      readonly class: 'unknown'
+      readonly checking: string
+      /** What the person must not do meanwhile, or may. */
+      readonly advice: string
+      readonly traceId: string | null
+    }
+  | StepUpOutcome
+
+/** The change waits for a second factor; nothing has happened at the service. */
+export interface StepUpOutcome {
+  readonly class: 'step-up'
+  /** `code`: from the authenticator. `enrolment`: there is none yet. `later`: verification is out. */
+  readonly need: 'code' | 'enrolment' | 'later'
+  readonly title: string
+  readonly advice: string
+  /** A code was just rejected. */
+  readonly rejected: boolean
+  readonly triesLeft: number
+  /** ISO 8601; no code is taken before. */
+  readonly lockedUntil: string | null
+  readonly problem: Problem | null
+}
 
 /** A command and what is known of it. */
 export interface CommandView {
@@ -57,7 +104,20 @@ export interface CommandView {
   readonly sentAt: string | null
   readonly settledAt: string | null
   readonly outcome: Outcome
+  /** When the console looks next by itself (ISO 8601); null when it does not. */
+  readonly nextLookAt: string | null
+  /** False where the service lets nobody read whether it happened. */
+  readonly readable: boolean
+  /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
+  readonly settledByHand: boolean
+  /** Told to whoever looks at it: it is their own change. */
+  readonly yours?: boolean
 }
+
+/** What is shown once, from the one answer that carries it, and is kept nowhere. */
+export type Once =
+  | { readonly what: 'card-number'; readonly cardNumber: string }
+  | { readonly what: 'totp-key'; readonly url: string; readonly barcode: string }
 
 /** What the door answers to a draft. */
 export type DraftReply =
@@ -66,5 +126,11 @@ export type DraftReply =
 
 /** What the door answers to an execution, and to a look at a command. */
 export type CommandReply =
-  | { readonly ok: true; readonly command: CommandView }
+  | {
+      readonly ok: true
+      readonly command: CommandView
+      readonly once?: Once | null
+      /** Told when it changed: the ISO 8601 end of the grant that a code brought; null when there is none any more. */
+      readonly verifiedUntil?: string | null
+    }
   | { readonly ok: false; readonly problem: Problem }

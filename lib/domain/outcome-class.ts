@@ -13,6 +13,9 @@ const NOTHING_CHANGED = new Set([
   'core::gatekeeper::enrol::fail',
 ])
 
+/** Refused for want of a second factor (interface.md, "Step-up verification"). */
+const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::enrol::required'])
+
 /** A gateway in between gives these when it stopped waiting; the service may have gone on. */
 const GAVE_UP_WAITING = new Set([408, 499])
 
@@ -26,7 +29,7 @@ export function classify(answer: Answer): OutcomeClass {
   const { status, code } = answer
   if (status === 202) return 'accepted'
   if (status >= 200 && status < 300) return 'done'
-  if (status === 403 && code === 'core::gatekeeper::required') return 'challenged'
+  if (status === 403 && code !== null && SECOND_FACTOR.has(code)) return 'challenged'
   if (status >= 400 && status < 500) return GAVE_UP_WAITING.has(status) ? 'unknown' : 'refused'
   if (status === 503 && code === 'core::gatekeeper::grant::invalid') return 'refused'
   if (status === 500 && code !== null && NOTHING_CHANGED.has(code)) return 'refused'

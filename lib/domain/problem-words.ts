@@ -13,6 +13,47 @@ const byCode: Readonly<Partial<Record<ErrorCode, ProblemWords>>> = {
     title: 'Verification is not available right now',
     advice: 'Nothing changed. Try again in a few minutes; no code is needed until then.',
   },
+  'core::gatekeeper::code::invalid': {
+    title: 'The code was rejected',
+    advice: 'Nothing changed. Each code works once: wait for the next one, and check the clock of the authenticator.',
+  },
+  'core::gatekeeper::totp::already_enrolled': {
+    title: 'Two-factor security is set up already',
+    advice: 'Nothing changed. To move it to another device, remove it with a code, then set it up anew.',
+  },
+  'core::gatekeeper::enrol::fail': {
+    title: 'The service could not save the change',
+    advice: 'Nothing changed. Trying again is safe; if it goes on, report the trace id.',
+  },
+  'core::tessera::not_found': {
+    title: 'Card not found, or not visible to you',
+    advice: 'Check the card id with its holder. It is looked up exactly as it stands.',
+  },
+  'core::tessera::request::invalid': {
+    title: 'Its state does not allow this change',
+    advice: 'It may be blocked or disabled already. Nothing changed. Look at it again before you go on.',
+  },
+  'core::tessera::update::fail': {
+    title: 'The service could not write the card',
+    advice: 'Nothing changed. Try again; if it goes on, report the trace id.',
+  },
+  'core::tessera::terminal::not_found': {
+    title: 'Not found, or not visible to you',
+    advice: 'There is no such merchant or terminal, or it belongs to somebody whose terminals you may not see.',
+  },
+  'core::tessera::terminal::invalid': {
+    title: 'The service does not take the terminal like this',
+    advice: 'Check the merchant, the UID and the label. Nothing changed.',
+  },
+  'core::tessera::terminal::already_registered': {
+    title: 'This UID is registered already',
+    advice:
+      'A UID is unique across the platform, so the reader belongs to this merchant or to another one. Nothing changed. Check the UID on the reader.',
+  },
+  'core::tessera::terminal::update::fail': {
+    title: 'The service could not write the terminal',
+    advice: 'Nothing changed. Try again; if it goes on, report the trace id.',
+  },
 }
 
 const byStatus: Readonly<Record<number, ProblemWords>> = {

@@ -26,6 +26,14 @@ export function formatLocal(time: string): string {
   return `${parts(date, undefined)} ${zoneName(date)}`
 }
 
+/** `20 Nov 2026`: for lists, where the exact time is a hover away. */
+export function formatDay(time: string, zone: TimeFirst): string {
+  const timeZone = zone === 'utc' ? 'UTC' : undefined
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
+    new Date(time),
+  )
+}
+
 function zoneName(date: Date): string {
   const name = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
     .formatToParts(date)

@@ -1,13 +1,5 @@
 import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/transaction-states.ts'
-
-/** What a state means to the reader; each meaning has one colour and one look everywhere. */
-export type Meaning = 'good' | 'working' | 'attention' | 'danger' | 'unknown' | 'neutral'
-
-export interface StateWords {
-  readonly word: string
-  readonly meaning: Meaning
-  readonly sentence: string
-}
+import { type StateWords, unknownStateWords } from './state-words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
   QUEUED: {
@@ -29,11 +21,9 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
 
 const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
 
-/** Words for a state; one that the interface does not give shows as it came, with no meaning put on it. */
-export function transactionStateWords(state: string): StateWords {
-  if (isKnown(state)) return words[state]
-  return { word: state, meaning: 'neutral', sentence: 'The service gives a state this console does not know.' }
-}
+/** Words for a transaction's state; one that the interface does not give shows as it came. */
+export const transactionStateWords = (state: string): StateWords =>
+  isKnown(state) ? words[state] : unknownStateWords(state)
 
 /** What can happen next, in the interface's own terms; honest where it names no way out. */
 export function whatCanFollow(state: string): string {

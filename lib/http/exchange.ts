@@ -75,10 +75,12 @@ export function exchange(request: Exchange): Promise<Exchanged> {
       finish(connected ? { kind: 'lost', why } : { kind: 'not-sent', why })
     }
     outgoing.on('socket', (socket) => {
+      // A shared socket outlives this request: a listener that has nothing to wait for would stay on it.
       if (!socket.connecting && !(secure && !outgoing.reusedSocket)) connected = true
-      socket.once(secure ? 'secureConnect' : 'connect', () => {
-        connected = true
-      })
+      else
+        socket.once(secure ? 'secureConnect' : 'connect', () => {
+          connected = true
+        })
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'error'))
     outgoing.end(request.body)

@@ -1,21 +1,11 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
-import { bootId } from '#lib/config/boot.ts'
-import { log } from '#lib/config/log.ts'
-import {
-  deleteSession,
-  findSession,
-  releaseLease,
-  type SessionRow,
-  saveTokens,
-  takeLease,
-} from '#lib/store/sessions.ts'
+import { findSession, type SessionRow } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
-import type { RefreshResult } from './refresh-result.ts'
-import { refreshWithService } from './service-tokens.ts'
+import { endSession } from './end-session.ts'
+import { type Renewal, renew } from './renewal.ts'
 import type { Session } from './session.ts'
-import { refreshWithSso } from './sso-tokens.ts'
-import { boxFor, type TokenPair, tokensOf } from './vault.ts'
+import { type TokenPair, tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }
@@ -24,85 +14,43 @@ export type AccessToken =
 
 /** A token is renewed when this share of its life is behind it. */
 const REFRESH_AT = 0.75
-/** Longer than a refresh can take, so that no two processes ever refresh one generation. */
-const LEASE_MS = 30_000
-const WAIT_MS = 100
-
-const shared = globalThis as typeof globalThis & { consoleRefreshes?: Map<string, Promise<AccessToken>> }
-
-function refreshes(): Map<string, Promise<AccessToken>> {
-  shared.consoleRefreshes ??= new Map()
-  return shared.consoleRefreshes
-}
+/** A token that still lives is good enough: nobody who has one waits longer than this for a provider that hangs. */
+const PATIENCE_MS = 2_000
 
 /**
  * The access token to use now, renewed first if its time has come. `rejected` is a token that the service has just
- * answered 401 to: it is renewed whatever its age. All callers of one session in this process share one renewal.
+ * answered 401 to: it counts as ended whatever its age. A session that turns out to be over is ended here.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const row = await findSession(await store(), session.id)
   const tokens = row === undefined ? null : tokensOf(session, row)
-  if (row === undefined || tokens === null) return { ok: false, why: 'over' }
-  if (tokens.accessToken !== rejected && isFresh(tokens)) return { ok: true, token: tokens.accessToken }
-  const running = refreshes().get(session.id)
-  if (running !== undefined) return await running
-  const renewal = renew(session, row, rejected).finally(() => refreshes().delete(session.id))
-  refreshes().set(session.id, renewal)
-  return await renewal
+  const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
+  if (usable !== null && row !== undefined && tokens !== null && !(isDue(tokens) && isFree(row))) {
+    return { ok: true, token: usable }
+  }
+  const renewal = row === undefined || tokens === null ? ({ kind: 'over' } as const) : renew(session, row)
+  const answer = judge(await (usable === null ? renewal : Promise.race([renewal, outOfPatience()])), usable)
+  if (!answer.ok && answer.why === 'over') await endSession(session.id, 'refused')
+  return answer
 }
 
-function isFresh({ receivedAt, endsAt }: TokenPair): boolean {
+const lives = ({ endsAt }: TokenPair): boolean => Date.parse(endsAt) > Date.now()
+
+function isDue({ receivedAt, endsAt }: TokenPair): boolean {
   const received = Date.parse(receivedAt)
-  return Date.now() < received + (Date.parse(endsAt) - received) * REFRESH_AT
+  return Date.now() >= received + (Date.parse(endsAt) - received) * REFRESH_AT
 }
 
-/** Renews, or waits for the process that does. */
-async function renew(session: Session, first: SessionRow, rejected: string | null): Promise<AccessToken> {
-  const db = await store()
-  const deadline = Date.now() + LEASE_MS
-  for (let row: SessionRow | undefined = first; Date.now() < deadline; row = await findSession(db, session.id)) {
-    const tokens = row === undefined ? null : tokensOf(session, row)
-    if (row === undefined || tokens === null) return { ok: false, why: 'over' }
-    if (row.token_serial > first.token_serial) return { ok: true, token: tokens.accessToken }
-    const now = Date.now()
-    const lease = {
-      id: session.id,
-      serial: row.token_serial,
-      by: bootId(),
-      now: new Date(now).toISOString(),
-      endsAt: new Date(now + LEASE_MS).toISOString(),
-    }
-    if (await takeLease(db, lease)) return await renewWithLease(session, row, tokens, rejected)
-    await wait(WAIT_MS)
-  }
-  return { ok: false, why: 'unavailable' }
-}
+/** Whether nobody is renewing these tokens already. */
+const isFree = ({ lease_ends_at: leasedUntil }: SessionRow): boolean =>
+  leasedUntil === null || leasedUntil < new Date().toISOString()
 
-async function renewWithLease(
-  session: Session,
-  row: SessionRow,
-  tokens: TokenPair,
-  rejected: string | null,
-): Promise<AccessToken> {
-  const db = await store()
-  const result = await refreshAtProvider(session, tokens.refreshToken)
-  if (result.kind === 'refreshed') {
-    // Before anything else: the old refresh token is spent, so this pair is the session.
-    const { receivedAt, endsAt } = result.tokens
-    const serial = row.token_serial + 1
-    await saveTokens(db, session.id, { serial, box: boxFor(session, result.tokens), receivedAt, endsAt })
-    return { ok: true, token: result.tokens.accessToken }
-  }
-  log().warn({ event: 'refresh', result: result.kind, method: session.method }, 'tokens were not renewed')
-  const alive = tokens.accessToken !== rejected && Date.parse(tokens.endsAt) > Date.now()
-  if (result.kind === 'over' || (result.kind === 'refused' && !alive)) {
-    await deleteSession(db, session.id)
-    return { ok: false, why: 'over' }
-  }
-  await releaseLease(db, session.id, bootId())
-  return alive ? { ok: true, token: tokens.accessToken } : { ok: false, why: 'unavailable' }
-}
+const outOfPatience = (): Promise<Renewal> => wait(PATIENCE_MS, { kind: 'unavailable' }, { ref: false })
 
-function refreshAtProvider(session: Session, refreshToken: string): Promise<RefreshResult> {
-  return session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken)
+/** What a renewal leaves a caller with, who may still have a token that lives. */
+export function judge(renewal: Renewal, usable: string | null): AccessToken {
+  if (renewal.kind === 'renewed') return { ok: true, token: renewal.token }
+  if (renewal.kind === 'over') return { ok: false, why: 'over' }
+  if (usable !== null) return { ok: true, token: usable }
+  return { ok: false, why: renewal.kind === 'refused' ? 'over' : 'unavailable' }
 }

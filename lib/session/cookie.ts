@@ -7,3 +7,15 @@ import 'server-only'
 export const HANDLE_COOKIE = '__Host-console.sid'
 
 export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
+
+/** Remembers, while a browser is at the identity provider to sign out, which `state` it has to come back with. */
+export const SIGNING_OUT_COOKIE = '__Host-console.signing-out'
+
+/** It comes back by a navigation from the provider's site, so it cannot be Strict. */
+export const signingOutCookieOptions = {
+  path: '/',
+  secure: true,
+  httpOnly: true,
+  sameSite: 'lax',
+  maxAge: 600,
+} as const

@@ -1,16 +1,42 @@
 import 'server-only'
 import { cache } from 'react'
 import { z } from 'zod'
-import { findPreference, savePreference } from '#lib/store/preferences.ts'
+import { changePreference, findPreference } from '#lib/store/preferences.ts'
 import { store } from '#lib/store/store.ts'
 import type { Session } from './session.ts'
 
-export const preferences = z.object({
-  theme: z.enum(['system', 'light', 'dark']).catch('system'),
-  timeFirst: z.enum(['local', 'utc']).catch('local'),
+/** Bounds of what one person can make the store keep. */
+const TABLES_MAX = 40
+const COLUMNS_MAX = 40
+
+/** The name of a table or of a column, as pages give it. */
+const name = z.string().regex(/^[a-z][a-zA-Z-]{0,39}$/)
+
+const theme = z.enum(['system', 'light', 'dark'])
+const timeFirst = z.enum(['local', 'utc'])
+const density = z.enum(['normal', 'compact'])
+const columns = z.array(name).max(COLUMNS_MAX)
+
+const preferences = z.object({
+  theme: theme.catch('system'),
+  timeFirst: timeFirst.catch('local'),
+  /** How high the rows of tables are. */
+  density: density.catch('normal'),
+  /** The columns that are hidden, by table; the table that was changed last comes last. */
+  hiddenColumns: z.record(name, columns).catch({}),
 })
 
 export type Preferences = z.output<typeof preferences>
+
+/** One choice or several; what is left out stays as it is. */
+export const preferenceChange = z.strictObject({
+  theme: theme.optional(),
+  timeFirst: timeFirst.optional(),
+  density: density.optional(),
+  table: z.strictObject({ name, hidden: columns }).optional(),
+})
+
+type PreferenceChange = z.output<typeof preferenceChange>
 
 const DEFAULTS: Preferences = preferences.parse({})
 
@@ -21,7 +47,20 @@ export const readPreferences = cache(async (session: Session | null): Promise<Pr
   return stored === undefined ? DEFAULTS : preferences.parse(JSON.parse(stored))
 })
 
-export async function writePreferences(session: Session, change: Partial<Preferences>): Promise<void> {
-  const kept = await readPreferences(session)
-  await savePreference(await store(), session.actor, JSON.stringify({ ...kept, ...change }))
+export async function writePreferences(session: Session, { table, ...change }: PreferenceChange): Promise<void> {
+  await changePreference(await store(), session.actor, (body) => {
+    const kept = preferences.parse(JSON.parse(body))
+    const hiddenColumns = table === undefined ? kept.hiddenColumns : withTable(kept.hiddenColumns, table)
+    return JSON.stringify({ ...kept, ...change, hiddenColumns })
+  })
+}
+
+/** The choice for one table among the others; beyond the bound, the one that was made first is forgotten. */
+function withTable(
+  kept: Preferences['hiddenColumns'],
+  { name: changed, hidden }: NonNullable<PreferenceChange['table']>,
+): Preferences['hiddenColumns'] {
+  const others = Object.entries(kept).filter(([table]) => table !== changed)
+  const chosen: [string, string[]][] = hidden.length === 0 ? [] : [[changed, hidden]]
+  return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { TokenPair } from './vault.ts'
 
+/** What came of asking for new tokens, once. */
 export type RefreshResult =
   | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
   /** The provider said that this refresh token is dead. */
@@ -9,3 +10,11 @@ export type RefreshResult =
   | { readonly kind: 'refused' }
   /** An outage: it ends nothing. */
   | { readonly kind: 'unavailable' }
+
+/** The 4xx that mean "not now". */
+const LATER = new Set([408, 425, 429])
+
+/** What an answer means that neither carries tokens nor says that the refresh token is dead; 0 when none came. */
+export function withoutTokens(status: number): RefreshResult {
+  return { kind: status >= 400 && status < 500 && !LATER.has(status) ? 'refused' : 'unavailable' }
+}

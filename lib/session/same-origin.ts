@@ -1,5 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
+import { readText } from './request-body.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
 
@@ -17,12 +18,20 @@ export function foreignRequest(request: Request): string | null {
   return null
 }
 
+/** Why a body is not taken, by its headers alone: too large, or not JSON. Null when there is nothing against it. */
+export function refusedBody({ headers }: Request): 413 | 415 | null {
+  const type = headers.get('content-type')
+  const length = Number(headers.get('content-length') ?? 0)
+  if (!(length <= BODY_MAX_BYTES)) return 413
+  const bodiless = length === 0 && !headers.has('transfer-encoding') && type === null
+  return bodiless || /^application\/json\s*(;|$)/i.test(type ?? '') ? null : 415
+}
+
 /** The JSON body of a request; null when it is not JSON or larger than any body of ours. */
 export async function readJson(request: Request): Promise<{ readonly body: unknown } | null> {
-  if (!request.headers.get('content-type')?.startsWith('application/json')) return null
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_MAX_BYTES) return null
-  const text = await request.text()
-  if (text.length > BODY_MAX_BYTES) return null
+  if (refusedBody(request) !== null) return null
+  const text = await readText(request, BODY_MAX_BYTES)
+  if (text === null) return null
   try {
     return { body: JSON.parse(text) as unknown }
   } catch {

@@ -1,8 +1,29 @@
 import 'server-only'
 import type { Config } from '#lib/config/parse.ts'
 
-/** What every answer of the console carries. Scripts run by this answer's nonce only, and load nothing from elsewhere. */
-export function securityHeaders(config: Config, nonce: string): Readonly<Record<string, string>> {
+type Headers = Readonly<Record<string, string>>
+
+/** What every answer carries, pages and files alike. */
+export function fileHeaders({ baseUrl }: Config): Headers {
+  const { protocol, hostname } = new URL(baseUrl)
+  // A developer's machine serves other things on the same name, without TLS.
+  const remote = protocol === 'https:' && hostname !== 'localhost'
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    ...(remote ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
+}
+
+/**
+ * What every answer that is made for a request carries besides. Scripts run by this answer's nonce only, nothing is loaded
+ * from elsewhere, and nobody keeps a copy.
+ */
+export function answerHeaders(config: Config, nonce: string): Headers {
   const issuer = new URL(config.sso.issuer).origin
   const policy = [
     "default-src 'self'",
@@ -18,16 +39,5 @@ export function securityHeaders(config: Config, nonce: string): Readonly<Record<
     `form-action 'self' ${issuer}`,
     "frame-ancestors 'none'",
   ]
-  return {
-    'content-security-policy': policy.join('; '),
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'same-origin',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    ...(config.baseUrl.startsWith('https:')
-      ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
-      : {}),
-  }
+  return { ...fileHeaders(config), 'content-security-policy': policy.join('; '), 'cache-control': 'no-store' }
 }

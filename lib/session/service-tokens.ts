@@ -6,7 +6,7 @@ import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { tokenPair } from '#lib/contract/users.ts'
 import { exchange } from '#lib/http/exchange.ts'
-import type { RefreshResult } from './refresh-result.ts'
+import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 import type { TokenPair } from './vault.ts'
 
 const TIMEOUT_MS = 10_000
@@ -27,9 +27,7 @@ export async function login(email: string, password: string): Promise<LoginResul
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
   const answer = await post(endpoints.users.refreshToken.path, { refreshToken })
   if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
-  if (answer.status === 401) return { kind: 'over' }
-  const refused = answer.status >= 400 && answer.status < 500 && answer.status !== 429 && answer.status !== 408
-  return { kind: refused ? 'refused' : 'unavailable' }
+  return answer.status === 401 ? { kind: 'over' } : withoutTokens(answer.status)
 }
 
 interface Posted {

@@ -12,6 +12,8 @@ export interface SessionFacts {
   readonly method: SignInMethod
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
+  /** The latest activity when it was opened, ISO 8601. */
+  readonly lastActiveAt: string
 }
 
 /**
@@ -25,6 +27,7 @@ export class Session implements SessionFacts {
   readonly userId: string | null
   readonly method: SignInMethod
   readonly endsAt: string
+  readonly lastActiveAt: string
   readonly #dataKey: Buffer
 
   constructor(facts: SessionFacts, dataKey: Buffer) {
@@ -34,6 +37,7 @@ export class Session implements SessionFacts {
     this.userId = facts.userId
     this.method = facts.method
     this.endsAt = facts.endsAt
+    this.lastActiveAt = facts.lastActiveAt
     this.#dataKey = dataKey
   }
 

@@ -1,4 +1,5 @@
 import 'server-only'
+import { headers } from 'next/headers'
 import type { Account } from 'next-auth'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
@@ -15,6 +16,7 @@ export type SsoClaims = { readonly sub: string } & Readonly<Record<string, unkno
 const grantedTokens = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
+  id_token: z.string().optional(),
   /** Seconds since 1970. */
   expires_at: z.number(),
 })
@@ -33,9 +35,12 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
     displayName: nameOf(claims) ?? userId,
     userId,
     method: 'sso',
+    idpSid: typeof claims.sid === 'string' ? claims.sid : null,
+    idpSubject: claims.sub,
     tokens: {
       accessToken: granted.data.access_token,
       refreshToken: granted.data.refresh_token,
+      idToken: config().sso.logoutHint ? granted.data.id_token : undefined,
       receivedAt: new Date().toISOString(),
       endsAt: new Date(granted.data.expires_at * 1000).toISOString(),
     },
@@ -52,13 +57,16 @@ export async function signInWithPassword(email: string, password: string): Promi
     displayName: address,
     userId: null,
     method: 'password',
+    idpSid: null,
+    idpSubject: null,
     tokens: result.tokens,
   })
 }
 
-async function open(session: NewSession): Promise<SignIn> {
+async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
   try {
-    return { ok: true, handle: await createSession(session) }
+    const userAgent = (await headers()).get('user-agent') ?? ''
+    return { ok: true, handle: await createSession({ ...session, userAgent }) }
   } catch (error) {
     log().error({ event: 'sign-in', error: error instanceof Error ? error.name : 'unknown' }, 'the vault did not open')
     return { ok: false, why: 'not-saved' }

@@ -1,83 +1,68 @@
 import 'server-only'
 import * as oauth from 'oauth4webapi'
+import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { exchange } from '#lib/http/exchange.ts'
-import type { RefreshResult } from './refresh-result.ts'
+import { asClient, identityProvider, overExchange } from './identity-provider.ts'
+import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
-const TIMEOUT_MS = 10_000
-const DISCOVERY_LIFE_MS = 3_600_000
+/**
+ * The fields of a refresh that are used. An ID token that comes along is not looked at: what is wrong with one must not
+ * lose the tokens beside it, since the old ones are spent.
+ */
+const granted = z.object({
+  access_token: z.string().min(1),
+  /** A provider that does not rotate answers without a new one. */
+  refresh_token: z.string().min(1).nullish(),
+  /** Seconds. */
+  expires_in: z.coerce.number().positive().catch(300),
+})
 
-interface Discovered {
-  readonly server: oauth.AuthorizationServer
-  readonly until: number
-}
-
-const shared = globalThis as typeof globalThis & { consoleIssuer?: Discovered }
-
-/** Token requests go through the same exchange as everything else, so nothing caches, retries or logs them. */
-const http = {
-  [oauth.allowInsecureRequests]: true,
-  async [oauth.customFetch](url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> {
-    const answer = await exchange({
-      method: init.method,
-      url: new URL(url),
-      headers: init.headers,
-      ...(init.body == null ? {} : { body: String(init.body) }),
-      timeoutMs: TIMEOUT_MS,
-      reuseConnection: false,
-    })
-    if (answer.kind !== 'answer') throw new TypeError(`the identity provider did not answer: ${answer.why}`)
-    const contentType = answer.headers['content-type']
-    return new Response(answer.body === '' ? null : answer.body, {
-      status: answer.status,
-      ...(contentType === undefined ? {} : { headers: { 'content-type': contentType } }),
-    })
-  },
-}
-
-async function issuer(): Promise<oauth.AuthorizationServer> {
-  if (shared.consoleIssuer !== undefined && shared.consoleIssuer.until > Date.now()) return shared.consoleIssuer.server
-  const url = new URL(config().sso.issuer)
-  const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, http))
-  shared.consoleIssuer = { server, until: Date.now() + DISCOVERY_LIFE_MS }
-  return server
-}
+const refusal = z.object({ error: z.string() })
 
 /** Refreshes at the identity provider's token endpoint. 400 `invalid_grant` ends the session, nothing else does. */
 export async function refreshWithSso(refreshToken: string): Promise<RefreshResult> {
-  const { sso } = config()
-  const client: oauth.Client = { client_id: sso.clientId }
-  const authentication =
-    sso.clientAuth === 'basic' ? oauth.ClientSecretBasic(sso.clientSecret) : oauth.ClientSecretPost(sso.clientSecret)
+  const { resource } = config().sso
   const receivedAt = new Date()
+  let response: Response
   try {
-    const server = await issuer()
-    const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, {
-      ...http,
-      ...(sso.resource === null ? {} : { additionalParameters: { resource: sso.resource } }),
+    const { client, proof } = asClient()
+    response = await oauth.refreshTokenGrantRequest(await identityProvider(), client, proof, refreshToken, {
+      ...overExchange(),
+      ...(resource === null ? {} : { additionalParameters: { resource } }),
     })
-    const result = await oauth.processRefreshTokenResponse(server, client, response)
-    return {
-      kind: 'refreshed',
-      tokens: {
-        accessToken: result.access_token,
-        // A provider that does not rotate answers without a new one.
-        refreshToken: result.refresh_token ?? refreshToken,
-        receivedAt: receivedAt.toISOString(),
-        endsAt: new Date(receivedAt.getTime() + (result.expires_in ?? 300) * 1000).toISOString(),
-      },
-    }
-  } catch (error) {
-    return refusalOf(error)
+  } catch {
+    return { kind: 'unavailable' }
+  }
+  const body = (await response.json().catch(() => null)) as unknown
+  if (!response.ok) {
+    const dead = response.status === 400 && refusal.safeParse(body).data?.error === 'invalid_grant'
+    return dead ? { kind: 'over' } : withoutTokens(response.status)
+  }
+  const tokens = granted.safeParse(body)
+  if (!tokens.success) return { kind: 'unavailable' }
+  return {
+    kind: 'refreshed',
+    tokens: {
+      accessToken: tokens.data.access_token,
+      refreshToken: tokens.data.refresh_token ?? refreshToken,
+      receivedAt: receivedAt.toISOString(),
+      endsAt: new Date(receivedAt.getTime() + tokens.data.expires_in * 1000).toISOString(),
+    },
   }
 }
 
-function refusalOf(error: unknown): RefreshResult {
-  if (error instanceof oauth.ResponseBodyError) {
-    if (error.error === 'invalid_grant') return { kind: 'over' }
-    return { kind: error.status >= 500 || error.status === 429 ? 'unavailable' : 'refused' }
+/** Gives a refresh token back (RFC 7009) where discovery offers it; the provider may not know it any more. */
+export async function revokeWithSso(refreshToken: string): Promise<'answered' | 'not-offered' | 'unreachable'> {
+  try {
+    const provider = await identityProvider()
+    if (provider.revocation_endpoint === undefined) return 'not-offered'
+    const { client, proof } = asClient()
+    await oauth.revocationRequest(provider, client, proof, refreshToken, {
+      ...overExchange(),
+      additionalParameters: { token_type_hint: 'refresh_token' },
+    })
+    return 'answered'
+  } catch {
+    return 'unreachable'
   }
-  const status =
-    error instanceof oauth.OperationProcessingError && error.cause instanceof Response ? error.cause.status : 0
-  return { kind: status >= 400 && status < 500 && status !== 429 && status !== 408 ? 'refused' : 'unavailable' }
 }

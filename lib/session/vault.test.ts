@@ -2,30 +2,15 @@ import { inspect } from 'node:util'
 import { beforeEach, expect, test } from 'vitest'
 import { findSession } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
-import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
+import { configureForTest, freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
+import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
+import { endSession } from './end-session.ts'
 import { newHandle, splitHandle } from './handle.ts'
-import { createSession, endSession, openSession, tokensOf } from './vault.ts'
-
-const ACCESS = 'canary-access-token'
-const REFRESH = 'canary-refresh-token'
+import { openSession, tokensOf } from './vault.ts'
 
 beforeEach(async () => {
   await freshConsole()
 })
-
-const signIn = () =>
-  createSession({
-    actor: 'sso:1',
-    displayName: 'operator@example.com',
-    userId: '1',
-    method: 'sso',
-    tokens: {
-      accessToken: ACCESS,
-      refreshToken: REFRESH,
-      receivedAt: new Date().toISOString(),
-      endsAt: new Date(Date.now() + 600_000).toISOString(),
-    },
-  })
 
 const dump = async (): Promise<string> => {
   const db = await store()
@@ -36,22 +21,22 @@ const dump = async (): Promise<string> => {
 }
 
 test('a handle is 86 characters, opens its session, and gives back the tokens', async () => {
-  const handle = await signIn()
+  const handle = await signInForTest()
   expect(handle).toMatch(/^[\w-]{86}$/)
   const session = (await openSession(handle))!
   const row = (await findSession(await store(), session.id))!
   expect(session).toMatchObject({ actor: 'sso:1', displayName: 'operator@example.com', userId: '1', method: 'sso' })
-  expect(tokensOf(session, row)).toMatchObject({ accessToken: ACCESS, refreshToken: REFRESH })
+  expect(tokensOf(session, row)).toMatchObject({ accessToken: ACCESS_TOKEN, refreshToken: REFRESH_TOKEN })
 })
 
 test('neither tokens nor the handle, nor half of it, stand in the store', async () => {
-  const handle = await signIn()
+  const handle = await signInForTest()
   const stored = await dump()
   const bytes = Buffer.from(handle, 'base64url')
   const halves = [bytes.subarray(0, 32), bytes.subarray(32)]
   for (const secret of [
-    ACCESS,
-    REFRESH,
+    ACCESS_TOKEN,
+    REFRESH_TOKEN,
     handle,
     ...halves.flatMap((half) => [half.toString('hex'), half.toString('base64url')]),
   ]) {
@@ -60,7 +45,7 @@ test('neither tokens nor the handle, nor half of it, stand in the store', async 
 })
 
 test('a session that is logged, serialised or spread shows no key', async () => {
-  const session = (await openSession(await signIn()))!
+  const session = (await openSession(await signInForTest()))!
   for (const shown of [
     JSON.stringify(session),
     inspect(session, { showHidden: true }),
@@ -71,7 +56,7 @@ test('a session that is logged, serialised or spread shows no key', async () => 
 })
 
 test('the id half alone, another secret half, and anything that is no handle open nothing', async () => {
-  const handle = await signIn()
+  const handle = await signInForTest()
   const forged = Buffer.concat([
     Buffer.from(handle, 'base64url').subarray(0, 32),
     Buffer.from(newHandle(), 'base64url').subarray(32),
@@ -82,24 +67,35 @@ test('the id half alone, another secret half, and anything that is no handle ope
   expect(splitHandle('../etc/passwd')).toBeNull()
 })
 
-test('an older key version still opens; without its key nothing does', async () => {
-  const [newer = '', older = ''] = (await import('#lib/testing/test-console.ts')).testEnvironment.SESSION_KEY!.split(
-    ',',
-  )
+test('an older key version opens, is wrapped anew under the newest, and is needed no more', async () => {
+  const [newer = '', older = ''] = testEnvironment.SESSION_KEY!.split(',')
   configureForTest({ SESSION_KEY: older })
-  const handle = await signIn()
+  const [opened, unopened] = [await signInForTest(), await signInForTest()]
   configureForTest({ SESSION_KEY: `${newer},${older}` })
-  expect(await openSession(handle)).not.toBeNull()
+  expect(await openSession(opened)).not.toBeNull()
+
   configureForTest({ SESSION_KEY: newer })
-  expect(await openSession(handle)).toBeNull()
+  const session = await openForTest(opened)
+  expect(tokensOf(session, (await findSession(await store(), session.id))!)).toMatchObject({
+    accessToken: ACCESS_TOKEN,
+  })
+  expect(await openSession(unopened)).toBeNull()
+})
+
+test('a key version that is known but not the newest seals nothing', async () => {
+  const [newer = '', older = ''] = testEnvironment.SESSION_KEY!.split(',')
+  configureForTest({ SESSION_KEY: `${older},${newer}` })
+  const handle = await signInForTest()
+  configureForTest({ SESSION_KEY: older })
+  expect(await openSession(handle)).not.toBeNull()
 })
 
 test('an ended session and one past its absolute end do not open', async () => {
-  const handle = await signIn()
-  await endSession((await openSession(handle))!)
+  const handle = await signInForTest()
+  await endSession((await openSession(handle))!.id, 'signed-out')
   expect(await openSession(handle)).toBeNull()
 
-  const old = await signIn()
+  const old = await signInForTest()
   await (await store())
     .updateTable('session')
     .set({ ends_at: new Date(Date.now() - 1).toISOString() })

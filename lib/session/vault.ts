@@ -1,9 +1,14 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
-import { deleteSession, findByHandle, insertSession, type SessionRow } from '#lib/store/sessions.ts'
+import type { SessionKey } from '#lib/config/parse.ts'
+import { findByHandle, type HandledSession, saveWrapping } from '#lib/store/session-handles.ts'
+import { insertSession, type SessionRow } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { endSession, sessionsEnded } from './end-session.ts'
 import { newHandle, splitHandle } from './handle.ts'
+import { endOf, SESSIONS_MOST } from './limits.ts'
+import { keepLive } from './live-sessions.ts'
 import { newDataKey, seal, unseal, wrappingKey } from './seal.ts'
 import { Session, type SignInMethod } from './session.ts'
 
@@ -11,6 +16,8 @@ import { Session, type SignInMethod } from './session.ts'
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
+  /** Of the sign-in; kept with OIDC_LOGOUT_HINT=on alone. */
+  readonly idToken?: string | undefined
   /** ISO 8601. */
   readonly receivedAt: string
   readonly endsAt: string
@@ -21,82 +28,128 @@ export interface NewSession {
   readonly displayName: string
   readonly userId: string | null
   readonly method: SignInMethod
+  readonly userAgent: string
+  /** The identity provider's session and subject; null where it names none. */
+  readonly idpSid: string | null
+  readonly idpSubject: string | null
   readonly tokens: TokenPair
 }
 
 const HOUR_MS = 3_600_000
+/** Real ones are shorter; what a client may send is not bounded. */
+const USER_AGENT_MAX_CHARS = 300
 
-/** Puts a fresh pair of tokens into the vault. Answers the handle for the cookie: the only copy there will be. */
-export async function createSession(given: NewSession): Promise<string> {
-  const [current] = config().sessionKeys
-  if (current === undefined) throw new Error('SESSION_KEY holds no key')
-  const id = randomUUID()
+/** A handle, and how the store keeps it. */
+interface MadeHandle {
+  readonly handle: string
+  readonly row: { id_hash: string; session_id: string; wrapped_key: string; key_version: number; answers_until: null }
+}
+
+/** A new handle that opens a session's data key, under the newest version of SESSION_KEY. */
+export function makeHandle(sessionId: string, dataKey: Buffer): MadeHandle {
   const handle = newHandle()
   const halves = splitHandle(handle)
   if (halves === null) throw new Error('a new handle does not split')
-  const dataKey = newDataKey()
-  const now = new Date()
-  await insertSession(
-    await store(),
-    {
-      id,
-      box: sealTokens(dataKey, id, given.tokens),
-      token_serial: 1,
-      access_received_at: given.tokens.receivedAt,
-      access_ends_at: given.tokens.endsAt,
-      lease_by: null,
-      lease_ends_at: null,
-      actor: given.actor,
-      display_name: given.displayName,
-      user_id: given.userId,
-      method: given.method,
-      created_at: now.toISOString(),
-      ends_at: new Date(now.getTime() + config().sessionMaxHours * HOUR_MS).toISOString(),
-    },
-    {
+  const newest = newestKey()
+  const wrapped = seal(wrappingKey(newest, halves.secret), dataKey, sessionId)
+  return {
+    handle,
+    row: {
       id_hash: halves.idHash,
-      session_id: id,
-      wrapped_key: seal(wrappingKey(current, halves.secret), dataKey, id),
-      key_version: current.version,
+      session_id: sessionId,
+      wrapped_key: wrapped,
+      key_version: newest.version,
+      answers_until: null,
     },
-  )
+  }
+}
+
+function newestKey(): SessionKey {
+  const [newest] = config().sessionKeys
+  if (newest === undefined) throw new Error('SESSION_KEY holds no key')
+  return newest
+}
+
+/**
+ * Puts a fresh pair of tokens into the vault. Answers the handle for the cookie: the only copy there will be. A person
+ * who has five sessions already loses the least recently active.
+ */
+export async function createSession(given: NewSession): Promise<string> {
+  const id = randomUUID()
+  const dataKey = newDataKey()
+  const { handle, row } = makeHandle(id, dataKey)
+  const now = new Date()
+  const session = {
+    id,
+    box: sealTokens(dataKey, id, given.tokens),
+    token_serial: 1,
+    access_received_at: given.tokens.receivedAt,
+    access_ends_at: given.tokens.endsAt,
+    lease_by: null,
+    lease_ends_at: null,
+    actor: given.actor,
+    display_name: given.displayName,
+    user_id: given.userId,
+    method: given.method,
+    created_at: now.toISOString(),
+    ends_at: new Date(now.getTime() + config().sessionMaxHours * HOUR_MS).toISOString(),
+    last_active_at: now.toISOString(),
+    user_agent: given.userAgent.slice(0, USER_AGENT_MAX_CHARS),
+    idp_sid: given.idpSid,
+    idp_subject: given.idpSubject,
+  }
+  sessionsEnded(await insertSession(await store(), session, row, SESSIONS_MOST), 'too-many')
   return handle
 }
 
-/** The session behind a handle; null when there is none, or when it has ended. */
+/** The session behind a handle; null when there is none, when it has ended, or when a newer handle took this one's place. */
 export async function openSession(handle: string): Promise<Session | null> {
   const halves = splitHandle(handle)
   if (halves === null) return null
-  const db = await store()
-  const row = await findByHandle(db, halves.idHash)
+  const row = await findByHandle(await store(), halves.idHash)
   if (row === undefined) return null
-  if (row.ends_at <= new Date().toISOString()) {
-    await deleteSession(db, row.id)
+  const { id, actor, display_name: displayName, user_id: userId, method } = row
+  const facts = { id, actor, displayName, userId, method, endsAt: row.ends_at, lastActiveAt: row.last_active_at }
+  const end = endOf(facts)
+  if (end.at <= Date.now()) {
+    await endSession(id, end.by)
     return null
   }
-  const key = config().sessionKeys.find(({ version }) => version === row.key_version)
-  const dataKey = key === undefined ? null : unseal(wrappingKey(key, halves.secret), row.wrapped_key, row.id)
+  if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
+  const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
-  const { id, actor, display_name: displayName, user_id: userId, method, ends_at: endsAt } = row
-  return new Session({ id, actor, displayName, userId, method, endsAt }, dataKey)
+  const session = new Session(facts, dataKey)
+  keepLive(session)
+  return session
 }
 
-export async function endSession(session: Session): Promise<void> {
-  await deleteSession(await store(), session.id)
+/** The data key of a session; a wrapping under an older version of SESSION_KEY is replaced by one under the newest. */
+async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer | null> {
+  const key = config().sessionKeys.find(({ version }) => version === row.key_version)
+  const dataKey = key === undefined ? null : unseal(wrappingKey(key, handleSecret), row.wrapped_key, row.id)
+  const newest = newestKey()
+  if (dataKey !== null && key !== newest) {
+    await saveWrapping(await store(), row.id_hash, {
+      from: row.key_version,
+      to: newest.version,
+      wrappedKey: seal(wrappingKey(newest, handleSecret), dataKey, row.id),
+    })
+  }
+  return dataKey
 }
 
 /** The tokens of a session's row; null when its data key does not open them. */
 export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
   const plain = unseal(Session.dataKeyOf(session), row.box, row.id)
   if (plain === null) return null
-  const { accessToken, refreshToken } = JSON.parse(plain.toString('utf8')) as TokenPair
-  return { accessToken, refreshToken, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
+  const { accessToken, refreshToken, idToken } = JSON.parse(plain.toString('utf8')) as TokenPair
+  return { accessToken, refreshToken, idToken, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
 }
 
 /** A box for the next generation of a session's tokens. */
 export const boxFor = (session: Session, tokens: TokenPair): string =>
   sealTokens(Session.dataKeyOf(session), session.id, tokens)
 
-function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken }: TokenPair): string {
-  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken })), id)
+function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken, idToken }: TokenPair): string {
+  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken, idToken })), id)
 }

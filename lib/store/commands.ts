@@ -28,6 +28,7 @@ export interface NewCommand {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
+  readonly batch?: string
 }
 
 /** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
@@ -74,6 +75,7 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         sent_at: null,
         settled_at: null,
         boot_id: bootId(),
+        batch: command.batch ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -87,8 +89,18 @@ export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow 
 }
 
 /** Compare-and-swap with its event, in one transaction. Null when the command was in none of the states asked for. */
-export function moveCommand(db: Kysely<Tables>, id: string, move: Move): Promise<CommandRow | null> {
-  return db.transaction().execute((trx) => moveIn(trx, id, move))
+export function moveCommand(
+  db: Kysely<Tables>,
+  id: string,
+  move: Move,
+  /** Written in the same transaction, if the command moves. */
+  also?: (trx: Trx) => Promise<void>,
+): Promise<CommandRow | null> {
+  return db.transaction().execute(async (trx) => {
+    const moved = await moveIn(trx, id, move)
+    if (moved !== null) await also?.(trx)
+    return moved
+  })
 }
 
 export type Started =
@@ -154,7 +166,8 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
+/** {@link moveCommand} inside a transaction that is under way. */
+export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
   const row = await trx
     .updateTable('command')
@@ -207,6 +220,19 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .where('target', '=', target)
     .where('kind', '=', kind)
     .where('sent_at', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The latest command of a kind about a target that took effect, however that became known. Ids in any case. */
+export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
+    .where('kind', '=', kind)
+    .where('state', 'in', ['done', 'applied'])
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

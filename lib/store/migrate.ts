@@ -2,10 +2,18 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as sessionsAndJournal from './migrations/0001-sessions-and-journal.ts'
+import * as sessionEndsAndUnsentText from './migrations/0002-session-ends-and-unsent-text.ts'
+import * as logoutTokens from './migrations/0003-logout-tokens.ts'
+import * as upkeep from './migrations/0004-upkeep.ts'
+import * as cardsAndTerminals from './migrations/0005-cards-and-terminals.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
   '0001-sessions-and-journal': sessionsAndJournal,
+  '0002-session-ends-and-unsent-text': sessionEndsAndUnsentText,
+  '0003-logout-tokens': logoutTokens,
+  '0004-upkeep': upkeep,
+  '0005-cards-and-terminals': cardsAndTerminals,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

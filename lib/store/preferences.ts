@@ -8,10 +8,28 @@ export async function findPreference(db: Kysely<Tables>, actor: string): Promise
   return row?.body
 }
 
-export async function savePreference(db: Kysely<Tables>, actor: string, body: string): Promise<void> {
-  await db
-    .insertInto('preference')
-    .values({ actor, body })
-    .onConflict((conflict) => conflict.column('actor').doUpdateSet({ body }))
-    .execute()
+/** Gives what is kept (`{}` at first) to `change` and keeps what that answers; of two at once, neither is lost. */
+export async function changePreference(
+  db: Kysely<Tables>,
+  actor: string,
+  change: (body: string) => string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('preference')
+      .values({ actor, body: '{}' })
+      .onConflict((conflict) => conflict.column('actor').doNothing())
+      .execute()
+    const { body } = await trx
+      .selectFrom('preference')
+      .select('body')
+      .where('actor', '=', actor)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await trx
+      .updateTable('preference')
+      .set({ body: change(body) })
+      .where('actor', '=', actor)
+      .execute()
+  })
 }

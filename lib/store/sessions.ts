@@ -1,40 +1,70 @@
 import 'server-only'
-import type { Insertable, Kysely, Selectable } from 'kysely'
-import type { Tables } from './tables.ts'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables, Trx } from './tables.ts'
 
 export type SessionRow = Selectable<Tables['session']>
-export type HandleRow = Selectable<Tables['session_handle']>
+type NewHandle = Insertable<Tables['session_handle']>
 
-export async function insertSession(
+/**
+ * Stores a new session with its handle. Of its person's other sessions only the most recently active stay, so that
+ * there are at most `most`; answers the ids of those that went.
+ */
+export function insertSession(
   db: Kysely<Tables>,
   session: Insertable<Tables['session']>,
-  handle: Insertable<Tables['session_handle']>,
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  handle: NewHandle,
+  most: number,
+): Promise<readonly string[]> {
+  return db.transaction().execute(async (trx) => {
+    // One sign-in of a person at a time: two that count at once would both stay.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${session.actor}, 0))`.execute(trx)
+    const ended = await deleteLeastActive(trx, session.actor, most - 1)
     await trx.insertInto('session').values(session).execute()
     await trx.insertInto('session_handle').values(handle).execute()
+    return ended
   })
 }
 
-export function findByHandle(
-  db: Kysely<Tables>,
-  idHash: string,
-): Promise<(SessionRow & Omit<HandleRow, 'session_id'>) | undefined> {
-  return db
-    .selectFrom('session_handle')
-    .innerJoin('session', 'session.id', 'session_handle.session_id')
-    .selectAll('session')
-    .select(['session_handle.id_hash', 'session_handle.wrapped_key', 'session_handle.key_version'])
-    .where('session_handle.id_hash', '=', idHash)
-    .executeTakeFirst()
+async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise<readonly string[]> {
+  const kept = trx
+    .selectFrom('session')
+    .select('id')
+    .where('actor', '=', actor)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(keep)
+  const ended = await trx
+    .deleteFrom('session')
+    .where('actor', '=', actor)
+    .where('id', 'not in', kept)
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
 }
 
 export function findSession(db: Kysely<Tables>, id: string): Promise<SessionRow | undefined> {
   return db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function deleteSession(db: Kysely<Tables>, id: string): Promise<void> {
-  await db.deleteFrom('session').where('id', '=', id).execute()
+/** A person's sessions, the most recently active first. */
+export function listSessions(db: Kysely<Tables>, actor: string): Promise<readonly SessionRow[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('actor', '=', actor)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** Moves the time of the latest activity on; never back. */
+export async function saveActivity(db: Kysely<Tables>, id: string, at: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ last_active_at: at })
+    .where('id', '=', id)
+    .where('last_active_at', '<', at)
+    .execute()
 }
 
 /** Takes the right to refresh one generation of tokens. False when another process has it, or has used it. */
@@ -67,13 +97,13 @@ export async function releaseLease(db: Kysely<Tables>, id: string, by: string): 
     .execute()
 }
 
-/** Saves the next generation of tokens and ends the lease. */
+/** Saves the next generation of tokens and ends the lease. False when the session, or this generation, is gone. */
 export async function saveTokens(
   db: Kysely<Tables>,
   id: string,
   next: { readonly serial: number; readonly box: string; readonly receivedAt: string; readonly endsAt: string },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const saved = await db
     .updateTable('session')
     .set({
       box: next.box,
@@ -85,5 +115,6 @@ export async function saveTokens(
     })
     .where('id', '=', id)
     .where('token_serial', '<', next.serial)
-    .execute()
+    .executeTakeFirst()
+  return saved.numUpdatedRows === 1n
 }

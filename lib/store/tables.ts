@@ -26,6 +26,13 @@ interface SessionTable {
   created_at: string
   /** The absolute end. */
   ends_at: string
+  /** When a key or a pointer was last used, as the browser told; at first, when the session began. */
+  last_active_at: string
+  /** Of the browser that signed in, cut to a bounded length. All that is kept about the machine. */
+  user_agent: string
+  /** The identity provider's own session and subject, by which it ends sessions here; null where it gave none. */
+  idp_sid: string | null
+  idp_subject: string | null
 }
 
 interface SessionHandleTable {
@@ -35,6 +42,8 @@ interface SessionHandleTable {
   /** The session's data key, sealed with a key that takes SESSION_KEY and the handle's secret half to derive. */
   wrapped_key: string
   key_version: number
+  /** Set when another handle took its place: until then it still answers. */
+  answers_until: string | null
 }
 
 interface CommandTable {
@@ -53,6 +62,14 @@ interface CommandTable {
   sent_at: string | null
   settled_at: string | null
   boot_id: string
+  /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
+  batch: string | null
+}
+
+/** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */
+interface ConsoleProcessTable {
+  boot_id: string
+  beat_at: number
 }
 
 interface CommandEventTable {
@@ -81,10 +98,58 @@ interface CommandLockTable {
   for_ever: boolean
 }
 
+/** What a person has typed and not sent. */
+interface TextDraftTable {
+  /** The actor who typed it. */
+  owner: string
+  /** Which field of what: `deposit:` and the reference. */
+  place: string
+  text: string
+  updated_at: string
+}
+
+/** The identity provider's logout tokens that were obeyed, so that none counts twice. */
+interface LogoutTokenTable {
+  jti: string
+  kept_until: string
+}
+
 interface PreferenceTable {
   actor: string
   /** JSON text. */
   body: string
+}
+
+/** A card that this console issued, or that came of an issue whose answer was lost. Never its number. */
+interface IssuedCardTable {
+  id: string
+  last4: string
+  /** The holder. */
+  user_id: string
+  card_type: number
+  /** Empty where the service's name for it is not known. */
+  card_type_name: string
+  printed_name: string
+  issuer: string
+  issuer_name: string
+  issued_at: string
+  /** The command that issued it. */
+  command_id: string
+  /** `issued`: from the service's answer. `registered`: by hand, from what the holder read out. */
+  came: 'issued' | 'registered'
+  recorded_by: string
+  recorded_at: string
+  /** When this console learned that it is blocked, by whose doing here, and why. */
+  blocked_at: string | null
+  blocked_by: string | null
+  block_reason: string | null
+}
+
+/** Whose terminals a person looked at. */
+interface RecentMerchantTable {
+  actor: string
+  merchant_id: string
+  used_at: string
 }
 
 export interface Tables {
@@ -94,5 +159,10 @@ export interface Tables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  console_process: ConsoleProcessTable
+  issued_card: IssuedCardTable
+  recent_merchant: RecentMerchantTable
   preference: PreferenceTable
+  logout_token: LogoutTokenTable
+  text_draft: TextDraftTable
 }

@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { type Config, parseConfig } from '#lib/config/parse.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { store } from '#lib/store/store.ts'
@@ -20,11 +21,21 @@ export const testEnvironment: Readonly<Record<string, string>> = {
 export function configureForTest(change: Readonly<Record<string, string>> = {}): Config {
   const parsed = parseConfig({ ...testEnvironment, ...change })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
-  Object.assign(globalThis, { consoleConfig: parsed.config })
+  // What is refused on purpose would fill the report with warnings.
+  Object.assign(globalThis, { consoleConfig: parsed.config, consoleLog: pino({ level: 'silent' }) })
   return parsed.config
 }
 
-const emptied: readonly (keyof Tables)[] = ['command_lock', 'session_handle', 'session', 'preference']
+const emptied: readonly (keyof Tables)[] = [
+  'command_lock',
+  'session_handle',
+  'session',
+  'preference',
+  'text_draft',
+  'logout_token',
+  'issued_card',
+  'recent_merchant',
+]
 
 const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Faults, fault } from '#sandbox/http/faults.ts'
 import { invalidField, Refusal } from '#sandbox/http/problem.ts'
 import type { RequestLog } from '#sandbox/http/request-log.ts'
+import type { Hub } from '#sandbox/hub/hub.ts'
 import { balancesOf } from '#sandbox/ledger/balances.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
 import { resetWorld } from '#sandbox/world/reset.ts'
@@ -16,7 +17,11 @@ const ADVANCE_MAX_SECONDS = 10 * 366 * 86_400
 const advance = z.strictObject({ advanceSeconds: z.int().min(0).max(ADVANCE_MAX_SECONDS) })
 
 /** What is outside the interface, for people and tests: `docs/sandbox.md` lists it. */
-export function serveControls(app: FastifyInstance, world: World, faults: Faults, log: RequestLog): void {
+export function serveControls(
+  app: FastifyInstance,
+  world: World,
+  { faults, log, hub }: { readonly faults: Faults; readonly log: RequestLog; readonly hub: Hub },
+): void {
   serveLedgerControls(app, world)
 
   app.get('/health', async () => ({ status: 'ok' }))
@@ -26,6 +31,7 @@ export function serveControls(app: FastifyInstance, world: World, faults: Faults
   app.post('/sandbox/reset', async () => {
     faults.clear()
     await resetWorld(world)
+    hub.startOver()
     return { reset: true }
   })
 

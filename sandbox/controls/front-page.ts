@@ -67,7 +67,13 @@ const controls: readonly (readonly [string, string])[] = [
   ['GET /sandbox/clock', 'the ledger’s time'],
   ['POST /sandbox/clock {"advanceSeconds":86400}', 'moves the ledger’s time and settles what falls due'],
   ['GET /sandbox/balances/{userId}', 'total and available balance'],
-  ['GET /sandbox/requests?after=0', 'what arrived: sequence, method, path, status, user id, step-up; no bodies'],
+  [
+    'GET /sandbox/requests?after=0',
+    'what arrived: sequence, method, path, status, user id, step-up, how the hub’s token came; no bodies',
+  ],
+  ['POST /sandbox/disputes {"referenceId","raisedByUserId","reason"}', 'raises a dispute; answers the case'],
+  ['POST /sandbox/hub/drop {"downMs":5000}', 'cuts every hub connection; the hub answers 503 for so long'],
+  ['POST /sandbox/tokens/expire {"userId","refresh"}', 'a user’s access tokens end now, and with refresh all of them'],
   ['GET, POST, DELETE /sandbox/faults', 'faults in waiting: list, add, clear'],
 ]
 

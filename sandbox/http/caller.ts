@@ -9,19 +9,28 @@ export interface Caller {
   readonly userId: string
   readonly scopes: readonly Scope[]
   readonly can: Readonly<Omit<Role, 'scopes'>>
+  /** When the access token expires: milliseconds by the machine's clock. */
+  readonly tokenEndsMs: number
 }
 
 const BEARER = /^Bearer ([\w.~+/-]+=*)$/i
 
-export async function authenticate(request: FastifyRequest, tokens: Tokens): Promise<Caller> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  const user = token === undefined ? null : await tokens.verify(token)
-  if (user === null) {
+/** The token of an Authorization header; null when there is none. */
+export const bearerOf = (authorization: string | undefined): string | null =>
+  BEARER.exec(authorization ?? '')?.[1] ?? null
+
+export const authenticate = (request: FastifyRequest, tokens: Tokens): Promise<Caller> =>
+  callerOf(bearerOf(request.headers.authorization), tokens)
+
+/** The caller behind an access token; refuses with 401 when there is none that is valid. */
+export async function callerOf(token: string | null, tokens: Tokens): Promise<Caller> {
+  const verified = token === null ? null : await tokens.verify(token)
+  if (verified === null) {
     throw new Refusal(401, 'core::authentication::required', 'The access token is missing, expired or not valid.')
   }
-  const { roles } = rolesOf(user.roles)
+  const { roles } = rolesOf(verified.user.roles)
   const { scopes: _scopes, ...can } = Object.assign({}, ...roles) as Role
-  return { userId: user.id, scopes: scopesOf(roles), can }
+  return { userId: verified.user.id, scopes: scopesOf(roles), can, tokenEndsMs: verified.endsMs }
 }
 
 export function requireScope(caller: Caller, scope: Scope): void {

@@ -1,5 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
+
+export type HubToken = 'header' | 'query'
 
 /** What arrived, without bodies and without queries: enough to count effects, nothing to leak. */
 export interface LoggedRequest {
@@ -10,6 +13,8 @@ export interface LoggedRequest {
   readonly status: number
   readonly userId: string | null
   readonly stepUp: boolean
+  /** How the token came, where the hub was asked for: clients that cannot set a header put it into the query. */
+  readonly hubToken: HubToken | null
 }
 
 const KEPT_MAX = 50_000
@@ -17,6 +22,7 @@ const KEPT_MAX = 50_000
 declare module 'fastify' {
   interface FastifyRequest {
     callerId: string | null
+    hubToken: HubToken | null
   }
 }
 
@@ -39,6 +45,7 @@ export class RequestLog {
 /** Notes every request but those of `/sandbox` itself, when its answer is out or its connection is gone. */
 export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
   app.decorateRequest('callerId', null)
+  app.decorateRequest('hubToken', null)
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?')[0] ?? ''
     if (!path.startsWith('/sandbox')) {
@@ -46,12 +53,16 @@ export function keepRequestLog(app: FastifyInstance, log: RequestLog): void {
         log.add({
           method: request.method,
           path,
-          status: reply.raw.writableFinished ? reply.raw.statusCode : 0,
+          status: isAnswered(reply.raw) ? reply.raw.statusCode : 0,
           userId: request.callerId,
           stepUp: request.headers[STEP_UP_HEADER.toLowerCase()] !== undefined,
+          hubToken: request.hubToken,
         })
       })
     }
     done()
   })
 }
+
+/** The answer to an upgrade has no end: its connection goes on as something else. */
+const isAnswered = (raw: ServerResponse): boolean => raw.writableFinished || raw.statusCode === 101

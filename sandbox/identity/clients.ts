@@ -12,6 +12,9 @@ export function clientsFor(consoleUrl: string, consoleSecret: string): ClientMet
       client_name: 'Operator Console',
       redirect_uris: [`${consoleUrl}/api/auth/callback/sso`],
       post_logout_redirect_uris: [`${consoleUrl}/signed-out`],
+      backchannel_logout_uri: `${consoleUrl}/api/session/back-channel-logout`,
+      // Its logout tokens, and its ID tokens, carry `sid`.
+      backchannel_logout_session_required: true,
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_basic',

@@ -3,6 +3,7 @@ import type { World } from '#sandbox/world/world.ts'
 import { adapterFor } from './adapter.ts'
 import { CONSOLE_CLIENT_ID, clientsFor } from './clients.ts'
 import type { Keys } from './keys.ts'
+import { showFailure, showSignedOut, showSignOut } from './sign-out-page.ts'
 import { claimsOf, findUser } from './users.ts'
 
 /** Where the provider is mounted. */
@@ -58,6 +59,10 @@ function configuration(world: World, options: ProviderOptions): Configuration {
         ? { accountId: id, claims: () => Promise.resolve({ sub: id, ...claimsOf(user) }) }
         : undefined
     },
+    renderError: showFailure,
+    // The library guards its calls against addresses of this machine, which is where the console is.
+    fetch: (url, { dispatcher: _guard, ...request }: RequestInit & { dispatcher?: unknown } = {}) =>
+      fetch(url, request),
     interactions: { url: (_ctx, interaction) => `${IDP_PATH}/sign-in/${interaction.uid}` },
     pkce: { required: () => true },
     rotateRefreshToken: true,
@@ -83,6 +88,8 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     features: {
       devInteractions: { enabled: false },
       revocation: { enabled: true },
+      rpInitiatedLogout: { enabled: true, logoutSource: showSignOut, postLogoutSuccessSource: showSignedOut },
+      backchannelLogout: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => RESOURCE,

@@ -13,14 +13,20 @@ export interface TokenPair {
   readonly expiresIn: number
 }
 
+/** Who an access token stands for, and until when: milliseconds by the machine's clock. */
+export interface Verified {
+  readonly user: TokenUser
+  readonly endsMs: number
+}
+
 /** What the API needs of the identity provider. */
 export interface Tokens {
   /** A first pair for a user whose password was right. */
   issue(userId: string): Promise<TokenPair>
   /** A new pair for a refresh token; null when it is unknown, expired or spent. A spent one ends its whole family. */
   refresh(refreshToken: string): Promise<TokenPair | null>
-  /** The user of an access token; null when it is not one of ours, or no longer. */
-  verify(accessToken: string): Promise<TokenUser | null>
+  /** What an access token stands for; null when it is not one of ours, or no longer. */
+  verify(accessToken: string): Promise<Verified | null>
   /** Ends a user's access tokens, and with `refresh` their refresh tokens. False when there is no such user. */
   expire(userId: string, refresh: boolean): Promise<boolean>
 }
@@ -70,7 +76,8 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
     async verify(accessToken) {
       const payload = await accessTokens.read(accessToken, world.wallMilliseconds())
       const user = payload?.sub === undefined ? undefined : await findTokenUser(world.db, payload.sub)
-      return user?.may_sign_in && user.token_generation === payload?.generation ? user : null
+      const valid = user?.may_sign_in && user.token_generation === payload?.generation
+      return valid ? { user, endsMs: Number(payload?.exp) * 1000 } : null
     },
 
     async expire(userId, refresh) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#lib/contract/endpoints.ts'
+import { resolveByTransaction } from '#sandbox/disputes/resolve-by-transaction.ts'
 import { readPage } from '#sandbox/http/page.ts'
 import { type Gate, serve } from '#sandbox/http/serve.ts'
 import { confirmDeposit } from './confirm-deposit.ts'
@@ -13,6 +14,9 @@ import { withdraw } from './withdraw.ts'
 /** The interface names no scope for spending; it takes the one that creates transactions. */
 const spending = <Row extends object>(row: Row) => ({ ...row, scope: 'core:transactions:create' as const })
 
+/** Nor for resolving by the transaction; it takes the one that resolves cases. */
+const resolving = <Row extends object>(row: Row) => ({ ...row, scope: 'core:disputes:resolve' as const })
+
 export function serveTransactions(app: FastifyInstance, gate: Gate): void {
   const { world } = gate
   const { transactions } = endpoints
@@ -21,6 +25,9 @@ export function serveTransactions(app: FastifyInstance, gate: Gate): void {
   serve(app, gate, spending(transactions.p2p), ({ body, slow }, caller) => transferToUser(world, caller, body, slow))
   serve(app, gate, spending(transactions.purchase), ({ body, slow }, caller) => purchase(world, caller, body, slow))
   serve(app, gate, spending(transactions.withdraw), ({ body }, caller) => withdraw(world, caller, body))
+  serve(app, gate, resolving(transactions.resolveDispute), ({ body }, caller) =>
+    resolveByTransaction(world, caller, body),
+  )
   serve(app, gate, transactions.read, ({ params }, caller) => readTransaction(world, caller, params.referenceId))
   serve(app, gate, transactions.history, ({ params, query }, caller) =>
     accountHistory(world, caller, params.accountId, readPage(query)),

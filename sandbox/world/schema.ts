@@ -3,7 +3,7 @@ import { makeAppendOnly } from '#lib/database/append-only.ts'
 import type { Trx } from './tables.ts'
 
 /** Raise it with every change of a table: a store with another version is thrown away and seeded anew. */
-export const SCHEMA_VERSION = '2'
+export const SCHEMA_VERSION = '3'
 
 const tables = [
   'kyc_delivery',
@@ -92,6 +92,7 @@ async function createLedgerTables(trx: Trx): Promise<void> {
       bank_reference text, card_id text, reversal_of text, recorded_at text NOT NULL,
       UNIQUE (reference_id, version))`.execute(trx)
   await sql`CREATE INDEX ledger_row_card ON ledger_row (card_id) WHERE card_id IS NOT NULL`.execute(trx)
+  await sql`CREATE INDEX ledger_row_reversal ON ledger_row (reversal_of) WHERE reversal_of IS NOT NULL`.execute(trx)
   await sql`
     CREATE TABLE ledger_entry (
       account_id text NOT NULL REFERENCES account (id), bucket text NOT NULL CHECK (bucket IN ('available', 'escrow')),

@@ -1,4 +1,5 @@
 import type { Opened } from '#lib/database/open.ts'
+import type { DisputeEvents } from '#sandbox/disputes/events.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import type { LedgerClock } from './clock.ts'
 import type { Randomness } from './random.ts'
@@ -14,6 +15,8 @@ export interface World {
   readonly random: Randomness
   /** Milliseconds by the machine's clock: tokens, locks and codes live by it, never by the ledger's clock. */
   wallMilliseconds(): number
+  /** What happens to dispute cases, for the hub. */
+  readonly disputeEvents: DisputeEvents
   /** This service's own address, for example `http://localhost:4010`. */
   readonly baseUrl: string
 }

@@ -1,6 +1,7 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
+import type { UnsentText } from '#components/domain/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -8,16 +9,17 @@ import { amountFaultWords, bankReferenceFault, compareAmounts } from '#lib/domai
 import { Money } from '#lib/domain/money.ts'
 import { AmountComparison } from './amount-comparison.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
+import { readStatement, type Statement, writeStatement } from './statement.ts'
 
-interface Params {
+interface Params extends Statement {
   readonly referenceId: string
-  readonly bankReference: string
-  readonly statementAmount: string
 }
 
 interface ConfirmFormProps {
   facts: DepositFacts
   missingScope: string | null
+  /** What was typed here before, and where it is kept. */
+  typed: UnsentText
   /** What the console found wrong, by field. */
   faults: Readonly<Record<string, string>>
   checking: boolean
@@ -25,9 +27,16 @@ interface ConfirmFormProps {
 }
 
 /** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
-export function ConfirmForm({ facts, missingScope, faults, checking, onPrepare }: ConfirmFormProps) {
-  const [bankReference, setBankReference] = useState('')
-  const [statementAmount, setStatementAmount] = useState('')
+export function ConfirmForm({ facts, missingScope, typed: unsent, faults, checking, onPrepare }: ConfirmFormProps) {
+  const [initial] = useState(() => readStatement(unsent.initial))
+  const [{ bankReference, statementAmount }, setStatement] = useState(initial)
+  // Both fields may tell of their text in one moment, when the page comes alive.
+  const latest = useRef(initial)
+  const type = (change: Partial<Statement>) => {
+    latest.current = { ...latest.current, ...change }
+    setStatement(latest.current)
+    unsent.keep(writeStatement(latest.current))
+  }
   const [tried, setTried] = useState(false)
 
   const debit = Money.fromWire(facts.debit)
@@ -42,21 +51,21 @@ export function ConfirmForm({ facts, missingScope, faults, checking, onPrepare }
     setTried(true)
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
-    setBankReference(reference)
-    setStatementAmount(amount)
+    setStatement({ bankReference: reference, statementAmount: amount })
     const stated = Money.fromTyped(amount)
     if (missingScope !== null || !stated.ok || bankReferenceFault(reference) !== null) return
     if (debit !== null && !compareAmounts(stated.money, debit).match) return
     onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
   }
   return (
-    <form onSubmit={submit} className="border-line border-t">
+    <form onSubmit={submit} onBlur={unsent.flush} className="border-line border-t">
       <div className="grid gap-x-3.5 px-3.5 pt-3.5 sm:grid-cols-2">
         <Field
           label="Bank’s reference"
           name="bankReference"
           mono
-          onText={setBankReference}
+          initial={initial.bankReference}
+          onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
           help="It confirms one deposit, ever, in this console."
         />
@@ -65,7 +74,8 @@ export function ConfirmForm({ facts, missingScope, faults, checking, onPrepare }
           name="statementAmount"
           inputMode="decimal"
           className="figures"
-          onText={setStatementAmount}
+          initial={initial.statementAmount}
+          onText={(text) => type({ statementAmount: text })}
           fault={amountFault ?? faults.statementAmount ?? null}
           help="As the bank shows it."
           suffix={<span className="text-[11px] text-ink-3">BZD</span>}

@@ -1,21 +1,21 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useState } from 'react'
-import { OutcomePanel } from '#components/command/outcome-panel.tsx'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
+import { type UnsentText, useUnsentText } from '#components/domain/use-unsent-text.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandView } from '#lib/domain/command.ts'
 import { confirmFault } from '#lib/domain/deposit.ts'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
 import { ConfirmForm } from './confirm-form.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
-
-const ConfirmDialog = dynamic(() => import('#components/command/confirm-dialog.tsx').then((it) => it.ConfirmDialog))
 
 interface DepositDeskProps {
   lookUp: ReactNode
@@ -25,13 +25,20 @@ interface DepositDeskProps {
   missingScope: string | null
   /** What this console last did about this deposit. */
   latest: CommandView | null
+  /** What was typed here before and not sent. */
+  unsent: KeptText
 }
 
 /** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
-export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: DepositDeskProps) {
+export function DepositDesk({ lookUp, facts, problem, missingScope, latest, unsent }: DepositDeskProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
-  const { state } = command
+  const typed = useUnsentText(unsent)
+  const forget = useEffectEvent(typed.forget)
+  const done = command.state.step === 'told' && command.state.command.outcome.class === 'done'
+  useEffect(() => {
+    if (done) forget()
+  }, [done])
   // A later read that fails takes nothing away: not the facts, not what was typed.
   const [known, setKnown] = useState(facts)
   if (facts !== null && facts !== known) setKnown(facts)
@@ -41,24 +48,14 @@ export function DepositDesk({ lookUp, facts, problem, missingScope, latest }: De
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-line border-t" />}
         {known === null ? null : <DepositFactsList facts={known} />}
-        {known === null ? null : <Confirmation facts={known} missingScope={missingScope} command={command} />}
+        {known === null ? null : (
+          <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
+        )}
       </Panel>
       <div className="grid gap-4">
-        {state.step === 'told' ? <OutcomePanel command={state.command} nextLookAt={command.nextLookAt} /> : null}
-        {state.step === 'problem' ? (
-          <Panel title="Nothing was sent" tone="attention">
-            {state.problem.kind === 'session-over' ? <SignInAgain /> : <ProblemPanel problem={state.problem} />}
-          </Panel>
-        ) : null}
+        <CommandOutcome command={command} />
       </div>
-      {state.step === 'confirming' ? (
-        <ConfirmDialog
-          draft={state.draft}
-          sending={state.sending}
-          onConfirm={command.confirm}
-          onCancel={command.cancel}
-        />
-      ) : null}
+      <CommandDialogs command={command} />
     </div>
   )
 }
@@ -67,16 +64,18 @@ interface ConfirmationProps {
   facts: DepositFacts
   missingScope: string | null
   command: Command
+  typed: UnsentText
 }
 
 /** The form, or why this deposit cannot be confirmed. */
-function Confirmation({ facts, missingScope, command }: ConfirmationProps) {
+function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
   const blocked = confirmFault(facts)
   if (blocked === null) {
     return (
       <ConfirmForm
         facts={facts}
         missingScope={missingScope}
+        typed={typed}
         faults={command.faults}
         checking={command.state.step === 'checking'}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}
@@ -96,14 +95,3 @@ function Confirmation({ facts, missingScope, command }: ConfirmationProps) {
     </p>
   )
 }
-
-/** In a tab of its own, so that nothing typed here is lost. */
-const SignInAgain = () => (
-  <p role="alert" className="px-3.5 py-3 text-sm">
-    <strong className="block">Your session has ended</strong>
-    <a href="/sign-in" target="_blank" rel="noreferrer" className="text-accent underline underline-offset-4">
-      Sign in again in a new tab
-    </a>
-    , then come back and confirm: what you typed is still here.
-  </p>
-)

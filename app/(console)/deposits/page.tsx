@@ -6,8 +6,10 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
+import { depositPlace } from '#lib/domain/unsent-text.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { DepositDesk } from './deposit-desk.tsx'
@@ -23,7 +25,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   const lookUp = (
     <LookUpForm
       key={reference}
-      reference={reference}
+      value={reference}
       to="deposits"
       help="From the bank notice. It is looked up exactly as it stands."
     />
@@ -49,10 +51,11 @@ interface FoundProps {
 }
 
 async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
-  const [result, access, latest] = await Promise.all([
+  const [result, access, latest, unsent] = await Promise.all([
     readOrLeave(readTransaction(session, reference)),
     readAccess(session),
     latestCommand('deposit.confirm', reference),
+    readUnsentText(session, depositPlace(reference)),
   ])
   return (
     <DepositDesk
@@ -61,6 +64,7 @@ async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
       latest={latest}
+      unsent={unsent}
     />
   )
 }

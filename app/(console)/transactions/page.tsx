@@ -18,7 +18,7 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
       <PageHead title="Transactions" lead="Look up one transaction by its reference." />
       <Panel title="Look up" className="max-w-3xl">
         <div className="p-3.5">
-          <LookUpForm reference="" to="transactions" help="It is looked up exactly as it stands." />
+          <LookUpForm value="" to="transactions" help="It is looked up exactly as it stands." />
         </div>
       </Panel>
     </>

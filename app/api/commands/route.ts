@@ -1,17 +1,24 @@
 import { z } from 'zod'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/kinds.ts'
+import { openCommands } from '#lib/commands/lists.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { json, refuse, serveOwn } from '../answer.ts'
+import { json, refuse } from '../answer.ts'
+import { refuseFlood, serveDoor } from './door.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
+/** Everybody's changes whose end is not known. */
+export function GET(request: Request): Promise<Response> {
+  return serveDoor(request, async () => json({ open: await openCommands() }))
+}
+
 /** The one door for changes, first half: checks and stores a draft. Nothing is sent. */
 export function POST(request: Request): Promise<Response> {
-  return serveOwn(request, async (session) => {
+  return serveDoor(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')
-    return json(await draftCommand(session, kind, body.data.params))
+    return (await refuseFlood(session)) ?? json(await draftCommand(session, kind, body.data.params))
   })
 }

@@ -33,7 +33,7 @@ export default async function TransactionPage({ params }: { params: Params }) {
       {result?.ok === false ? (
         <Panel title="Look up" className="max-w-3xl">
           <div className="px-3.5 pt-3.5">
-            <LookUpForm reference={reference} to="transactions" help="It is looked up exactly as it stands." />
+            <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
           </div>
           <ProblemPanel problem={result.problem} className="border-line border-t" />
         </Panel>

@@ -61,15 +61,19 @@ export function PartiesPanel({ transaction }: PanelProps) {
     <Panel title="Parties">
       <Facts>
         <Fact label="Sender">
-          <Reference value={transaction.fromAccountId} name="Sender" />
+          <User id={transaction.fromAccountId} name="Sender" />
         </Fact>
         <Fact label="Recipient">
-          <Reference value={transaction.toAccountId} name="Recipient" />
+          <User id={transaction.toAccountId} name="Recipient" />
         </Fact>
       </Facts>
     </Panel>
   )
 }
+
+const User = ({ id, name }: { id: string; name: string }) => (
+  <Reference value={id} name={name} href={`/users/${encodeURIComponent(id)}`} />
+)
 
 export function ChainPanel({ transaction }: PanelProps) {
   const { chainReferenceId, txContractAddress, txContractVersion } = transaction

@@ -1,14 +1,15 @@
 import { cookies } from 'next/headers'
-import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
-import { endSession } from '#lib/session/vault.ts'
+import { HANDLE_COOKIE, handleCookieOptions, SIGNING_OUT_COOKIE, signingOutCookieOptions } from '#lib/session/cookie.ts'
+import { signOut } from '#lib/session/sign-out.ts'
 import { json, serveOwn } from '../../answer.ts'
 
-/** Ends the session here: the vault's row goes, and with it every token. */
+/** Ends the session here and answers where the browser goes next: to the identity provider, so that it ends there too. */
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
-    await endSession(session)
+    const { to, state } = await signOut(session)
     const jar = await cookies()
     jar.set(HANDLE_COOKIE, '', { ...handleCookieOptions, maxAge: 0 })
-    return json({ ok: true, to: '/signed-out' })
+    if (state !== null) jar.set(SIGNING_OUT_COOKIE, state, signingOutCookieOptions)
+    return json({ ok: true, to })
   })
 }

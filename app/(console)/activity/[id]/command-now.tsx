@@ -1,0 +1,19 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+
+/** How a change stands now; goes on asking while its end is not known. */
+export function CommandNow({ command: initial }: { command: CommandView }) {
+  const router = useRouter()
+  const command = useCommand(initial, () => router.refresh())
+  return (
+    <div className="grid gap-4">
+      <CommandOutcome command={command} />
+      <CommandDialogs command={command} />
+    </div>
+  )
+}

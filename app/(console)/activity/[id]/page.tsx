@@ -1,0 +1,56 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { commandStory, type StoryEvent } from '#lib/commands/story.ts'
+import { commandStateWords } from '#lib/domain/command-state.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { CommandNow } from './command-now.tsx'
+
+export const metadata: Metadata = { title: 'Change' }
+
+type Params = Promise<{ id: string }>
+
+/** One change: how it stands, and its whole story as the journal has it. */
+export default async function ChangePage({ params }: { params: Params }) {
+  await requireSession()
+  const story = await commandStory((await params).id)
+  if (story === null) notFound()
+  return (
+    <>
+      <PageHead title="Change" lead={story.command.title} />
+      <div className="grid items-start gap-4 wide:grid-cols-2">
+        <CommandNow command={story.command} />
+        <Panel title="Story">
+          <ol className="grid gap-3 px-3.5 py-3 text-sm">
+            {story.events.map((event) => (
+              <EventLine key={event.sequence} event={event} />
+            ))}
+          </ol>
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function EventLine({ event }: { event: StoryEvent }) {
+  const { word, meaning } = commandStateWords(event.state)
+  return (
+    <li className="grid gap-1 border-line border-l-2 pl-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <Chip tone={meaning}>{word}</Chip>
+        <span className="text-ink-3">
+          <Timestamp value={event.at} />
+        </span>
+      </div>
+      {event.notes.map(([name, value]) => (
+        <p key={name} className="break-words text-ink-2">
+          <span className="text-ink-3">{name}</span> <span className="mono">{visibleText(value)}</span>
+        </p>
+      ))}
+    </li>
+  )
+}

@@ -1,0 +1,118 @@
+import { Ban } from 'lucide-react'
+import { ProblemMarks, ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Result } from '#lib/core-api/answer.ts'
+import type { CardFacts } from '#lib/core-api/cards.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import type { IssuedCardRow } from '#lib/store/issued-cards.ts'
+
+interface RegisterPanelProps {
+  card: IssuedCardRow
+  /** The service does not show the card. */
+  hiddenAtService: boolean
+}
+
+/** What this console knows of a card, from issuing it or from its holder. */
+export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
+  const { blocked_at, blocked_by, block_reason } = card
+  return (
+    <Panel
+      title="On this console’s register"
+      aside={
+        blocked_at === null ? null : (
+          <Chip tone="danger">
+            <Ban aria-hidden />
+            Blocked here
+          </Chip>
+        )
+      }
+    >
+      <Facts className="sm:grid-cols-2 sm:gap-x-8">
+        <Fact label="Holder">
+          <Reference value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
+        </Fact>
+        <Fact label="Last four">
+          <span className="mono">{card.last4}</span>
+        </Fact>
+        <Fact label="Printed name">
+          <bdi>{visibleText(card.printed_name)}</bdi>
+        </Fact>
+        <Fact label="Card type">{`${card.card_type} ${visibleText(card.card_type_name)}`.trim()}</Fact>
+        <Fact label="Issued">
+          <Timestamp value={card.issued_at} />
+        </Fact>
+        <Fact label="Issued by">{card.issuer_name}</Fact>
+        <Fact label="How it came here">
+          {card.came === 'issued' ? 'the service answered' : `read out by the holder to ${card.recorded_by}`}
+        </Fact>
+        {card.came === 'issued' ? null : (
+          <Fact label="Registered">
+            <Timestamp value={card.recorded_at} />
+          </Fact>
+        )}
+        {blocked_at === null ? null : (
+          <Fact label="Blocked">
+            <Timestamp value={blocked_at} />
+          </Fact>
+        )}
+        {blocked_by === null ? null : <Fact label="Blocked by">{blocked_by}</Fact>}
+        {block_reason === null ? null : <Fact label="Reason">{visibleText(block_reason)}</Fact>}
+      </Facts>
+      {hiddenAtService ? (
+        <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
+          The service lets no operator read another user’s card: whether it is active or frozen, its holder alone can
+          see.
+        </p>
+      ) : null}
+    </Panel>
+  )
+}
+
+/** What the service says of a card: everything to its holder, nothing to anybody else. */
+export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
+  if (result.ok) return <OwnCardPanel card={result.value} />
+  const { problem } = result
+  return (
+    <Panel title="At the service">
+      {problem.kind === 'service' && problem.status === 404 ? (
+        <div className="grid gap-2 px-3.5 py-3 text-sm">
+          <p className="font-semibold">Not found, or not visible to you</p>
+          <p className="max-w-prose text-ink-2">
+            The service lets no operator read another user’s card, and this console did not issue it, so all that is
+            known is its id. It can be blocked all the same.
+          </p>
+          <ProblemMarks problem={problem} />
+        </div>
+      ) : (
+        <ProblemPanel problem={problem} />
+      )}
+    </Panel>
+  )
+}
+
+const OwnCardPanel = ({ card }: { card: CardFacts }) => (
+  <Panel title="At the service: your own card" aside={<StateBadge state={card.status} of="card" />}>
+    <Facts className="sm:grid-cols-2 sm:gap-x-8">
+      <Fact label="Last four">
+        <span className="mono">{card.last4.slice(-4)}</span>
+      </Fact>
+      <Fact label="Holder">
+        <Reference value={card.userId} name="Holder at the service" />
+      </Fact>
+      <Fact label="Printed name">
+        <bdi>{visibleText(card.printedName)}</bdi>
+      </Fact>
+      <Fact label="Card type">{`${card.cardType} ${visibleText(card.cardTypeName)}`.trim()}</Fact>
+      <Fact label="Issued">{timeOr(card.issuedAt, 'not told')}</Fact>
+      <Fact label="Activated">{timeOr(card.activatedAt, 'not yet')}</Fact>
+      <Fact label="Frozen">{card.frozen ? timeOr(card.frozenAt, 'yes') : 'no'}</Fact>
+    </Facts>
+  </Panel>
+)
+
+const timeOr = (time: string | null, word: string) => (time === null ? word : <Timestamp value={time} />)

@@ -1,0 +1,65 @@
+import type { Metadata } from 'next'
+import { Reference } from '#components/domain/reference.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import { findVisibleCard } from '#lib/commands/register-sight.ts'
+import { readCard } from '#lib/core-api/cards.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { cardIdFault } from '#lib/domain/card.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { LookUpForm } from '../../look-up-form.tsx'
+import { readOrLeave } from '../../read-or-leave.ts'
+import { CardDesk } from './card-desk.tsx'
+import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
+
+export const metadata: Metadata = { title: 'Card' }
+
+type Params = Promise<{ cardId: string }>
+
+export default async function CardPage({ params }: { params: Params }) {
+  const session = await requireSession()
+  const cardId = decodeURIComponent((await params).cardId).trim()
+  if (cardIdFault(cardId) === null) return <FoundCard key={cardId} session={session} cardId={cardId} />
+  return (
+    <>
+      <PageHead title="Card" lead="No card can have this id." />
+      <Panel title="Look up" className="max-w-3xl">
+        <div className="px-3.5 pt-3.5 pb-1.5">
+          <LookUpForm value={cardId} to="cards" help="The holder sees it in their own app. It is no card number." />
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
+  const [card, atService, access, latest] = await Promise.all([
+    findVisibleCard(session, cardId),
+    readOrLeave(readCard(session, cardId)),
+    readAccess(session),
+    latestCommand('card.block', cardId),
+  ])
+  const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
+  const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
+  return (
+    <>
+      <PageHead
+        title={card === null ? 'Card' : `Card ending ${card.last4}`}
+        lead={<Reference value={cardId} name="Card id" whole />}
+      />
+      <CardDesk
+        cardId={cardId}
+        registered={card !== null}
+        blocked={blocked}
+        missingScope={may(access, 'core:cards:manage') ? null : 'core:cards:manage'}
+        missingIssueScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
+        latest={latest}
+      >
+        {card === null ? null : <RegisterPanel card={card} hiddenAtService={hidden} />}
+        {hidden && card !== null ? null : <AtServicePanel result={atService} />}
+      </CardDesk>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState, useTransition } from 'react'
+import { Button, buttonLook } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { findFault } from '#lib/domain/register-find.ts'
+
+/** Finds cards on the register by whole id or last four digits. A card number goes nowhere. */
+export function FindForm({ find }: { find: string }) {
+  const router = useRouter()
+  const [fault, setFault] = useState(findFault(find))
+  const [looking, startLooking] = useTransition()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = fieldText(event.currentTarget, 'find').trim()
+    const wrong = findFault(typed)
+    setFault(wrong)
+    if (wrong !== null) return
+    startLooking(() => router.push(typed === '' ? '/cards' : `/cards?${new URLSearchParams({ find: typed })}`))
+  }
+  return (
+    // Submitted before the page is alive, nothing typed stands in an address.
+    <form
+      onSubmit={submit}
+      method="post"
+      className="flex flex-wrap items-start gap-x-2 border-line border-b px-3.5 pt-3 pb-1.5"
+    >
+      <Field
+        className="min-w-48 max-w-md flex-1"
+        label="Find on the register"
+        name="find"
+        mono
+        initial={find}
+        fault={fault}
+        help="The holder’s user id, a card id, or the last four digits."
+      />
+      <Button type="submit" size="field" className="mt-5.5" disabled={looking}>
+        <Search aria-hidden />
+        Find
+      </Button>
+      {find === '' ? null : (
+        <Link href="/cards" prefetch={false} className={`${buttonLook({ look: 'quiet', size: 'field' })} mt-5.5`}>
+          Show all
+        </Link>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,151 @@
+'use client'
+
+import Link from 'next/link'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
+import { cardTypeFault, holderIdFault, printedNameFault } from '#lib/domain/card.ts'
+import { endOf } from '#lib/domain/uuid.ts'
+
+/** A card type that this console has issued, with the service's name for it. */
+export interface CardTypeSeen {
+  readonly type: string
+  readonly name: string
+}
+
+interface Params {
+  readonly userId: string
+  readonly cardType: string
+  readonly printedName: string
+}
+
+/** The card that the new one is to replace, as the register knows it. */
+export interface Replaced extends Params {
+  readonly id: string
+  readonly last4: string
+  readonly blocked: boolean
+}
+
+interface IssueFormProps {
+  missingScope: string | null
+  typesSeen: readonly CardTypeSeen[]
+  replaced: Replaced | null
+  /** Empty when nobody is named yet. */
+  holder: string
+  /** What the console found wrong, by field. */
+  faults: Readonly<Record<string, string>>
+  checking: boolean
+  onPrepare: (params: Params) => void
+}
+
+const TYPES_LIST = 'card-types'
+
+const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record<keyof Params, string | null>> => ({
+  userId: holderIdFault(userId),
+  cardType: cardTypeFault(cardType),
+  printedName: printedNameFault(printedName),
+})
+
+/** Holder, card type and printed name of a card to be. */
+export function IssueForm(props: IssueFormProps) {
+  const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
+  const [initial] = useState<Params>(replaced ?? { userId: holder, cardType: '', printedName: '' })
+  const [typed, setTyped] = useState(initial)
+  const [tried, setTried] = useState(false)
+  const own = fieldFaults(typed)
+  const faultOf = (name: keyof Params) => (tried ? own[name] : null) ?? faults[name] ?? null
+  const into = (name: keyof Params) => (text: string) => setTyped((now) => ({ ...now, [name]: text }))
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const params = {
+      userId: fieldText(form, 'userId'),
+      cardType: fieldText(form, 'cardType'),
+      printedName: fieldText(form, 'printedName'),
+    }
+    setTyped(params)
+    setTried(true)
+    if (missingScope === null && Object.values(fieldFaults(params)).every((fault) => fault === null)) onPrepare(params)
+  }
+  return (
+    <Panel title="New card">
+      {replaced === null ? null : <Replacing card={replaced} />}
+      {/* Were it submitted before the page is alive, nothing typed would stand in the address. */}
+      <form onSubmit={submit} method="post" className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2">
+        <Field
+          className="px-3.5 sm:col-span-2"
+          label="Holder’s user id"
+          name="userId"
+          mono
+          initial={initial.userId}
+          onText={into('userId')}
+          fault={faultOf('userId')}
+          help="The holder’s id at the service. The card reaches their whole wallet balance."
+        />
+        <Field
+          className="px-3.5"
+          label="Card type"
+          name="cardType"
+          inputMode="numeric"
+          list={TYPES_LIST}
+          initial={initial.cardType}
+          onText={into('cardType')}
+          fault={faultOf('cardType')}
+          help={typesHelp(typesSeen)}
+        />
+        <datalist id={TYPES_LIST}>
+          {typesSeen.map(({ type, name }) => (
+            <option key={`${type} ${name}`} value={type} label={`${type} ${name}`} />
+          ))}
+        </datalist>
+        <Field
+          className="px-3.5"
+          label="Printed name"
+          name="printedName"
+          dir="auto"
+          initial={initial.printedName}
+          onText={into('printedName')}
+          fault={faultOf('printedName')}
+          help={`As it stands on the card, at most ${PRINTED_NAME_MAX_CHARS} characters.`}
+        />
+        <footer className="mt-1 flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3 sm:col-span-2">
+          <p className="min-w-48 flex-1 text-ink-3 text-xs">
+            {missingScope === null
+              ? 'The full number is told once. Be ready to hand it over before you confirm.'
+              : `You may not issue cards: it needs the scope ${missingScope}.`}
+          </p>
+          <Button type="submit" look="go" disabled={checking || missingScope !== null}>
+            {checking ? 'Checking' : buttonWords(typed.userId)}
+          </Button>
+        </footer>
+      </form>
+    </Panel>
+  )
+}
+
+const buttonWords = (userId: string): string =>
+  holderIdFault(userId) === null ? `Issue a card for ${endOf(userId)}` : 'Issue a card'
+
+const typesHelp = (seen: readonly CardTypeSeen[]): string =>
+  seen.length === 0
+    ? 'The service’s number for the product.'
+    : `The service’s number for the product. Issued here: ${seen.map(({ type, name }) => `${type} ${name}`).join(', ')}.`
+
+const Replacing = ({ card }: { card: Replaced }) => (
+  <p className="border-line border-b bg-sunken px-3.5 py-2.5 text-ink-2 text-sm">
+    Replaces the{' '}
+    <Link
+      href={`/cards/${encodeURIComponent(card.id)}`}
+      prefetch={false}
+      className="text-accent underline underline-offset-4"
+    >
+      card ending {card.last4}
+    </Link>
+    : the same holder, type and name.
+    {card.blocked ? null : ' That card is not blocked here. Block it first if it must not be used.'}
+  </p>
+)

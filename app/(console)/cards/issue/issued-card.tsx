@@ -1,0 +1,60 @@
+'use client'
+
+import Link from 'next/link'
+import { useEffect, useRef } from 'react'
+import { Button, buttonLook } from '#components/ui/button.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { IssuedCard as Card } from '#lib/domain/card.ts'
+
+/** Why a card number is no longer shown. */
+export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left'
+
+interface IssuedCardProps {
+  card: Card
+  /** Null when the number was never shown on this page. */
+  ended: NumberEnd | null
+  onAnother: () => void
+}
+
+const REACHED = 'If it reached the holder, nothing is left to do. If it did not, block this card and issue another one.'
+
+const words: Readonly<Record<NumberEnd, string>> = {
+  'handed-over': 'Handed over. The number is nowhere in this console any more.',
+  hidden: `Hidden for good. ${REACHED}`,
+  time: `Its minute is over, so the number is hidden for good. ${REACHED}`,
+  left: `This window lost the focus, so the number is hidden for good. ${REACHED}`,
+}
+
+const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again. ${REACHED}`
+
+/** What is left of a card number: its last four digits. */
+export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
+  const digits = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (ended !== null) digits.current?.focus()
+  }, [ended])
+  return (
+    <Panel title="Card issued">
+      <p
+        ref={digits}
+        tabIndex={-1}
+        className="figures mx-3.5 mt-5 mb-1 font-mono font-semibold text-[26px] leading-10 outline-none sm:text-[32px]"
+      >
+        <span aria-hidden className="text-ink-3">
+          ••••{' '}
+        </span>
+        <span className="sr-only">Card ending </span>
+        {card.last4}
+      </p>
+      <p className="max-w-prose px-3.5 pb-4 text-ink-2 text-sm">{ended === null ? NOT_SHOWN_HERE : words[ended]}</p>
+      <footer className="flex flex-wrap items-center gap-2 border-line border-t px-3.5 py-3">
+        <Link href={`/cards/${encodeURIComponent(card.id)}`} prefetch={false} className={buttonLook()}>
+          Open the card
+        </Link>
+        <Button look="quiet" onClick={onAnother}>
+          Issue another card
+        </Button>
+      </footer>
+    </Panel>
+  )
+}

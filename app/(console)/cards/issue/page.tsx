@@ -1,0 +1,51 @@
+import type { Metadata } from 'next'
+import { queryOf } from '#components/table/table-state.ts'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { sentCommand } from '#lib/commands/latest.ts'
+import { findVisibleCard } from '#lib/commands/register-sight.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { cardIdFault, holderIdFault } from '#lib/domain/card.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { cardTypesSeen } from '#lib/store/issued-cards.ts'
+import { store } from '#lib/store/store.ts'
+import { IssueDesk } from './issue-desk.tsx'
+
+export const metadata: Metadata = { title: 'Issue a card' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+/** Ids alone stand in the address: whom and what a replacement is for comes from the register. */
+export default async function IssuePage({ searchParams }: { searchParams: Search }) {
+  const session = await requireSession()
+  const query = queryOf(await searchParams)
+  const asked = (name: string): string => query.get(name) ?? ''
+  const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
+  const [access, latest, replaced, types] = await Promise.all([
+    readAccess(session),
+    command === '' ? null : sentCommand(session, 'card.issue', command),
+    cardIdFault(replacedId) === null ? findVisibleCard(session, replacedId) : null,
+    cardTypesSeen(await store()),
+  ])
+  return (
+    <>
+      <PageHead title="Issue a card" lead="Make a card for a holder. Its full number is told once, to you." />
+      <IssueDesk
+        key={`${replacedId} ${holder}`}
+        missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
+        latest={latest}
+        holder={holderIdFault(holder) === null ? holder : ''}
+        typesSeen={types.map(({ card_type, card_type_name }) => ({ type: String(card_type), name: card_type_name }))}
+        replaced={
+          replaced && {
+            id: replaced.id,
+            last4: replaced.last4,
+            blocked: replaced.blocked_at !== null,
+            userId: replaced.user_id,
+            cardType: String(replaced.card_type),
+            printedName: replaced.printed_name,
+          }
+        }
+      />
+    </>
+  )
+}

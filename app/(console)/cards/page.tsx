@@ -1,0 +1,61 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { redirect } from 'next/navigation'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { buttonLook } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { readRegister } from '#lib/commands/register-sight.ts'
+import { findFault } from '#lib/domain/register-find.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { LookUpForm } from '../look-up-form.tsx'
+import { IssuedCards } from './issued-cards.tsx'
+
+export const metadata: Metadata = { title: 'Cards' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function CardsPage({ searchParams }: { searchParams: Search }) {
+  const session = await requireSession()
+  const query = queryOf(await searchParams)
+  const asked = query.get('card')?.trim() ?? ''
+  if (asked !== '') redirect(`/cards/${encodeURIComponent(asked)}`)
+  const find = query.get('find')?.trim() ?? ''
+  const { page, size } = readTableState(query).state
+  const register = await readRegister(session, findFault(find) === null ? find : '', { page, size })
+  return (
+    <>
+      <PageHead
+        title="Cards"
+        lead="Issue a card, or look one up and block it."
+        action={
+          <Link href="/cards/issue" prefetch={false} className={buttonLook({ look: 'go' })}>
+            Issue a card
+          </Link>
+        }
+      />
+      <div className="grid gap-4">
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="px-3.5 pt-3.5 pb-1.5">
+            <LookUpForm value="" to="cards" help="The holder sees it in their own app. It is no card number." />
+          </div>
+          <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
+            The service lets no operator read another user’s card. What this console knows of it is shown, and one that
+            it does not know can be blocked all the same.
+          </p>
+        </Panel>
+        <IssuedCards
+          register={register}
+          title="Issued here, newest first"
+          find={find}
+          empty={
+            <>
+              <p className="font-semibold text-ink">No cards yet</p>
+              <p>A card stands here once this console has issued it. Cards from elsewhere are not listed anywhere.</p>
+            </>
+          }
+        />
+      </div>
+    </>
+  )
+}

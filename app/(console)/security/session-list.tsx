@@ -1,0 +1,96 @@
+'use client'
+
+import { Monitor } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useRef, useState, useTransition } from 'react'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+
+interface ListedSession {
+  readonly id: string
+  /** Browser and system in words. */
+  readonly browser: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly lastActiveAt: string
+  readonly current: boolean
+}
+
+const NOT_ENDED = 'The console did not end it. Try again in a moment.'
+
+/** Whether the console took it. A session that is gone already has ended as well. */
+async function end(path: string): Promise<boolean> {
+  try {
+    const { ok, status } = await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })
+    return ok || status === 404
+  } catch {
+    return false
+  }
+}
+
+/** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
+export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
+  const router = useRouter()
+  const [ending, startEnding] = useTransition()
+  const [said, setSaid] = useState('')
+  const saying = useRef<HTMLParagraphElement>(null)
+
+  const endAt = (path: string, words: string) =>
+    startEnding(async () => {
+      const ended = await end(path)
+      setSaid(ended ? words : NOT_ENDED)
+      router.refresh()
+      // The button that was pressed goes away, and the focus with it.
+      saying.current?.focus()
+    })
+  return (
+    <>
+      <ul className="mt-3 border-line border-t">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3.5 py-2"
+          >
+            <Monitor aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+            <div className="min-w-0 flex-1 basis-52">
+              <p className="font-[550]">{session.browser}</p>
+              <p className="flex flex-wrap gap-x-3 text-ink-3 text-xs">
+                <span className="flex gap-1">
+                  Started <Timestamp value={session.startedAt} as="relative" />
+                </span>
+                <span className="flex gap-1">
+                  Last active <Timestamp value={session.lastActiveAt} as="relative" />
+                </span>
+              </p>
+            </div>
+            {session.current ? (
+              <Chip tone="good">This one</Chip>
+            ) : (
+              <Button
+                disabled={ending}
+                aria-label={`End the session of ${session.browser}`}
+                onClick={() =>
+                  endAt(`/api/session/sessions/${session.id}`, `The session of ${session.browser} has ended.`)
+                }
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <footer className="flex min-h-13 flex-wrap items-center gap-3 px-3.5 py-2.5">
+        <p ref={saying} role="status" tabIndex={-1} className="min-w-0 flex-1 text-ink-2 text-sm outline-none">
+          {said}
+        </p>
+        <Button
+          disabled={ending || sessions.length < 2}
+          onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
+        >
+          End all others
+        </Button>
+      </footer>
+    </>
+  )
+}

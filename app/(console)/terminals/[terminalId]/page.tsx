@@ -1,0 +1,63 @@
+import type { Metadata } from 'next'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { readTerminal } from '#lib/core-api/terminals.ts'
+import { nameOf, terminalIdFault } from '#lib/domain/terminal.ts'
+import { disableFault } from '#lib/domain/terminal-state.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { readOrLeave } from '../../read-or-leave.ts'
+import { TerminalDesk } from './terminal-desk.tsx'
+import { TerminalFacts } from './terminal-facts.tsx'
+
+export const metadata: Metadata = { title: 'Terminal' }
+
+type Params = Promise<{ terminalId: string }>
+
+export default async function TerminalPage({ params }: { params: Params }) {
+  const session = await requireSession()
+  const terminalId = decodeURIComponent((await params).terminalId).trim()
+  const fault = terminalIdFault(terminalId)
+  if (fault === null) return <FoundTerminal key={terminalId} session={session} terminalId={terminalId} />
+  return (
+    <div role="alert">
+      <PageHead title="Terminal" lead={fault} />
+    </div>
+  )
+}
+
+async function FoundTerminal({ session, terminalId }: { session: Session; terminalId: string }) {
+  const [result, access, latest] = await Promise.all([
+    readOrLeave(readTerminal(session, terminalId)),
+    readAccess(session),
+    latestCommand('terminal.disable', terminalId),
+  ])
+  return (
+    <>
+      <PageHead
+        title={result.ok ? `Terminal ${visibleText(nameOf(result.value))}` : 'Terminal'}
+        lead={<Reference value={terminalId} name="Terminal id" whole />}
+      />
+      <TerminalDesk
+        terminalId={terminalId}
+        name={result.ok && result.value.status !== 'DISABLED' ? visibleText(nameOf(result.value)) : null}
+        barred={result.ok ? disableFault(result.value.status) : null}
+        missingScope={may(access, 'core:merchant_terminals:disable') ? null : 'core:merchant_terminals:disable'}
+        latest={latest}
+      >
+        {result.ok ? (
+          <TerminalFacts terminal={result.value} />
+        ) : (
+          <Panel title="Terminal">
+            <ProblemPanel problem={result.problem} />
+          </Panel>
+        )}
+      </TerminalDesk>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Terminal } from '#lib/contract/terminals.ts'
+import { terminalStateWords } from '#lib/domain/terminal-state.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+/** One terminal as the service gives it. */
+export function TerminalFacts({ terminal }: { terminal: Terminal }) {
+  const { merchantId, terminalUid, label, status, registeredAt, updatedAt } = terminal
+  return (
+    <Panel title="Terminal" aside={<StateBadge state={status} of="terminal" />}>
+      <p className="px-3.5 pt-3 text-sm">{terminalStateWords(status).sentence}</p>
+      <Facts className="sm:grid-cols-2 sm:gap-x-8">
+        <Fact label="UID">
+          <Reference value={terminalUid} name="UID" />
+        </Fact>
+        <Fact label="Label">{label === '' ? 'none' : <bdi>{visibleText(label)}</bdi>}</Fact>
+        <Fact label="Merchant">
+          <Reference
+            value={merchantId}
+            name="Merchant"
+            href={`/terminals?${new URLSearchParams({ merchant: merchantId })}`}
+          />
+        </Fact>
+        <Fact label="Registered">
+          <Timestamp value={registeredAt} />
+        </Fact>
+        <Fact label="Updated">
+          <Timestamp value={updatedAt} />
+        </Fact>
+      </Facts>
+    </Panel>
+  )
+}

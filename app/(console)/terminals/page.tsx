@@ -1,0 +1,104 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import type { Terminal } from '#lib/contract/terminals.ts'
+import type { Row } from '#lib/contract/wire.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { listTerminals } from '#lib/core-api/terminals.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+import { merchantIdFault } from '#lib/domain/terminal.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { recentMerchants, rememberMerchant } from '#lib/store/recent-merchants.ts'
+import { store } from '#lib/store/store.ts'
+import { LookUpForm } from '../look-up-form.tsx'
+import { readOrLeave } from '../read-or-leave.ts'
+import { TerminalsDesk } from './terminals-desk.tsx'
+
+export const metadata: Metadata = { title: 'Terminals' }
+
+type Search = Promise<{ merchant?: string | string[] }>
+
+export default async function TerminalsPage({ searchParams }: { searchParams: Search }) {
+  const session = await requireSession()
+  const given = (await searchParams).merchant
+  const merchantId = ((Array.isArray(given) ? given[0] : given) ?? '').trim()
+  const recent = await recentMerchants(await store(), session.actor)
+  return (
+    <>
+      <PageHead title="Terminals" lead="The card readers of a merchant: look at them, register one, disable one." />
+      <div className="grid gap-4">
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="px-3.5 pt-3.5 pb-1.5">
+            <LookUpForm
+              key={merchantId}
+              value={merchantId}
+              to="terminals"
+              help="The merchant’s id. It is looked up exactly as it stands."
+            />
+          </div>
+          <RecentMerchants recent={recent} current={merchantId} />
+        </Panel>
+        {merchantIdFault(merchantId) === null ? (
+          <FoundMerchant key={merchantId} session={session} merchantId={merchantId} />
+        ) : null}
+      </div>
+    </>
+  )
+}
+
+/** The merchants that the person looked at, the latest first. */
+function RecentMerchants({ recent, current }: { recent: readonly string[]; current: string }) {
+  const others = recent.filter((merchant) => merchant !== current)
+  if (others.length === 0) return null
+  return (
+    <nav aria-label="Recent merchants" className="flex flex-wrap items-center gap-x-3 border-line border-t px-3.5 py-2">
+      <span className="text-ink-3 text-xs">Recent</span>
+      {others.map((merchant) => (
+        <Link
+          key={merchant}
+          href={`/terminals?${new URLSearchParams({ merchant })}`}
+          prefetch={false}
+          className="mono inline-flex min-h-6 max-w-full items-center break-all text-accent underline-offset-4 hover:underline"
+        >
+          {visibleText(merchant)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+async function FoundMerchant({ session, merchantId }: { session: Session; merchantId: string }) {
+  const [result, access, latest] = await Promise.all([
+    readOrLeave(listTerminals(session, merchantId)),
+    readAccess(session),
+    latestCommand('terminal.register', merchantId),
+  ])
+  if (result.ok) await rememberMerchant(await store(), session.actor, merchantId)
+  return (
+    <TerminalsDesk
+      merchantId={merchantId}
+      reading={
+        result.ok ? { kind: 'rows', rows: result.value.map(shown) } : { kind: 'problem', problem: result.problem }
+      }
+      missingScope={may(access, 'core:merchant_terminals:create') ? null : 'core:merchant_terminals:create'}
+      latest={latest !== null && isOfNow(latest) ? latest : null}
+    />
+  )
+}
+
+/** What the browser gets of a row: no more than is shown. */
+function shown(row: Row<Terminal>): Row<Terminal> {
+  if (!row.readable) return row
+  const { id, merchantId, terminalUid, label, status, registeredAt, updatedAt } = row.value
+  return { readable: true, value: { id, merchantId, terminalUid, label, status, registeredAt, updatedAt } }
+}
+
+const RECENT_MS = 15 * 60_000
+
+/** A registration that is still open, or was settled a moment ago; older ones are no news. */
+const isOfNow = ({ settledAt }: CommandView): boolean =>
+  settledAt === null || Date.parse(settledAt) > Date.now() - RECENT_MS

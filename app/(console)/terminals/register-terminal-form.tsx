@@ -1,0 +1,82 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { labelFault, terminalUidFault } from '#lib/domain/terminal.ts'
+
+interface Params {
+  readonly terminalUid: string
+  readonly label: string
+}
+
+interface RegisterTerminalFormProps {
+  missingScope: string | null
+  /** What the console found wrong, by field. */
+  faults: Readonly<Record<string, string>>
+  checking: boolean
+  onRegister: (terminal: Params) => void
+}
+
+type Faults = Readonly<Record<keyof Params, string | null>>
+
+const faultsOf = ({ terminalUid, label }: Params): Faults => ({
+  terminalUid: terminalUidFault(terminalUid),
+  label: labelFault(label),
+})
+
+/** A reader for the merchant: its UID and, if wanted, a label. */
+export function RegisterTerminalForm({ missingScope, faults, checking, onRegister }: RegisterTerminalFormProps) {
+  const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
+  const [uid, setUid] = useState('')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const params = { terminalUid: fieldText(form, 'terminalUid'), label: fieldText(form, 'label') }
+    const found = faultsOf(params)
+    setOwn(found)
+    if (missingScope === null && found.terminalUid === null && found.label === null) onRegister(params)
+  }
+  return (
+    <Panel title="Register a terminal">
+      <form onSubmit={submit} method="post">
+        <div className="grid gap-y-1.5 px-3.5 pt-3.5 pb-1.5">
+          <Field
+            label="UID"
+            name="terminalUid"
+            mono
+            onText={setUid}
+            fault={own.terminalUid ?? faults.terminalUid ?? null}
+            help="The reader’s hardware identity, unique across the platform."
+          />
+          <Field
+            label="Label"
+            name="label"
+            dir="auto"
+            fault={own.label ?? faults.label ?? null}
+            help="Where it stands, for example counter-2. May be left out."
+          />
+        </div>
+        <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
+          {missingScope === null ? null : (
+            <p className="min-w-48 flex-1 text-ink-3 text-xs">
+              You may look, but not register: it needs the scope {missingScope}.
+            </p>
+          )}
+          <Button type="submit" look="go" disabled={checking || missingScope !== null} className="max-w-full">
+            <span className="truncate">
+              {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
+            </span>
+          </Button>
+          {faults.merchantId === undefined ? null : (
+            <p role="alert" className="w-full text-danger text-sm">
+              {faults.merchantId}
+            </p>
+          )}
+        </footer>
+      </form>
+    </Panel>
+  )
+}

@@ -1,0 +1,67 @@
+import { Check, Minus } from 'lucide-react'
+import { Reference } from '#components/domain/reference.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { UserAccess } from '#lib/core-api/users.ts'
+import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/domain/access.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+/** Roles and scopes as the service tells them, and what it does not tell. */
+export function AccessPanels({ access }: { access: UserAccess }) {
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <Panel title="Scopes" aside={<span className="text-ink-3 text-xs">{access.scopes.length} held</span>}>
+        <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
+          {accessByArea(access.scopes).map((area) => (
+            <Area key={area.area} area={area} />
+          ))}
+        </div>
+        <p className="border-line border-t px-3.5 py-3 text-ink-3 text-xs">
+          The service tells this so that controls can be shown. What it permits, it decides at each request.
+        </p>
+      </Panel>
+      <Panel title="Who this is to the service">
+        <Facts>
+          <Fact label="Roles">
+            {access.roles.length === 0 ? (
+              'none'
+            ) : (
+              <span className="flex flex-wrap justify-end gap-1">
+                {access.roles.map((role) => (
+                  <Chip key={role} className="mono">
+                    {visibleText(role)}
+                  </Chip>
+                ))}
+              </span>
+            )}
+          </Fact>
+          <Fact label="KYC status">not readable here</Fact>
+        </Facts>
+        <p className="border-line border-t px-3.5 py-3 text-ink-3 text-xs">
+          The partner that verifies identities reports the result to the service, which offers no way to read it. Names,
+          e-mail addresses and balances of other people are not readable either.
+        </p>
+      </Panel>
+    </div>
+  )
+}
+
+const Area = ({ area: { area, scopes } }: { area: AccessArea }) => (
+  <section>
+    <h3 className="mb-1 font-semibold text-sm">{areaWords(area)}</h3>
+    <ul>
+      {scopes.map((scope) => (
+        <ScopeLine key={scope.scope} scope={scope} />
+      ))}
+    </ul>
+  </section>
+)
+
+const ScopeLine = ({ scope: { scope, held } }: { scope: ScopeOfArea }) => (
+  <li className="flex min-h-7 items-center gap-2 text-sm">
+    {held ? <Check aria-hidden className="size-4 text-good" /> : <Minus aria-hidden className="size-4 text-ink-3" />}
+    <Reference value={scope} name="scope" whole className={held ? undefined : 'text-ink-3'} />
+    <span className="ml-auto text-ink-3 text-xs">{held ? 'held' : 'not held'}</span>
+  </li>
+)

@@ -1,0 +1,39 @@
+import { Suspense } from 'react'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { readUserAccess } from '#lib/core-api/users.ts'
+import { userIdFault } from '#lib/domain/user-id.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { readOrLeave } from '../../../read-or-leave.ts'
+import { AccessPanels } from './access-panels.tsx'
+
+export default async function UserAccessPage({ params }: { params: Promise<{ id: string }> }) {
+  const session = await requireSession()
+  const id = decodeURIComponent((await params).id)
+  // The layout says what is wrong with it.
+  if (userIdFault(id) !== null) return null
+  return (
+    <Suspense fallback={<Reading />}>
+      <Access session={session} id={id} />
+    </Suspense>
+  )
+}
+
+async function Access({ session, id }: { session: Session; id: string }) {
+  const result = await readOrLeave(readUserAccess(session, id))
+  if (result.ok) return <AccessPanels access={result.value} />
+  return (
+    <Panel title="Access">
+      <ProblemPanel problem={result.problem} />
+    </Panel>
+  )
+}
+
+const Reading = () => (
+  <Panel title="Access" aria-busy>
+    <p role="status" className="px-3.5 py-4 text-ink-2 text-sm">
+      Reading
+    </p>
+  </Panel>
+)

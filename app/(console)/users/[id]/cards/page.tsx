@@ -1,0 +1,43 @@
+import Link from 'next/link'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { readRegister } from '#lib/commands/register-sight.ts'
+import { userIdFault } from '#lib/domain/user-id.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { IssuedCards } from '../../../cards/issued-cards.tsx'
+
+interface UserCardsPageProps {
+  params: Promise<{ id: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** The service lets nobody list another user's cards, so these are the ones that this console knows. */
+export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
+  const session = await requireSession()
+  const id = decodeURIComponent((await params).id)
+  // The layout says what is wrong with it.
+  if (userIdFault(id) !== null) return null
+  const { page, size } = readTableState(queryOf(await searchParams)).state
+  const register = await readRegister(session, id, { page, size })
+  return (
+    <IssuedCards
+      register={register}
+      title="Cards issued here, newest first"
+      find={null}
+      empty={
+        <>
+          <p className="font-semibold text-ink">No cards issued here</p>
+          <p>
+            The holder may have cards from elsewhere: the service lets no operator list them.{' '}
+            <Link
+              href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
+              prefetch={false}
+              className="text-accent underline underline-offset-4"
+            >
+              Issue a card for this user
+            </Link>
+          </p>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,43 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import { Reference } from '#components/domain/reference.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { userIdFault } from '#lib/domain/user-id.ts'
+import { requireSession } from '#lib/session/current.ts'
+import { LookUpForm } from '../../look-up-form.tsx'
+import { UserTabs } from './user-tabs.tsx'
+
+export const metadata: Metadata = { title: 'User' }
+
+interface UserLayoutProps {
+  params: Promise<{ id: string }>
+  children: ReactNode
+}
+
+/** One user: the id, the tabs, and below them the tab that is open. An id that is none gets no tabs. */
+export default async function UserLayout({ params, children }: UserLayoutProps) {
+  await requireSession()
+  const id = decodeURIComponent((await params).id)
+  const readable = userIdFault(id) === null
+  return (
+    <>
+      <PageHead
+        title="User"
+        lead={readable ? <Reference value={id} name="User id" whole /> : 'Look up one user by id.'}
+      />
+      {readable ? (
+        <>
+          <UserTabs id={id} />
+          {children}
+        </>
+      ) : (
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="p-3.5">
+            <LookUpForm value={id} to="users" help="It is looked up exactly as it stands." />
+          </div>
+        </Panel>
+      )}
+    </>
+  )
+}

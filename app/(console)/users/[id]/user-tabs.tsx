@@ -1,0 +1,31 @@
+'use client'
+
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+
+/** What there is to see of a user, in order: a word, and the folder of its page. */
+const tabs = [
+  ['History', ''],
+  ['Cards issued here', '/cards'],
+  ['Access', '/access'],
+] as const
+
+export function UserTabs({ id }: { id: string }) {
+  const path = usePathname()
+  const user = `/users/${encodeURIComponent(id)}`
+  return (
+    <nav aria-label="User" className="mb-4 flex gap-5 overflow-x-auto border-line border-b">
+      {tabs.map(([word, folder]) => (
+        <Link
+          key={word}
+          href={user + folder}
+          prefetch={false}
+          aria-current={path === user + folder ? 'page' : undefined}
+          className="-mb-px min-h-9 whitespace-nowrap border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-ink-2 text-sm hover:text-ink aria-[current]:border-accent aria-[current]:text-ink"
+        >
+          {word}
+        </Link>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,30 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { requireSession } from '#lib/session/current.ts'
+import { LookUpForm } from '../look-up-form.tsx'
+
+export const metadata: Metadata = { title: 'Users' }
+
+type Search = Promise<{ id?: string | string[] }>
+
+export default async function UsersPage({ searchParams }: { searchParams: Search }) {
+  await requireSession()
+  const { id } = await searchParams
+  if (typeof id === 'string' && id !== '') redirect(`/users/${encodeURIComponent(id)}`)
+  return (
+    <>
+      <PageHead title="Users" lead="Look up one user by id: their history, and what they may do." />
+      <Panel title="Look up" className="max-w-3xl">
+        <div className="p-3.5">
+          <LookUpForm
+            value=""
+            to="users"
+            help="It is looked up exactly as it stands. Names and e-mail addresses are not readable here."
+          />
+        </div>
+      </Panel>
+    </>
+  )
+}

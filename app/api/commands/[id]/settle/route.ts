@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { NOTE_MAX_CHARS, noteFault } from '#lib/domain/typed-line.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { refuse } from '../../../answer.ts'
+import { answer, serveDoor } from '../../door.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const note = z
+  .string()
+  .trim()
+  .refine((why) => noteFault(why, 'empty') === null)
+const verdict = z.strictObject({ happened: z.boolean(), why: note })
+
+/** A person says what came of a command that nobody can read. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveDoor(request, async (session) => {
+    const body = verdict.safeParse((await readJson(request))?.body)
+    if (!body.success) {
+      return refuse(400, `Say whether it happened, and how you know, in at most ${NOTE_MAX_CHARS} characters.`)
+    }
+    return answer(await settleByHand(session, (await params).id, body.data))
+  })
+}

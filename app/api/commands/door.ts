@@ -1,0 +1,36 @@
+import { tooManyChanges } from '#lib/commands/rate.ts'
+import { log } from '#lib/config/log.ts'
+import type { CommandReply } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+import { json, refuse, serveOwn } from '../answer.ts'
+
+/** What the door answers about a command. */
+export const answer = (reply: CommandReply): Response =>
+  reply.ok ? json(reply) : refuse(404, 'There is no such change of yours.')
+
+/**
+ * Serves a request at the door for changes. When the journal cannot be written the change is refused: one that was sent
+ * has been settled, or is told as not known, before anything can throw here.
+ */
+export function serveDoor(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    try {
+      return await serve(session)
+    } catch (error) {
+      log().error({ event: 'door', error: error instanceof Error ? error.name : 'error' }, 'a change was refused')
+      return refuse(
+        503,
+        'The console cannot write its journal right now, so it changes nothing. Try again in a moment.',
+      )
+    }
+  })
+}
+
+/** Refuses a new change of somebody who makes more than anyone does by hand. */
+export async function refuseFlood(session: Session): Promise<Response | null> {
+  const seconds = await tooManyChanges(session)
+  if (seconds === null) return null
+  const refusal = refuse(429, `These are too many changes in ten minutes. Go on in ${seconds} s.`)
+  refusal.headers.set('retry-after', String(seconds))
+  return refusal
+}

@@ -1,0 +1,26 @@
+import { obeyLogoutToken } from '#lib/session/back-channel-logout.ts'
+import { readText } from '#lib/session/request-body.ts'
+import { json } from '../../answer.ts'
+
+const BODY_MAX_BYTES = 16 * 1024
+
+const refusal = (status: number, error: string, why: string): Response =>
+  json({ error, error_description: why }, status)
+
+/**
+ * The identity provider says that somebody signed out there (OpenID Connect Back-Channel Logout 1.0). The one door that
+ * takes a request from elsewhere: it is guarded by the provider's signature in place of a cookie.
+ */
+export async function POST(request: Request): Promise<Response> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    return refusal(400, 'invalid_request', 'The body is not a form.')
+  }
+  const body = await readText(request, BODY_MAX_BYTES)
+  if (body === null) return refusal(413, 'invalid_request', 'The body is too large.')
+  const tokens = new URLSearchParams(body).getAll('logout_token')
+  const result = tokens.length === 1 ? await obeyLogoutToken(tokens[0] ?? '') : 'invalid'
+  if (result === 'done') return json({ ok: true })
+  return result === 'invalid'
+    ? refusal(400, 'invalid_request', 'There is no valid logout token.')
+    : refusal(503, 'temporarily_unavailable', 'The keys of the identity provider cannot be fetched.')
+}

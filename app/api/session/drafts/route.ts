@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { UNSENT_TEXT_MAX_CHARS } from '#lib/domain/unsent-text.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { keepUnsentText } from '#lib/session/unsent-text.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+
+/** Longer than `deposit:` and the longest reference. */
+const PLACE_MAX_CHARS = 600
+/** The one character that the store cannot hold. */
+const NUL = '\u0000'
+
+const storable = (text: string): boolean => !text.includes(NUL)
+
+const typed = z.strictObject({
+  owner: z.string(),
+  place: z.string().min(1).max(PLACE_MAX_CHARS).refine(storable),
+  text: z.string().max(UNSENT_TEXT_MAX_CHARS).refine(storable),
+})
+
+/**
+ * Keeps what a person typed and has not sent; an empty text is forgotten. `owner` is whose page it was typed on: what one
+ * person left behind on a shared desk must not become the next one's.
+ */
+export function PUT(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const body = typed.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS} characters can be kept.`)
+    if (body.data.owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
+    await keepUnsentText(session, body.data.place, body.data.text)
+    return json({ ok: true })
+  })
+}

@@ -1,0 +1,15 @@
+import { endOwnSession } from '#lib/session/own-sessions.ts'
+import { json, refuse, serveOwn } from '../../../answer.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+/** Ends one of one's own sessions. */
+export function DELETE(request: Request, { params }: Context): Promise<Response> {
+  return serveOwn(request, async (session) =>
+    (await endOwnSession(session, (await params).id))
+      ? json({ ok: true })
+      : refuse(404, 'There is no such session of yours.'),
+  )
+}

@@ -1,0 +1,16 @@
+import type { LivingSession } from '#lib/domain/session-state.ts'
+import { endOf } from '#lib/session/limits.ts'
+import type { Session } from '#lib/session/session.ts'
+
+/** What a page is told of its session; `lastActiveAt` where that has just moved. */
+export function stateOf(session: Session, lastActiveAt = session.lastActiveAt): LivingSession {
+  const now = Date.now()
+  const end = endOf({ lastActiveAt, endsAt: session.endsAt })
+  return {
+    signedIn: true,
+    actor: session.actor,
+    msLeft: Math.max(0, end.at - now),
+    endsBy: end.by,
+    msSinceActive: Math.max(0, now - Date.parse(lastActiveAt)),
+  }
+}

@@ -1,0 +1,26 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Chip } from '#components/ui/chip.tsx'
+import type { CommandView } from '#lib/domain/command.ts'
+import { outcomeLooks } from './outcome-looks.ts'
+
+/** One change in a list: what, how it stands, and the way to its whole story. */
+export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
+  const { word, tone, icon: Icon } = outcomeLooks[command.outcome.class]
+  return (
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3.5 py-1.5 text-sm first:border-t-0">
+      <Chip tone={tone}>
+        <Icon aria-hidden />
+        {word}
+      </Chip>
+      <Link
+        href={`/activity/${command.id}`}
+        prefetch={false}
+        className="min-w-0 flex-1 break-words underline-offset-4 hover:underline"
+      >
+        {command.title}
+      </Link>
+      {children}
+    </li>
+  )
+}

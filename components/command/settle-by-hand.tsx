@@ -1,0 +1,39 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { noteFault } from '#lib/domain/typed-line.ts'
+
+/** For a change that nobody can read at the service: a person who knows says what came of it, and how they know. */
+export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: string) => void }) {
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const why = fieldText(event.currentTarget, 'why').trim()
+    const wrong = noteFault(why, 'Say how you know, for example who told you.')
+    setFault(wrong)
+    if (wrong !== null) return
+    const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
+    onSettle(pressed?.value === 'happened', why)
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-1 border-line border-t px-3.5 py-3">
+      <Field
+        label="How do you know what came of it?"
+        name="why"
+        fault={fault}
+        help="It goes into the journal with your name."
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" value="happened">
+          It happened
+        </Button>
+        <Button type="submit" value="not">
+          It did not happen
+        </Button>
+      </div>
+    </form>
+  )
+}

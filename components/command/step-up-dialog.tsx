@@ -1,0 +1,64 @@
+'use client'
+
+import { Loader } from 'lucide-react'
+import { ProblemMarks } from '#components/domain/problem-panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { StepUpOutcome } from '#lib/domain/command.ts'
+import { CodeField } from './code-field.tsx'
+
+interface StepUpDialogProps {
+  /** What the code is for. */
+  title: string
+  wanted: StepUpOutcome
+  sending: boolean
+  onCode: (code: string | null) => void
+  onCancel: () => void
+}
+
+/** Asks for the second factor of one change: six digits, or the way to what is missing. */
+export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
+  const { need, rejected, triesLeft, lockedUntil, problem } = wanted
+  return (
+    <Dialog title={wanted.title} description={title} onClose={onCancel}>
+      <div className="grid gap-3 px-4.5 py-4 text-sm">
+        <p className="text-ink-2">{wanted.advice}</p>
+        {problem === null ? null : <ProblemMarks problem={problem} />}
+        {need === 'code' ? (
+          // Each rejection starts the field over.
+          <CodeField
+            key={`${triesLeft} ${lockedUntil}`}
+            fault={rejected ? rejectedWords(triesLeft) : null}
+            lockedUntil={lockedUntil}
+            busy={sending}
+            onCode={onCode}
+          />
+        ) : null}
+      </div>
+      <footer className="flex flex-wrap items-center gap-2 border-line border-t bg-sunken px-4.5 py-3">
+        {need === 'enrolment' ? (
+          <a
+            href="/security"
+            target="_blank"
+            rel="noreferrer"
+            className="px-1 text-accent text-sm underline underline-offset-4"
+          >
+            Set up an authenticator in a new tab
+          </a>
+        ) : null}
+        {need === 'code' ? null : (
+          <Button onClick={() => onCode(null)} disabled={sending}>
+            {sending ? <Loader aria-hidden className="animate-spin" /> : null}
+            {need === 'enrolment' ? 'I have set it up' : 'Try again'}
+          </Button>
+        )}
+        <Button look="quiet" onClick={onCancel} disabled={sending}>
+          Cancel
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+const rejectedWords = (triesLeft: number): string =>
+  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is' : `${triesLeft} tries are`} left.`

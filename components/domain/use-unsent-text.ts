@@ -1,0 +1,127 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
+
+const SAVE_AFTER_MS = 300
+const TRY_AGAIN_MS = 5_000
+const LEAVING = ['beforeunload', 'pagehide'] as const
+
+/** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
+class TextKeeper {
+  readonly #kept: KeptText
+  #text: string
+  #stored: string
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #saving: AbortController | null = null
+
+  constructor(kept: KeptText) {
+    this.#kept = kept
+    this.#text = kept.text
+    this.#stored = kept.text
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Takes a new text and saves it when the typing pauses. */
+  keep(text: string): void {
+    this.#text = text
+    this.#saveIn(SAVE_AFTER_MS)
+  }
+
+  /** Saves at once what is not saved yet. */
+  flush(): void {
+    clearTimeout(this.#timer)
+    if (this.#text !== this.#stored) void this.#save(this.#text)
+  }
+
+  #saveIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.flush(), ms)
+  }
+
+  async #save(text: string): Promise<void> {
+    // The latest text wins, so an older one that is still on its way is called back.
+    this.#saving?.abort()
+    const saving = new AbortController()
+    this.#saving = saving
+    const status = await put({ ...this.#kept, text }, saving.signal)
+    if (saving.signal.aborted) return
+    if (status === 200) this.#stored = text
+    // An outage passes. A refusal does not: the next text is the next try.
+    else if (status === null || status >= 500) this.#saveIn(TRY_AGAIN_MS)
+  }
+}
+
+/** The status of the answer; null when there was none. */
+async function put(kept: KeptText, signal: AbortSignal): Promise<number | null> {
+  try {
+    const response = await fetch('/api/session/drafts', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', 'x-console': '1' },
+      body: JSON.stringify(kept),
+      // It arrives even when the page is being left.
+      keepalive: true,
+      signal,
+    })
+    return response.status
+  } catch {
+    return null
+  }
+}
+
+/** By owner and place. Filled by events in the browser only: the server renders for everyone. */
+const keepers = new Map<string, TextKeeper>()
+
+const keeperFor = ({ owner, place }: KeptText): TextKeeper | undefined => keepers.get(`${owner} ${place}`)
+
+function madeKeeperFor(kept: KeptText): TextKeeper {
+  const keeper = keeperFor(kept) ?? new TextKeeper(kept)
+  keepers.set(`${kept.owner} ${kept.place}`, keeper)
+  return keeper
+}
+
+export interface UnsentText {
+  /** What stands there at first. */
+  readonly initial: string
+  /** Called with every change. */
+  readonly keep: (text: string) => void
+  /** Saves at once; for when a field is left. */
+  readonly flush: () => void
+  /** Called when the text was sent: it is not unsent any more. */
+  readonly forget: () => void
+}
+
+/**
+ * Keeps what a person types and has not sent, at the server, for them alone: it survives a reload, the end of the session
+ * and signing in again. `stored` is what the server had when it made the page; what was typed since is newer, also when a
+ * step back shows the page as it was made then. A component that shows another place needs another `key`.
+ */
+export function useUnsentText(stored: KeptText): UnsentText {
+  const [kept] = useState(stored)
+  const [initial] = useState(() => keeperFor(kept)?.text ?? kept.text)
+  useEffect(() => {
+    const flush = () => keeperFor(kept)?.flush()
+    // Also when the page comes back to sight: a session that had ended may have been renewed elsewhere.
+    document.addEventListener('visibilitychange', flush)
+    // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
+    for (const leaving of LEAVING) window.addEventListener(leaving, flush)
+    return () => {
+      document.removeEventListener('visibilitychange', flush)
+      for (const leaving of LEAVING) window.removeEventListener(leaving, flush)
+      flush()
+    }
+  }, [kept])
+  return {
+    initial,
+    keep: (text) => madeKeeperFor(kept).keep(text),
+    flush: () => keeperFor(kept)?.flush(),
+    forget: () => {
+      if ((keeperFor(kept)?.text ?? kept.text) === '') return
+      madeKeeperFor(kept).keep('')
+      madeKeeperFor(kept).flush()
+    },
+  }
+}

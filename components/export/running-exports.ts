@@ -1,0 +1,57 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { type ExportState, receiveExport } from './receive-export.ts'
+
+interface Export {
+  readonly state: ExportState
+  readonly leaving: AbortController
+}
+
+/** Exports of this visit by the address they come from: they go on while their page is left, and are found again. */
+const exportsByAddress = new Map<string, Export>()
+const listeners = new Set<() => void>()
+
+function put(address: string, entry: Export | null): void {
+  if (entry === null) exportsByAddress.delete(address)
+  else exportsByAddress.set(address, entry)
+  for (const listen of listeners) listen()
+}
+
+function start(address: string): void {
+  const leaving = new AbortController()
+  put(address, { state: { step: 'running', rows: 0, total: null }, leaving })
+  void receiveExport(address, leaving.signal, (state) => {
+    // A newer export of the same address has taken its place.
+    if (exportsByAddress.get(address)?.leaving === leaving) put(address, { state, leaving })
+  })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export interface RunningExport {
+  /** Null when none was started, or what came of it was put away. */
+  readonly state: ExportState | null
+  start(): void
+  cancel(): void
+  /** Puts away what came of it. */
+  dismiss(): void
+}
+
+/** The export that comes from this address. */
+export function useExport(address: string): RunningExport {
+  const state = useSyncExternalStore(
+    subscribe,
+    () => exportsByAddress.get(address)?.state ?? null,
+    () => null,
+  )
+  return {
+    state,
+    start: () => start(address),
+    cancel: () => exportsByAddress.get(address)?.leaving.abort(),
+    dismiss: () => put(address, null),
+  }
+}

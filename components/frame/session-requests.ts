@@ -1,0 +1,29 @@
+import type { LivingSession, SessionState } from '#lib/domain/session-state.ts'
+
+const own = { headers: { 'x-console': '1' }, cache: 'no-store' } as const
+
+/** What the server says of the session; null when the console did not answer, which ends nothing. */
+export async function askSession(): Promise<SessionState | null> {
+  try {
+    const response = await fetch('/api/session/state', own)
+    return response.ok ? ((await response.json()) as SessionState) : null
+  } catch {
+    return null
+  }
+}
+
+/** Tells of a key or a pointer that was used; null when that could not be taken. */
+export async function tellActivity(): Promise<LivingSession | null> {
+  try {
+    // It arrives even if the key or the click has just left the page.
+    const response = await fetch('/api/session/activity', { ...own, method: 'POST', keepalive: true })
+    return response.ok ? ((await response.json()) as LivingSession) : null
+  } catch {
+    return null
+  }
+}
+
+/** Sent by whatever meets the end of the session first; the watch then looks at once. */
+export const LOOK_AT_SESSION = 'console:look-at-session'
+
+export const lookAtSession = (): void => void window.dispatchEvent(new Event(LOOK_AT_SESSION))

@@ -1,0 +1,22 @@
+'use client'
+
+import { ShieldCheck } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { onVerified } from '#components/command/verified.ts'
+import { useSecond } from '#components/domain/timestamp.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+
+/** Until when this session is verified by a second factor; nothing while it is not. */
+export function VerifiedChip({ initial }: { initial: string | null }) {
+  const [until, setUntil] = useState(initial)
+  const second = useSecond()
+  useEffect(() => onVerified(setUntil), [])
+  if (until === null || second === null || Date.parse(until) / 1000 <= second) return null
+  const clock = new Date(until).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })
+  return (
+    <Chip tone="good">
+      <ShieldCheck aria-hidden />
+      Verified until {clock}
+    </Chip>
+  )
+}

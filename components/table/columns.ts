@@ -1,0 +1,76 @@
+import {
+  type ColumnDef,
+  columnFilteringFeature,
+  columnVisibilityFeature,
+  createFilteredRowModel,
+  createPaginatedRowModel,
+  createSortedRowModel,
+  metaHelper,
+  type ReactTable,
+  rowPaginationFeature,
+  rowSortingFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
+import type { ReactNode } from 'react'
+import type { Row } from '#lib/contract/wire.ts'
+
+/** A column as a page describes it. */
+export interface Column<Value> {
+  /** Names it in the address and in what a person keeps: letters and dashes. */
+  readonly id: string
+  readonly head: string
+  readonly cell: (value: Value) => ReactNode
+  /** Amounts stand at the right. */
+  readonly align?: 'right'
+  /** It cannot be hidden: without it a row is not to be recognised. */
+  readonly always?: true
+  /** No heading is shown, only told: the column holds what can be done. */
+  readonly quietHead?: true
+  /** Ascending. Makes the column sortable where all rows are at hand. */
+  readonly compare?: (a: Value, b: Value) => number
+  /** Whether a row is among those wanted. Makes the column a filter where all rows are at hand. */
+  readonly matches?: (value: Value, wanted: string) => boolean
+}
+
+interface ColumnMeta {
+  readonly align: 'left' | 'right'
+  readonly quietHead: boolean
+}
+
+/** What the kit takes of TanStack Table. */
+export const features = tableFeatures({
+  columnVisibilityFeature,
+  columnFilteringFeature,
+  filteredRowModel: createFilteredRowModel(),
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  rowPaginationFeature,
+  paginatedRowModel: createPaginatedRowModel(),
+  columnMeta: metaHelper<ColumnMeta>(),
+})
+
+export type Features = typeof features
+
+export type AnyTable<Value> = ReactTable<Features, Row<Value>>
+
+type Def<Value> = ColumnDef<Features, Row<Value>>
+
+/** Columns in TanStack's terms. A row that cannot be read has no cells: it is sorted last, and no filter hides it. */
+export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>[] => columns.map(columnDef)
+
+function columnDef<Value>(column: Column<Value>): Def<Value> {
+  const { id, head, cell, align = 'left', always, quietHead, compare, matches } = column
+  return {
+    id,
+    header: head,
+    accessorFn: (row) => (row.readable ? row.value : undefined),
+    cell: ({ row }) => (row.original.readable ? cell(row.original.value) : null),
+    meta: { align, quietHead: quietHead === true },
+    enableHiding: always !== true,
+    enableSorting: compare !== undefined,
+    sortUndefined: 'last',
+    sortFn: ({ original: a }, { original: b }) => (a.readable && b.readable ? (compare?.(a.value, b.value) ?? 0) : 0),
+    enableColumnFilter: matches !== undefined,
+    filterFn: ({ original: row }, _id, wanted: string) => !row.readable || (matches?.(row.value, wanted) ?? true),
+  }
+}

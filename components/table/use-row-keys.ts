@@ -1,0 +1,78 @@
+'use client'
+
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Where these keys mean something else. */
+const OTHER_USES = 'input, textarea, select, [contenteditable], [role="dialog"], [popover]'
+
+/**
+ * `j` and `k` move from row to row, from wherever the focus is; within the table the arrow keys, Home and End do as well.
+ * The focus goes to the link by which a row opens, so that Enter is the browser's own. Answers the id of the row at which
+ * the Tab key stops: of those in `openable`, the one last visited on this `page`, else the first.
+ */
+export function useRowKeys(
+  grid: RefObject<HTMLElement | null>,
+  openable: readonly string[],
+  page: string,
+): string | undefined {
+  const [visited, setVisited] = useState({ page, row: '' })
+  useEffect(() => {
+    const onFocus = (event: FocusEvent) => {
+      const row = event.target instanceof Element ? rowAround(event.target) : null
+      if (row !== null) setVisited({ page, row: row.dataset.row ?? '' })
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const link = grid.current === null ? null : linkFor(event, grid.current)
+      if (link === null) return
+      event.preventDefault()
+      link.focus()
+    }
+    const shown = grid.current
+    shown?.addEventListener('focusin', onFocus)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      shown?.removeEventListener('focusin', onFocus)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [grid, page])
+  return visited.page === page && openable.includes(visited.row) ? visited.row : openable[0]
+}
+
+const rowAround = (element: Element): HTMLElement | null => element.closest<HTMLElement>('[data-row]')
+
+/** The links by which rows open, in order: the first of each row that has one. */
+const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
+  [...grid.querySelectorAll('[data-row]')].flatMap((row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [])
+
+/** Where a key leads; null when it is none of ours. */
+function linkFor(event: KeyboardEvent, grid: HTMLElement): HTMLAnchorElement | null {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null
+  const { activeElement } = document
+  const row = activeElement === null ? null : rowAround(activeElement)
+  // Of several tables on a page, the one that has the focus hears the keys, else the first.
+  const hears = row?.closest('[data-table]') ?? document.querySelector('[data-table]')
+  if (hears !== grid || activeElement?.closest(OTHER_USES)) return null
+  const links = rowLinks(grid)
+  const at = links.findIndex((link) => rowAround(link) === row)
+  switch (event.key) {
+    case 'j':
+    case 'k':
+      return links[row === null ? startingAt(links) : at + (event.key === 'j' ? 1 : -1)] ?? null
+    case 'ArrowDown':
+    case 'ArrowUp':
+      return row === null ? null : (links[at + (event.key === 'ArrowDown' ? 1 : -1)] ?? null)
+    case 'Home':
+      return row === null ? null : (links[0] ?? null)
+    case 'End':
+      return row === null ? null : (links.at(-1) ?? null)
+    default:
+      return null
+  }
+}
+
+/** Whoever comes from elsewhere comes back to the row they left. */
+const startingAt = (links: readonly HTMLAnchorElement[]): number =>
+  Math.max(
+    0,
+    links.findIndex((link) => link.tabIndex !== -1),
+  )

@@ -1,0 +1,89 @@
+'use client'
+
+import { useTable } from '@tanstack/react-table'
+import { useMemo } from 'react'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { Row } from '#lib/contract/wire.ts'
+import { type AnyTable, type Column, columnDefs, features } from './columns.ts'
+import { useTablePreference } from './table-preference.tsx'
+import type { TableAddress } from './use-table-address.ts'
+
+/** What came of reading the rows. */
+export type Reading<Value> =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  /** `total` counts the rows of all pages; rows at hand are all there are, and need none. */
+  | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number }
+
+/** A table as the parts of the kit take it. */
+export interface KitTable<Value> {
+  readonly table: AnyTable<Value>
+  readonly reading: Reading<Value>
+  /** Rows of all pages; null while it is not known. */
+  readonly total: number | null
+  /** Where the first row of the data stands among all, from 1. */
+  readonly firstPlace: number
+}
+
+interface TableOptions<Value> {
+  /** Under this name the person's choice of columns is kept. */
+  name: string
+  columns: readonly Column<Value>[]
+  reading: Reading<Value>
+  address: TableAddress
+}
+
+const NO_ROWS: readonly never[] = []
+
+/** One page, as the service cut it: order and filters are the service's. */
+export function usePageTable<Value>(options: TableOptions<Value>): KitTable<Value> {
+  const { page, size } = options.address.state
+  const table = useAnyTable(options, 'page')
+  const { reading } = options
+  return {
+    table,
+    reading,
+    total: reading.kind === 'rows' ? (reading.total ?? null) : null,
+    firstPlace: (page - 1) * size + 1,
+  }
+}
+
+/** All rows there are: sorted, filtered and cut into pages here. */
+export function useCompleteTable<Value>(options: TableOptions<Value>): KitTable<Value> {
+  const table = useAnyTable(options, 'complete')
+  const { reading } = options
+  return {
+    table,
+    reading,
+    total: reading.kind === 'rows' ? table.getPrePaginatedRowModel().rows.length : null,
+    firstPlace: 1,
+  }
+}
+
+function useAnyTable<Value>({ name, columns, reading, address }: TableOptions<Value>, rows: 'page' | 'complete') {
+  const { hidden } = useTablePreference(name)
+  const { page, size, sort, filters } = address.state
+  const manual = rows === 'page'
+  const defs = useMemo(() => columnDefs(columns), [columns])
+  const state = useMemo(
+    () => ({
+      columnVisibility: Object.fromEntries(
+        columns.filter(({ id, always }) => always !== true && hidden.includes(id)).map(({ id }) => [id, false]),
+      ),
+      sorting: sort === null ? [] : [{ id: sort.column, desc: sort.descending }],
+      columnFilters: Object.entries(filters).map(([id, value]) => ({ id, value })),
+      pagination: { pageIndex: page - 1, pageSize: size },
+    }),
+    [columns, hidden, sort, filters, page, size],
+  )
+  return useTable<typeof features, Row<Value>>({
+    features,
+    columns: defs,
+    data: reading.kind === 'rows' ? reading.rows : NO_ROWS,
+    state,
+    manualSorting: manual,
+    manualFiltering: manual,
+    manualPagination: manual,
+    autoResetPageIndex: false,
+  })
+}

@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import type { SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const READ = '/api/v1/Transaction/{referenceId}'
+
+/** Confirms a deposit, up to the moment in which the service has the request and does not answer yet. */
+async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: number): Promise<string> {
+  const reference = await sandbox.announceDeposit('ana@example.com', '40')
+  await signInWithSso(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: { delayMs } })
+  await page.getByLabel('Bank’s reference').fill(`ATL-R${delayMs}`)
+  await page.getByLabel('Amount on the statement').fill('40')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await expect.poll(() => sandbox.faultsWaiting()).toBe(0)
+  return reference
+}
+
+test.describe('with a console of its own', () => {
+  test.setTimeout(120_000)
+
+  test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', async ({
+    page,
+    sandbox,
+    programs,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch/)
+    const before = await sandbox.arrived('POST', CONFIRM)
+    await startConfirming(page, sandbox, 1500)
+    await programs.console.stop('SIGKILL')
+    // It cannot be read either at first, so that it stays open for a while.
+    await sandbox.fault({
+      method: 'GET',
+      path: READ,
+      times: 60,
+      effect: { status: 503, code: 'core::out', title: 'Out' },
+    })
+    await programs.console.start()
+    await page.goto('/')
+    const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
+    await expect(attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' })).toBeVisible({ timeout: 5_000 })
+    await expectAccessible(page)
+    await sandbox.clearFaults()
+    await attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' }).click()
+    await expect(page.getByText('the process that sent it ended')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Found done')).toBeVisible()
+    expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
+    await page.goto('/')
+    await expect(page.getByText('Every change of everyone here has a known end.')).toBeVisible()
+  })
+
+  test('a console told to stop in the middle of a change ends it, writes it down, and exits cleanly', async ({
+    page,
+    sandbox,
+    programs,
+    expectedErrors,
+  }) => {
+    expectedErrors.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch/)
+    const before = await sandbox.arrived('POST', CONFIRM)
+    const reference = await startConfirming(page, sandbox, 2500)
+    // What Next answers when it has ended in order; one that is killed answers nothing.
+    expect(await programs.console.stop('SIGTERM')).toBe(143)
+    expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
+    await programs.console.start()
+    await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+    await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+    expect(programs.console.printed).toMatch(/"event":"journal-end","sequence":\d+/)
+  })
+})

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/fixtures.ts'
+import { startPostgres } from './support/postgres.ts'
+import { startPrograms } from './support/programs.ts'
+import { handleOf } from './support/received.ts'
+import { OPERATOR_ID, SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const NOTE = 'A note that only a page that could be read shows'
+
+/** Both ways of signing in, and where each refreshes. */
+const ways = [
+  ['single sign-on', (page: Page) => signInWithSso(page, OPERATOR), '/idp/token'],
+  [
+    'a password',
+    async (page: Page) => {
+      await signInWithPassword(page, OPERATOR)
+      await expect(page).toHaveURL('/deposits')
+    },
+    '/api/v1/Users/refresh-token',
+  ],
+] as const
+
+interface Storm {
+  /** Of each console process. */
+  readonly urls: readonly string[]
+  readonly handle: string
+  readonly sandbox: SandboxControls
+  readonly refreshPath: string
+}
+
+const EXPIRIES = 3
+const REQUESTS = 50
+
+/** Lets the access token end, asks every process for fifty pages at once, and counts what arrived; several times. */
+async function storm({ urls, handle, sandbox, refreshPath }: Storm): Promise<void> {
+  const reference = await sandbox.announceDeposit('ana@example.com', '7', NOTE)
+  const ask = async (url: string) => {
+    const headers = { cookie: `__Host-console.sid=${handle}` }
+    const response = await fetch(`${url}/transactions/${reference}`, { headers, redirect: 'manual' })
+    return { status: response.status, read: (await response.text()).includes(NOTE) }
+  }
+  for (let expiry = 1; expiry <= EXPIRIES; expiry += 1) {
+    const before = await sandbox.arrived('POST', refreshPath)
+    await sandbox.expireTokens(OPERATOR_ID)
+    const answers = await Promise.all(urls.flatMap((url) => Array.from({ length: REQUESTS }, () => ask(url))))
+    expect(answers).toEqual(Array(urls.length * REQUESTS).fill({ status: 200, read: true }))
+    expect(await sandbox.arrived('POST', refreshPath)).toBe(before + 1)
+  }
+}
+
+for (const [way, signIn, refreshPath] of ways) {
+  test(`after ${way}, fifty requests at once refresh once per expiry, in one process on the embedded store`, async ({
+    page,
+    context,
+    programs,
+    sandbox,
+  }) => {
+    test.setTimeout(120_000)
+    await signIn(page)
+    await storm({ urls: [programs.consoleUrl], handle: await handleOf(context), sandbox, refreshPath })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Deposits' })).toBeVisible()
+  })
+}
+
+test('two processes over one PostgreSQL store refresh once per expiry between them', async ({ browser }) => {
+  test.setTimeout(240_000)
+  const postgres = await startPostgres()
+  const own = await startPrograms({ DATABASE_URL: postgres.url })
+  try {
+    const other = await own.startAnotherConsole()
+    for (const [, signIn, refreshPath] of ways) {
+      const context = await browser.newContext({ baseURL: own.consoleUrl })
+      await signIn(await context.newPage())
+      const sandbox = new SandboxControls(own.sandboxUrl)
+      await storm({ urls: [own.consoleUrl, other.url], handle: await handleOf(context), sandbox, refreshPath })
+      await context.close()
+    }
+  } finally {
+    await own.stop()
+    await postgres.stop()
+  }
+})
+
+for (const [way, signIn, refreshPath] of ways) {
+  test(`after ${way}, an outage where tokens are renewed signs nobody out, however long it lasts`, async ({
+    page,
+    sandbox,
+  }) => {
+    const reference = await sandbox.announceDeposit('ana@example.com', '8', NOTE)
+    await signIn(page)
+    await sandbox.fault({ method: 'POST', path: refreshPath, times: 1_000_000, effect: { status: 503 } })
+    await sandbox.expireTokens(OPERATOR_ID)
+    for (let visit = 0; visit < 15; visit += 1) {
+      await page.goto(`/transactions/${reference}`)
+      await expect(page.getByText('The service cannot be reached')).toBeVisible()
+    }
+    expect(await sandbox.arrived('POST', refreshPath)).toBeGreaterThanOrEqual(15)
+    await sandbox.clearFaults()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText(NOTE)).toBeVisible()
+  })
+
+  test(`after ${way}, a refresh token that is dead leads to sign-in and back to the same address`, async ({
+    page,
+    context,
+    sandbox,
+  }) => {
+    const reference = await sandbox.announceDeposit('ana@example.com', '9', NOTE)
+    await signIn(page)
+    const handle = await handleOf(context)
+    await sandbox.expireTokens(OPERATOR_ID, true)
+    await page.goto(`/transactions/${reference}`)
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    expect(new URL(page.url()).searchParams.get('to')).toBe(`/transactions/${reference}`)
+    const start = page.url()
+    await context.clearCookies()
+    await signInWithSso(page, OPERATOR, start)
+    await expect(page).toHaveURL(`/transactions/${reference}`)
+    await expect(page.getByText(NOTE)).toBeVisible()
+    expect(await handleOf(context)).not.toBe(handle)
+  })
+}

@@ -1,0 +1,187 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import type { Programs } from './support/programs.ts'
+import { handleOf } from './support/received.ts'
+import { signInAgain, signInWithPassword, signInWithSso } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+
+/** Another browser of the same person. */
+async function elsewhere(browser: Browser, programs: Programs): Promise<Page> {
+  const context = await browser.newContext({ baseURL: programs.consoleUrl })
+  return await context.newPage()
+}
+
+const sessions = (page: Page) => page.getByRole('main').getByRole('listitem')
+const over = (page: Page) => page.getByRole('alert').filter({ hasText: 'Your session is over' })
+
+test('a session ended from the list is over in the other browser within five seconds, and leads back to where it was', async ({
+  browser,
+  page,
+  programs,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '61')
+  const there = `/deposits?${new URLSearchParams({ reference })}`
+  const other = await elsewhere(browser, programs)
+  await signInWithSso(other, OPERATOR, there)
+  await signInWithSso(page, OPERATOR)
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(sessions(page)).toHaveCount(2)
+  await expect(sessions(page).first()).toContainText('This one')
+  await expect(sessions(page).nth(1)).toContainText('Chrome on Linux')
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: /^End the session/ }).click()
+  await expect(over(other)).toBeVisible({ timeout: 5_000 })
+  await expect(page.getByText('The session of Chrome on Linux has ended.')).toBeVisible()
+  await expect(sessions(page)).toHaveCount(1)
+  await expectAccessible(other)
+
+  await over(other).getByRole('link', { name: 'Sign in again', exact: true }).click()
+  await expect(other.getByText('Your session has ended.')).toBeVisible()
+  await signInAgain(other, OPERATOR)
+  await expect(other).toHaveURL(there)
+  await other.context().close()
+})
+
+test('all others end at once, and this one stays', async ({ browser, page, programs }) => {
+  const others = [await elsewhere(browser, programs), await elsewhere(browser, programs)]
+  for (const other of others) await signInWithSso(other, 'admin@example.com')
+  await signInWithSso(page, 'admin@example.com', '/security')
+  await expect(sessions(page)).toHaveCount(3)
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await expect(page.getByText('All other sessions have ended.')).toBeVisible()
+  await expect(sessions(page)).toHaveCount(1)
+  await expect(page.getByRole('button', { name: 'End all others' })).toBeDisabled()
+  for (const other of others) {
+    await expect(over(other)).toBeVisible()
+    await other.context().close()
+  }
+})
+
+test('nobody ends a session that is not theirs', async ({ browser, page, programs, expectedErrors }) => {
+  expectedErrors.push(/status of 404/)
+  const other = await elsewhere(browser, programs)
+  await signInWithSso(other, 'arbitrator@example.com', '/security')
+  await signInWithSso(page, 'viewer@example.com', '/security')
+  // A second one of the arbitrator, so that its id shows in a request of theirs.
+  const third = await elsewhere(browser, programs)
+  await signInWithSso(third, 'arbitrator@example.com')
+  await other.reload()
+  const asked = other.waitForRequest((request) => request.method() === 'DELETE')
+  await other.getByRole('button', { name: /^End the session/ }).click()
+  const ended = new URL((await asked).url()).pathname
+  const fourth = await elsewhere(browser, programs)
+  await signInWithSso(fourth, 'arbitrator@example.com')
+  const status = await page.evaluate(
+    async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
+    ended,
+  )
+  expect(status).toBe(404)
+  for (const one of [other, third, fourth]) await one.context().close()
+})
+
+test('a sixth sign-in ends the least recently active session', async ({ browser, page, programs }) => {
+  const first = await elsewhere(browser, programs)
+  await signInWithPassword(first, OPERATOR)
+  await expect(first).toHaveURL('/deposits')
+  for (let others = 0; others < 4; others += 1) {
+    const other = await elsewhere(browser, programs)
+    await signInWithPassword(other, OPERATOR)
+    await expect(other).toHaveURL('/deposits')
+    await other.context().close()
+  }
+  await signInWithPassword(page, OPERATOR)
+  await expect(page).toHaveURL('/deposits')
+  await expect(over(first)).toBeVisible()
+  await page.goto('/security')
+  await expect(sessions(page)).toHaveCount(5)
+  await first.context().close()
+})
+
+test('keys are told of once a minute; looking at the session is no activity', async ({ page }) => {
+  await page.clock.install()
+  const told = { activity: 0, looks: 0 }
+  page.on('requestfinished', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/api/session/activity') told.activity += 1
+    if (pathname === '/api/session/state') told.looks += 1
+  })
+  await signInWithSso(page, OPERATOR)
+  for (let looks = 1; looks <= 5; looks += 1) {
+    await page.clock.runFor(20_000)
+    await expect.poll(() => told.looks).toBeGreaterThanOrEqual(looks)
+  }
+  expect(told.activity).toBe(0)
+  for (let times = 1; times <= 3; times += 1) {
+    await page.getByLabel('Reference', { exact: true }).pressSequentially('many keys')
+    await page.clock.runFor(60_000)
+    await expect.poll(() => told.activity).toBe(times)
+  }
+})
+
+test('what is typed for a deposit is there after a reload, after signing in again, and in another browser', async ({
+  browser,
+  page,
+  context,
+  programs,
+  sandbox,
+}) => {
+  const references = [
+    await sandbox.announceDeposit('ana@example.com', '62'),
+    await sandbox.announceDeposit('ana@example.com', '63'),
+  ]
+  const here = `/deposits?reference=${encodeURIComponent(references[0]!)}`
+  const bankReference = (of: Page) => of.getByLabel('Bank’s reference')
+  const amount = (of: Page) => of.getByLabel('Amount on the statement')
+  await signInWithSso(page, OPERATOR)
+  await page.goto(here)
+  await bankReference(page).fill('ATL-S1')
+  await amount(page).pressSequentially('62.0')
+  await page.reload()
+  await expect(bankReference(page)).toHaveValue('ATL-S1')
+  await expect(amount(page)).toHaveValue('62.0')
+  await expect(page.getByText('Same amount')).toBeVisible()
+
+  // Each deposit has its own, also on a step back.
+  await page.getByLabel('Reference', { exact: true }).fill(references[1]!)
+  await amount(page).fill('62.00')
+  await page.getByRole('button', { name: 'Look up' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm deposit of 63.00 BZD' })).toBeVisible()
+  await expect(bankReference(page)).toHaveValue('')
+  await page.goBack()
+  await expect(amount(page)).toHaveValue('62.00')
+
+  await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
+  await context.clearCookies()
+  await signInWithSso(page, OPERATOR, here)
+  await expect(bankReference(page)).toHaveValue('ATL-S1')
+  await expect(amount(page)).toHaveValue('62.00')
+
+  const other = await elsewhere(browser, programs)
+  await signInWithSso(other, 'admin@example.com', here)
+  await expect(bankReference(other)).toHaveValue('')
+  await other.context().clearCookies()
+  await signInWithSso(other, OPERATOR, here)
+  await expect(bankReference(other)).toHaveValue('ATL-S1')
+  await other.context().close()
+  expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
+})
+
+test('a handle is worth nothing once its session has ended', async ({ browser, page, programs }) => {
+  const other = await elsewhere(browser, programs)
+  await signInWithSso(other, OPERATOR)
+  const stolen = await handleOf(other.context())
+  await signInWithSso(page, OPERATOR, '/security')
+  await page.getByRole('button', { name: 'End all others' }).click()
+  await expect(page.getByText('All other sessions have ended.')).toBeVisible()
+  const answer = await fetch(`${programs.consoleUrl}/deposits`, {
+    headers: { cookie: `__Host-console.sid=${stolen}` },
+    redirect: 'manual',
+  })
+  expect(answer.headers.get('location')).toContain('/sign-in?why=ended')
+  await other.context().close()
+})

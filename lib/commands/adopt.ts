@@ -1,0 +1,27 @@
+import 'server-only'
+import type { Session } from '#lib/session/session.ts'
+import { findOpen } from '#lib/store/open-commands.ts'
+import { store } from '#lib/store/store.ts'
+import { kindNamed } from './kinds.ts'
+import { mayLook } from './look.ts'
+import { watchCommand } from './watch.ts'
+import { watches } from './watched.ts'
+
+/** At most this often in a process, whoever comes by. */
+const EVERY_MS = 2_000
+
+const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: number }
+
+/**
+ * Goes on looking at open commands that nobody in this process looks at: after a restart the tokens of those who sent
+ * them are out of reach until they come by, so anyone who may read them does.
+ */
+export async function adoptOpenCommands(session: Session): Promise<void> {
+  const now = Date.now()
+  if (now < (shared.consoleAdoptedAt ?? 0) + EVERY_MS) return
+  shared.consoleAdoptedAt = now
+  for (const row of await findOpen(await store())) {
+    if (watches().has(row.id) || kindNamed(row.kind) === undefined) continue
+    if (await mayLook(session, row)) watchCommand(session, row)
+  }
+}

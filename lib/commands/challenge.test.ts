@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { dropGrant, grantOf, keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { findCommand, holderOf } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import {
+  CODE_INVALID,
+  CONFIRM,
+  CONFIRMED,
+  type Deposit,
+  draftConfirmation,
+  executeForTest,
+  gateConfirming,
+  granted,
+  locked,
+  newDeposit,
+  REQUIRED,
+  STATUS,
+  scriptGoodDay,
+  VERIFY,
+} from '#lib/testing/gated-deposit.ts'
+import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { executeCommand } from './execute.ts'
+import { lookAtCommand } from './look.ts'
+import { keepUp } from './upkeep.ts'
+import { withdrawCommand } from './withdraw.ts'
+
+const CODE = '111111'
+
+let service: ScriptedService
+let session: Session
+let deposit: Deposit
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  gateConfirming('always', false)
+  session = await openForTest(await signInForTest())
+  deposit = newDeposit()
+  scriptGoodDay(service, deposit)
+  service.on(CONFIRM, REQUIRED, CONFIRMED)
+})
+afterEach(() => gateConfirming('never', false))
+afterAll(() => service.stop())
+
+/** A confirmation that the service wants a code for. */
+async function challenged(): Promise<string> {
+  const id = await draftConfirmation(session, deposit)
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up', need: 'code' })
+  return id
+}
+
+const holder = async () => holderOf(await store(), `deposit:${deposit.referenceId}`)
+const stateOf = async (id: string) => (await findCommand(await store(), id))?.state
+
+test('a change that waits for a code holds its keys; taken back, it frees them and is never sent again', async () => {
+  const id = await challenged()
+  expect(await holder()).toMatchObject({ commandId: id, state: 'challenged' })
+  expect(await withdrawCommand(session, id)).toMatchObject({ command: { outcome: { class: 'refused' } } })
+  expect(await holder()).toBeNull()
+  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('refused')
+  expect([service.of(CONFIRM).length, service.of(VERIFY).length]).toEqual([1, 0])
+})
+
+test('one that has waited for ten minutes ends by itself, not before, and frees its keys', async () => {
+  const id = await challenged()
+  const age = async (minutes: number) => {
+    const sentAt = new Date(Date.now() - minutes * 60_000).toISOString()
+    await (await store()).updateTable('command').set({ sent_at: sentAt }).where('id', '=', id).execute()
+    await keepUp()
+    return await stateOf(id)
+  }
+  expect(await age(9)).toBe('challenged')
+  expect(await age(10.1)).toBe('refused')
+  expect(await holder()).toBeNull()
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused' })
+  expect([service.of(CONFIRM).length, service.of(VERIFY).length]).toEqual([1, 0])
+})
+
+test('two tabs that answer with one code at once spend it once and send once', async () => {
+  const id = await challenged()
+  service.on(VERIFY, granted('grant-1'), CODE_INVALID)
+  const replies = await Promise.all([1, 2].map(() => executeForTest(session, id, CODE)))
+  for (const { command } of replies) expect(['done', 'sending']).toContain(command.outcome.class)
+  expect(service.of(VERIFY)).toHaveLength(1)
+  expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-1'])
+  expect(await stateOf(id)).toBe('done')
+})
+
+test('two tabs with two wrong codes use up two of three tries', async () => {
+  const id = await challenged()
+  service.on(VERIFY, CODE_INVALID)
+  await Promise.all([1, 2].map(() => executeForTest(session, id, CODE)))
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused' })
+  expect(service.of(VERIFY)).toHaveLength(3)
+})
+
+test('of twenty who go on at once while a grant lives, one sends, and no code is spent', async () => {
+  const id = await challenged()
+  keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  await Promise.all(Array.from({ length: 20 }, () => executeForTest(session, id, CODE)))
+  expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-9'])
+  expect(service.of(VERIFY)).toHaveLength(0)
+})
+
+test('taken back while its code is being checked, it is not sent', async () => {
+  const id = await challenged()
+  service.before = async (what) => {
+    if (what === VERIFY) await withdrawCommand(session, id)
+  }
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+  expect(service.of(CONFIRM)).toHaveLength(1)
+})
+
+test('a challenge that arrives late takes away no grant that came meanwhile', async () => {
+  const id = await draftConfirmation(session, deposit)
+  service.before = async (what) => {
+    if (what === CONFIRM) keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  }
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up' })
+  expect(grantOf(session.id)).toBe('grant-9')
+})
+
+test('a grant that ends while the facts are read is asked for anew, and the repeat is not wasted', async () => {
+  const id = await challenged()
+  keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  service.before = async (what) => {
+    if (what === deposit.read) dropGrant(session.id)
+  }
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up', need: 'code' })
+  expect(service.of(CONFIRM)).toHaveLength(1)
+})
+
+test('a locked person sees until when at once, and after the code that locked them', async () => {
+  service.on(STATUS, locked())
+  const id = await draftConfirmation(session, deposit)
+  const { command } = await executeForTest(session, id)
+  expect(command.outcome).toMatchObject({ need: 'code', rejected: false, lockedUntil: expect.stringMatching(/Z$/) })
+  service.on(VERIFY, CODE_INVALID)
+  const again = await executeForTest(session, id, CODE)
+  expect(again.command.outcome).toMatchObject({
+    rejected: true,
+    triesLeft: 2,
+    lockedUntil: expect.stringMatching(/Z$/),
+  })
+})
+
+test('nobody answers somebody else’s challenge, and whoever looks learns whose it is', async () => {
+  const id = await challenged()
+  const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+  const reply = await executeCommand(other, id, { code: CODE, proof: null }, () => {})
+  expect(reply.ok).toBe(false)
+  expect(service.of(VERIFY)).toHaveLength(0)
+  expect(await lookAtCommand(other, id, false)).toMatchObject({ command: { yours: false } })
+  expect(await lookAtCommand(session, id, false)).toMatchObject({ command: { yours: true } })
+})
+
+test('the bar is told when a code is accepted and when the service takes its grant no longer, and else nothing', async () => {
+  const id = await challenged()
+  service.on(VERIFY, CODE_INVALID, granted('grant-1'))
+  expect(await executeForTest(session, id, CODE)).not.toHaveProperty('verifiedUntil')
+  expect(await executeForTest(session, id, CODE)).toMatchObject({ verifiedUntil: verifiedUntil(session.id) })
+  const next = newDeposit()
+  scriptGoodDay(service, next)
+  expect(await executeForTest(session, await draftConfirmation(session, next))).not.toHaveProperty('verifiedUntil')
+  const third = newDeposit()
+  scriptGoodDay(service, third)
+  service.on(CONFIRM, REQUIRED)
+  expect(await executeForTest(session, await draftConfirmation(session, third))).toMatchObject({ verifiedUntil: null })
+})
+
+test('a fresh grant is of use even where the service’s clock is behind', async () => {
+  const id = await challenged()
+  service.on(VERIFY, { status: 200, body: { data: { token: 'grant-1', expiresAt: '2026-01-01T00:00:00.0000000Z' } } })
+  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('done')
+  expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-1'])
+})
+
+test('neither the code nor the grant is in the journal', async () => {
+  const id = await challenged()
+  service.on(VERIFY, granted('canary-grant'))
+  await executeForTest(session, id, '907813')
+  const db = await store()
+  const kept = [
+    await db.selectFrom('command').selectAll().where('id', '=', id).execute(),
+    await db.selectFrom('command_event').selectAll().where('command_id', '=', id).execute(),
+  ]
+  expect(kept[1]?.length).toBeGreaterThan(3)
+  expect(JSON.stringify(kept)).not.toMatch(/907813|canary-grant/)
+})

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+import { findCommand } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { draftCommand } from './draft.ts'
+import { executeCommand } from './execute.ts'
+import { kindNamed } from './kinds.ts'
+import { settleByReading } from './settle.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const RUNS = 200
+/** Longer than the console waits for any answer to a change. */
+const PAST_THE_TIMEOUT_MS = 31_000
+
+let service: TestService
+let operator: Session
+
+beforeAll(async () => {
+  service = await testService()
+})
+
+beforeEach(async () => {
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+/** Confirms a fresh deposit; answers what the person is told, and which command it was. */
+async function confirmOne(
+  session = operator,
+  reference?: string,
+): Promise<{ id: string; reference: string; outcome: Outcome }> {
+  const referenceId = reference ?? (await service.announceDeposit('10'))
+  const kind = kindNamed('deposit.confirm')
+  if (kind === undefined) throw new Error('no such kind')
+  const params = { referenceId, bankReference: `ATL ${randomUUID()}`, statementAmount: '10' }
+  const drafted = await draftCommand(session, kind, params)
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const { id } = drafted.draft
+  const reply = await executeCommand(session, id, { code: null, proof: null }, () => {})
+  if (!reply.ok) throw new Error(JSON.stringify(reply))
+  return { id, reference: referenceId, outcome: reply.command.outcome }
+}
+
+/** Whether a deposit took effect: what the service itself says. */
+async function stateOf(reference: string): Promise<string> {
+  const { accessToken } = await service.login('operator@example.com')
+  const path = `/api/v1/Transaction/${encodeURIComponent(reference)}`
+  const { data } = await service.call('GET', path, { token: accessToken })
+  return String(data?.state)
+}
+
+const classOf = (outcome: Outcome): string =>
+  outcome.class === 'refused' ? `refused, ${outcome.sent ? 'sent' : 'not sent'}` : outcome.class
+
+const faults: readonly (readonly [name: string, effect: unknown, told: string, happens: boolean])[] = [
+  ['the socket is cut before anything is done', 'drop-before', 'unknown', false],
+  ['the socket is cut after all is done', 'drop-after', 'unknown', true],
+  ['a success that does not parse', 'garble', 'done', true],
+  ['accepted', 'accept-202', 'accepted', true],
+  ['500', { status: 500, code: 'core::server::fail', title: 'Broken' }, 'unknown', false],
+  ['502', { status: 502, code: 'core::gateway::fail', title: 'Broken' }, 'unknown', false],
+  ['503', { status: 503, code: 'core::out', title: 'Out' }, 'unknown', false],
+  [
+    '503 without the secrets service',
+    { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Out' },
+    'refused, sent',
+    false,
+  ],
+  ['429', { status: 429, code: 'core::rate', title: 'Slow down', retryAfter: 5 }, 'refused, sent', false],
+  ['409', { status: 409, code: 'core::conflict', title: 'No' }, 'refused, sent', false],
+]
+
+describe(`${RUNS} times each, sent once and told for what it is:`, () => {
+  test.each(faults)('%s', { timeout: 120_000 }, async (_name, effect, told, happens) => {
+    const before = await service.arrived('POST', CONFIRM)
+    await service.fault('POST', CONFIRM, effect, RUNS)
+    for (let run = 0; run < RUNS; run += 1) {
+      const { id, reference, outcome } = await confirmOne()
+      expect(classOf(outcome)).toBe(told)
+      if (run % 50 > 0) continue
+      // What is open is settled by reading, and only where the service shows the effect.
+      const row = await findCommand(await store(), id)
+      if (row === undefined) throw new Error('the command is gone')
+      if (told === 'unknown' || told === 'accepted') {
+        const deadline = Date.now() + 10_000
+        let settled = await settleByReading(operator, row)
+        while (happens && settled.command.state !== 'applied' && Date.now() < deadline)
+          settled = await settleByReading(operator, row)
+        expect(settled.command.state).toBe(happens ? 'applied' : row.state)
+      }
+      expect(await stateOf(reference)).toBe(happens ? 'PROCESSING' : 'QUEUED')
+    }
+    await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + RUNS)
+    await service.call('DELETE', '/sandbox/faults')
+  })
+
+  test('no answer within the time-out', { timeout: 180_000 }, async () => {
+    const before = await service.arrived('POST', CONFIRM)
+    await service.fault('POST', CONFIRM, { delayMs: PAST_THE_TIMEOUT_MS }, RUNS)
+    const told = await Promise.all(Array.from({ length: RUNS }, () => confirmOne()))
+    expect(new Set(told.map(({ outcome }) => classOf(outcome)))).toEqual(new Set(['unknown']))
+    await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + RUNS)
+  })
+})
+
+describe('at once', () => {
+  test('two operators confirm one deposit: one effect, and the other is told who and when', async () => {
+    const admin = await signedIn(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003')
+    const reference = await service.announceDeposit('10')
+    const before = await service.arrived('POST', CONFIRM)
+    const told = await Promise.all([confirmOne(operator, reference), confirmOne(admin, reference)])
+    expect(told.map(({ outcome }) => classOf(outcome)).sort()).toEqual(['done', 'refused, not sent'])
+    const refused = told.map(({ outcome }) => outcome).find((outcome) => outcome.class === 'refused')
+    expect(refused?.title).toMatch(/(operator|admin)@example\.com sent it at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
+    await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + 1)
+  })
+})

@@ -1,0 +1,159 @@
+import { afterAll, afterEach, beforeAll, beforeEach, test } from 'vitest'
+import {
+  CODE_INVALID,
+  CONFIRM,
+  CONFIRMED,
+  ENROLLED,
+  GRANT_INVALID,
+  gateConfirming,
+  locked,
+  NOT_ENROLLED,
+  REQUIRED,
+  STATUS,
+  VERIFY,
+} from '#lib/testing/gated-deposit.ts'
+import { refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { play, READS, type Row } from '#lib/testing/step-up-row.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+
+let service: ScriptedService
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+  await freshConsole()
+})
+beforeEach(() => service.reset())
+afterEach(() => gateConfirming('never', false))
+afterAll(() => service.stop())
+
+const [A, B, C] = ['111111', '222222', '333333']
+const FAULT = refused(500, 'core::fault')
+const EXTRA = { STEP_UP_EXTRA: 'deposit.confirm' }
+const once = { given: [A], wanted: ['code'], codes: [A] } as const
+
+const rows: readonly Row[] = [
+  {
+    name: 'not enrolled, where the console wants it: nothing is sent',
+    enrolmentNeeded: true,
+    script: () => ({ [STATUS]: [NOT_ENROLLED] }),
+    given: [null],
+    wanted: ['enrolment', 'enrolment'],
+    ends: 'step-up',
+    sent: [],
+    codes: [],
+  },
+  {
+    name: 'not enrolled any more, while a grant lives: nothing is sent',
+    enrolmentNeeded: true,
+    verified: true,
+    script: () => ({ [STATUS]: [NOT_ENROLLED] }),
+    wanted: ['enrolment'],
+    ends: 'step-up',
+    sent: [],
+    codes: [],
+  },
+  {
+    name: 'not enrolled, where the console leaves it to the service: passes',
+    enrolmentNeeded: true,
+    environment: { REQUIRE_ENROLMENT: 'off' },
+    script: () => ({ [STATUS]: [NOT_ENROLLED] }),
+    wanted: [],
+    ends: 'done',
+    sent: [null],
+    codes: [],
+  },
+  {
+    name: 'enrolled, where the console wants it: as the service says',
+    enrolmentNeeded: true,
+    script: () => ({ [CONFIRM]: [REQUIRED, CONFIRMED] }),
+    ...once,
+    ends: 'done',
+    sent: [null, 'grant-1'],
+  },
+  {
+    name: 'STEP_UP_EXTRA: one code first, then one request, without the grant that nothing asks for',
+    gated: false,
+    environment: EXTRA,
+    ...once,
+    ends: 'done',
+    sent: [null],
+  },
+  {
+    name: 'STEP_UP_EXTRA with a live grant: no prompt',
+    gated: false,
+    environment: EXTRA,
+    verified: true,
+    wanted: [],
+    ends: 'done',
+    sent: [null],
+    codes: [],
+  },
+  {
+    name: 'STEP_UP_EXTRA of who is not enrolled: enrolment, back, one code',
+    gated: false,
+    environment: EXTRA,
+    script: () => ({ [STATUS]: [NOT_ENROLLED, ENROLLED] }),
+    given: [null, A],
+    wanted: ['enrolment', 'code'],
+    ends: 'done',
+    sent: [null],
+    codes: [A],
+  },
+  {
+    name: 'STEP_UP_EXTRA while enrolment cannot be read: later',
+    gated: false,
+    environment: EXTRA,
+    script: () => ({ [STATUS]: [FAULT, ENROLLED] }),
+    given: [null, A],
+    wanted: ['later', 'code'],
+    ends: 'done',
+    sent: [null],
+    codes: [A],
+  },
+  {
+    name: 'STEP_UP_EXTRA, verification out: later, nothing sent',
+    gated: false,
+    environment: EXTRA,
+    script: () => ({ [VERIFY]: [GRANT_INVALID] }),
+    given: [A],
+    wanted: ['code', 'later'],
+    ends: 'step-up',
+    sent: [],
+    codes: [A],
+  },
+  {
+    name: 'STEP_UP_EXTRA, three rejected codes: the end, nothing sent',
+    gated: false,
+    environment: EXTRA,
+    script: () => ({ [VERIFY]: [CODE_INVALID] }),
+    given: [A, B, C],
+    wanted: ['code', 'code', 'code'],
+    ends: 'refused',
+    sent: [],
+    codes: [A, B, C],
+  },
+  {
+    name: 'STEP_UP_EXTRA while codes are locked: none is sent',
+    gated: false,
+    environment: EXTRA,
+    script: () => ({ [STATUS]: [locked()] }),
+    given: [A],
+    wanted: ['code', 'code'],
+    ends: 'step-up',
+    sent: [],
+    codes: [],
+  },
+  {
+    name: 'STEP_UP_EXTRA, the facts moved while the code was typed: changed, nothing sent',
+    gated: false,
+    environment: EXTRA,
+    script: (deposit) => ({ [READS]: [deposit.in('QUEUED'), deposit.in('PROCESSING')] }),
+    ...once,
+    ends: 'changed',
+    sent: [],
+  },
+]
+
+test.each(rows)('$name', async (row) => {
+  await play(service, row)
+})

@@ -1,0 +1,122 @@
+import 'server-only'
+import { config } from '#lib/config/config.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWithout } from '#lib/core-api/answer.ts'
+import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
+import type { StepUpOutcome } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
+import { inTurn } from './in-turn.ts'
+import type { AnyKind } from './kinds.ts'
+import { rejectedOnce, TRIES_MAX, triesLeft } from './step-up-tries.ts'
+
+export type Verified =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly outcome: StepUpOutcome }
+  /** Every code of this prompt is used up. */
+  | { readonly ok: false; readonly outcome: null }
+
+const CODE = /^\d{6}$/
+
+/** Six digits, as every authenticator makes them. */
+export const isCode = (text: string | null): text is string => text !== null && CODE.test(text)
+
+const asked = { class: 'step-up', rejected: false, triesLeft: TRIES_MAX, lockedUntil: null, problem: null } as const
+
+/** Asks for a code; `known` is what there is to say about codes right now. */
+export const codeWanted = (known: Partial<StepUpOutcome> = {}): StepUpOutcome => ({
+  ...asked,
+  need: 'code',
+  title: 'A code from your authenticator is needed',
+  advice: 'Nothing has changed yet. The change goes out once the code is accepted.',
+  ...known,
+})
+
+export const enrolmentWanted = (): StepUpOutcome => ({
+  ...asked,
+  need: 'enrolment',
+  title: 'This needs two-factor security',
+  advice: 'Nothing has changed. Set up an authenticator under Security, then come back to this.',
+})
+
+/** Something is out; the change can go on by another try. */
+export const later = (problem: Problem): StepUpOutcome => ({
+  ...asked,
+  need: 'later',
+  ...problemWords(problem),
+  problem,
+})
+
+/** The code went out, and nobody knows whether it was accepted: it may be spent. */
+const UNCHECKED = {
+  title: 'The code could not be checked',
+  advice: 'Nothing has changed. Try again with the next code: each works once.',
+} as const
+
+/**
+ * What the console itself asks before it sends: an enrolled operator where the service would let anyone pass, and a live
+ * grant for the kinds that STEP_UP_EXTRA names. Null when nothing is missing.
+ */
+export async function missingBeforeSending(
+  session: Session,
+  commandId: string,
+  kind: AnyKind,
+  code: string | null,
+): Promise<Exclude<Verified, { ok: true }> | null> {
+  const { requireEnrolment, stepUpExtra } = config()
+  const verifiedOnly = stepUpExtra.includes(kind.kind) && grantOf(session.id) === null
+  if (!verifiedOnly && !(kind.needsEnrolment && requireEnrolment)) return null
+  const wanted = await wantedNow(session, commandId)
+  if (wanted.need !== 'code') return { ok: false, outcome: wanted }
+  if (!verifiedOnly) return null
+  if (code === null || wanted.lockedUntil !== null) return { ok: false, outcome: wanted }
+  const verified = await verify(session, commandId, code)
+  return verified.ok ? null : verified
+}
+
+/** What is missing for a grant, by the TOTP status: enrolment, or a code and since when none is taken. */
+export async function wantedNow(session: Session, commandId: string): Promise<StepUpOutcome> {
+  const status = await readTotpStatus(session)
+  if (!status.ok) return later(status.problem)
+  if (!status.value.enrolled) return enrolmentWanted()
+  return codeWanted({ triesLeft: triesLeft(commandId), lockedUntil: lockAhead(status.value.lockedUntil) })
+}
+
+/**
+ * Exchanges a code for a grant, unless there is one by then: codes of one session are checked one after the other, so that
+ * two tabs with the same code spend it once.
+ */
+export async function verify(session: Session, commandId: string, code: string): Promise<Verified> {
+  if (!isCode(code)) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(commandId) }) }
+  return await inTurn(session.id, async () =>
+    grantOf(session.id) === null ? await checkCode(session, commandId, code) : { ok: true },
+  )
+}
+
+/** Sent once; whatever is wrong with a code, the service gives one answer. */
+async function checkCode(session: Session, commandId: string, code: string): Promise<Verified> {
+  const sent = await verifyCode(session, code)
+  if (sent.kind === 'session-over') return { ok: false, outcome: later(problemWithout('session-over')) }
+  if (sent.kind !== 'answer') return { ok: false, outcome: { ...later(problemWithout('unreachable')), ...UNCHECKED } }
+  if (sent.data !== null) {
+    keepGrant(session.id, sent.data.token, sent.data.expiresAt)
+    return { ok: true }
+  }
+  const { status, problem } = sent
+  if (problem === null) return { ok: false, outcome: later({ ...problemWithout('unreadable'), status }) }
+  if (problem.code !== 'core::gatekeeper::code::invalid') return { ok: false, outcome: unchecked(problem) }
+  const left = rejectedOnce(commandId)
+  if (left === 0) return { ok: false, outcome: null }
+  const now = await readTotpStatus(session)
+  const lockedUntil = now.ok ? lockAhead(now.value.lockedUntil) : null
+  return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: left, lockedUntil }) }
+}
+
+function unchecked(problem: Problem): StepUpOutcome {
+  const known = problem.code === 'core::gatekeeper::grant::invalid' || (problem.status ?? 500) < 500
+  return known ? later(problem) : { ...later(problem), ...UNCHECKED }
+}
+
+const lockAhead = (lockedUntil: string | null): string | null =>
+  lockedUntil !== null && Date.parse(lockedUntil) > Date.now() ? lockedUntil : null

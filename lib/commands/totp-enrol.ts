@@ -1,0 +1,26 @@
+import 'server-only'
+import type { TotpEnrolment } from '#lib/contract/security.ts'
+import { enrolTotp } from '#lib/core-api/security.ts'
+import type { CommandKind } from './command-kind.ts'
+import { lookUntil, onlyIfNotEnrolled, ownTotp, stateLine, type TotpFacts } from './totp.ts'
+
+/**
+ * `POST Security/totp/enrol`: makes a key that waits for its first code. The key travels in this one answer to the person
+ * and is kept nowhere; one that is lost on the way is of no use, and the next one replaces it.
+ */
+export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
+  ...ownTotp,
+  kind: 'totp.enrol',
+  takesCode: false,
+  checkFacts: onlyIfNotEnrolled,
+  title: () => 'Set up two-factor security',
+  consequence: () => 'A key is made and shown once. Nothing changes until a code confirms it.',
+  send: (session) => enrolTotp(session),
+  tell: (_params, _facts, data) => ({
+    steps: [],
+    lines: [stateLine(data === null ? 'A key was made and cannot be read: start again' : 'Waits for its first code')],
+  }),
+  once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
+  look: lookUntil(true),
+  unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',
+}

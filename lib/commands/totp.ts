@@ -1,0 +1,76 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { Result } from '#lib/core-api/answer.ts'
+import { readTotpStatus } from '#lib/core-api/security.ts'
+import type { Line } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import type { Look } from './command-kind.ts'
+import type { FieldFaults } from './field-faults.ts'
+
+const params = z.strictObject({})
+
+type Params = z.output<typeof params>
+
+export type TotpFacts = Readonly<Record<'enrolled' | 'enrolledAt', string>>
+
+async function readFacts(session: Session): Promise<Result<TotpFacts>> {
+  const status = await readTotpStatus(session)
+  if (!status.ok) return status
+  const { enrolled, enrolledAt } = status.value
+  return { ...status, value: { enrolled: enrolled ? 'yes' : 'no', enrolledAt: enrolledAt ?? '' } }
+}
+
+export const stateLine = (value: string): Line => ({ label: 'Two-factor security', value, as: 'text' })
+
+const factLines = ({ enrolled, enrolledAt }: TotpFacts): Line[] => [
+  stateLine(enrolled === 'yes' ? 'On' : 'Not set up'),
+  ...(enrolledAt === '' ? [] : [{ label: 'Since', value: enrolledAt, as: 'time' } as const]),
+]
+
+/** Nobody is enrolled twice; the service would refuse it in the same words. */
+export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): FieldFaults => {
+  if (enrolled === 'no') return {}
+  const { title, advice } = problemWords(ALREADY_ENROLLED)
+  return { totp: `${title}. ${advice}` }
+}
+
+const ALREADY_ENROLLED: Problem = {
+  kind: 'service',
+  status: 409,
+  code: 'core::gatekeeper::totp::already_enrolled',
+  title: null,
+  traceId: null,
+  retryAfterSeconds: null,
+  scope: null,
+}
+
+/** Looks whether the person is enrolled, or is no longer. */
+export const lookUntil =
+  (enrolled: boolean) =>
+  async (session: Session): Promise<Look | Problem> => {
+    const status = await readTotpStatus(session)
+    if (!status.ok) return status.problem
+    if (status.value.enrolled !== enrolled) return { settled: false, showsNoEffect: true }
+    return { settled: true, told: { lines: [stateLine(enrolled ? 'On' : 'Removed')], steps: [] } }
+  }
+
+/**
+ * What the changes of one's own second factor have in common. They take no confirmation: the code is the proof. They hold
+ * no key, since repeating one does no harm, and nobody but their own person can look at what came of them.
+ */
+export const ownTotp = {
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  checkParams: () => ({}),
+  readFacts,
+  target: (_params: Params, { actor }: Session) => actor,
+  locks: () => [],
+  heldWords: () => ({ field: 'totp', what: 'A change of your two-factor security is under way' }),
+  summary: (_params: Params, facts: TotpFacts) => factLines(facts),
+  factLines,
+  lookScope: 'own',
+  checking: 'The state of your two-factor security is read.',
+} as const

@@ -1,0 +1,27 @@
+import 'server-only'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import type { StepUpGrant, TotpEnrolment, TotpStatus } from '#lib/contract/security.ts'
+import type { Session } from '#lib/session/session.ts'
+import type { Result } from './answer.ts'
+import { read } from './read.ts'
+import { type Sent, send } from './send.ts'
+
+/** `GET Security/totp`: the caller's own, the only endpoint that tells of enrolment. */
+export const readTotpStatus = (session: Session): Promise<Result<TotpStatus>> =>
+  read(session, endpoints.security.status, {})
+
+/** `POST Security/totp/verify`: a code for a grant. Never itself challenged. */
+export const verifyCode = (session: Session, code: string): Promise<Sent<StepUpGrant>> =>
+  send(session, endpoints.security.verify, {}, { code })
+
+/** `POST Security/totp/enrol`: a pending key, in the place of one that was pending before. Refuses 409 who is enrolled. */
+export const enrolTotp = (session: Session): Promise<Sent<TotpEnrolment>> =>
+  send(session, endpoints.security.enrol, {}, undefined)
+
+/** `POST Security/totp/enrol/confirm`: a code of the pending key completes enrolment. */
+export const confirmTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
+  send(session, endpoints.security.confirm, {}, { code })
+
+/** `DELETE Security/totp`, with a current code. */
+export const removeTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
+  send(session, endpoints.security.remove, {}, { code })

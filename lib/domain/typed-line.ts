@@ -1,0 +1,39 @@
+import { visibleText } from './visible-text.ts'
+
+/** What is wrong with one line that somebody typed, whatever it says; null when nothing is. */
+export function lineFault(text: string, maxChars: number): string | null {
+  const length = [...text].length
+  if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
+  if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
+  if (!text.isWellFormed()) return 'This has half a character in it. Type it again.'
+  const shown = visibleText(text)
+  if (shown === text) return null
+  return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
+}
+
+/** Digits in a row, in fours, or in the groups of four, six and five that some cards print. */
+const LIKE_A_CARD_NUMBER =
+  /(?<!\d)(?:\d{13,19}|\d{4}([ \u00a0\-–.])\d{4}\1\d{4}\1\d{1,7}|\d{4}([ \u00a0\-–.])\d{6}\2\d{4,5})(?!\d)/g
+
+/** Whether a card number stands somewhere in a text: it must not reach the journal, whoever typed it. */
+export const holdsCardNumber = (text: string): boolean =>
+  [...text.matchAll(LIKE_A_CARD_NUMBER)].some(([found]) => sumsUp(found.replace(/\D/g, '')))
+
+/** Luhn's check, which every card number passes. */
+function sumsUp(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, place) => {
+    const counted = Number(digit) * (place % 2 === 1 ? 2 : 1)
+    return total + (counted > 9 ? counted - 9 : counted)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** A note that goes into the journal: why somebody does something, or how they know it. */
+export const NOTE_MAX_CHARS = 500
+
+export function noteFault(text: string, ask: string): string | null {
+  if (text.trim() === '') return ask
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text.trim(), NOTE_MAX_CHARS)
+}
+
+export const CARD_NUMBER_WORDS = 'This holds a card number. Leave it out: it must not be written down anywhere.'

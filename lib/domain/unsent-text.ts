@@ -1,0 +1,14 @@
+/** What a person typed and has not sent is kept up to this length, in UTF-16 code units as fields count them. */
+export const UNSENT_TEXT_MAX_CHARS = 10_000
+
+/** What is kept for one place, and whose it is. */
+export interface KeptText {
+  /** The actor who typed it: a page that is still open when somebody else has signed in keeps nothing for them. */
+  readonly owner: string
+  readonly place: string
+  /** Empty when nothing is kept. */
+  readonly text: string
+}
+
+/** Where the fields of one deposit's confirmation are kept. */
+export const depositPlace = (reference: string): string => `deposit:${reference}`

@@ -1,0 +1,32 @@
+/**
+ * Names are looked for in this order: most browsers also call themselves by the names of others. A handful of words for
+ * people to recognise their own machine by; a library that knows every device would be longer than the rest of the page.
+ */
+const browsers: readonly (readonly [mark: RegExp, word: string])[] = [
+  [/\bEdg(e|A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera)\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bVersion\/.* Safari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [mark: RegExp, word: string])[] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b|\bX11\b/, 'Linux'],
+]
+
+const wordOf = (words: typeof browsers, userAgent: string): string | null =>
+  words.find(([mark]) => mark.test(userAgent))?.[1] ?? null
+
+/** `Chrome on Windows`: browser and system in plain words, as far as a User-Agent header lets them be told. */
+export function browserWords(userAgent: string): string {
+  const [browser, system] = [wordOf(browsers, userAgent), wordOf(systems, userAgent)]
+  if (browser === null && system === null) return 'A browser that does not say what it is'
+  return `${browser ?? 'A browser'} on ${system ?? 'a system that it does not name'}`
+}

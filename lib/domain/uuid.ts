@@ -1,0 +1,11 @@
+/** For a field's `pattern`, which spans the whole text; the space around it is dropped later. */
+export const UUID_PATTERN = ' *[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12} *'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const TAIL_CHARS = 6
+
+/** Whether a text is an id as the service writes them. */
+export const isUuid = (text: string): boolean => UUID.test(text)
+
+/** The end of an id, for titles and buttons: `…000011`. */
+export const endOf = (id: string): string => `…${id.trim().slice(-TAIL_CHARS)}`

@@ -1,0 +1,53 @@
+import 'server-only'
+import { log } from '#lib/config/log.ts'
+import {
+  deleteSession,
+  deleteSessionsByIdpSid,
+  deleteSessionsByIdpSubject,
+  deleteSessionsOf,
+} from '#lib/store/session-ends.ts'
+import { store } from '#lib/store/store.ts'
+import { dropLive } from './live-sessions.ts'
+
+/** Why a session ended, as the log says it. */
+export type WhyEnded =
+  | 'signed-out'
+  /** From the list of one's own sessions. */
+  | 'ended-by-owner'
+  /** A sixth sign-in took its place. */
+  | 'too-many'
+  | 'idle'
+  | 'absolute'
+  /** The tokens were refused for good. */
+  | 'refused'
+  /** The identity provider said so. */
+  | 'back-channel'
+
+/**
+ * Ends a session: its row, its handles and its tokens are gone from the store when this resolves, and this process has let
+ * go of it. Every other process does within two seconds (`watch-ends.ts`). Ending one that is over does nothing.
+ */
+export async function endSession(id: string, why: WhyEnded): Promise<void> {
+  sessionsEnded(await deleteSession(await store(), id), why)
+}
+
+/** Ends every session of a person, by actor; `except` is the id of one to leave. */
+export async function endSessionsOf(actor: string, why: WhyEnded, except: string | null = null): Promise<void> {
+  sessionsEnded(await deleteSessionsOf(await store(), actor, except), why)
+}
+
+/** Ends the sessions that came of one session at the identity provider, by the ID token's `sid`. */
+export async function endSessionsByIdpSid(sid: string, why: WhyEnded): Promise<void> {
+  sessionsEnded(await deleteSessionsByIdpSid(await store(), sid), why)
+}
+
+/** Ends every session of one subject of the identity provider, by the ID token's `sub`. */
+export async function endSessionsByIdpSubject(subject: string, why: WhyEnded): Promise<void> {
+  sessionsEnded(await deleteSessionsByIdpSubject(await store(), subject), why)
+}
+
+/** What is left to do in this process for sessions whose rows are gone. */
+export function sessionsEnded(ids: readonly string[], why: WhyEnded): void {
+  if (ids.length > 0) log().info({ event: 'session-ended', why, sessions: ids.length })
+  for (const id of ids) dropLive(id)
+}

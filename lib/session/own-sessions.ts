@@ -1,0 +1,39 @@
+import 'server-only'
+import { findSession, listSessions } from '#lib/store/sessions.ts'
+import { store } from '#lib/store/store.ts'
+import { endSession } from './end-session.ts'
+import { endOf } from './limits.ts'
+import type { Session } from './session.ts'
+
+/** One of a person's sessions, for them to recognise. Times are ISO 8601. */
+export interface OwnSession {
+  readonly id: string
+  readonly userAgent: string
+  readonly startedAt: string
+  readonly lastActiveAt: string
+  /** The one that asks. */
+  readonly current: boolean
+}
+
+/** The sessions of whoever asks that have not ended; the one that asks is first, then the most recently active. */
+export async function ownSessions(session: Session): Promise<readonly OwnSession[]> {
+  const rows = await listSessions(await store(), session.actor)
+  return rows
+    .filter((row) => endOf({ lastActiveAt: row.last_active_at, endsAt: row.ends_at }).at > Date.now())
+    .map((row) => ({
+      id: row.id,
+      userAgent: row.user_agent,
+      startedAt: row.created_at,
+      lastActiveAt: row.last_active_at,
+      current: row.id === session.id,
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
+}
+
+/** Ends one of one's own sessions. False when it is not there, or somebody else's: nobody learns which. */
+export async function endOwnSession(session: Session, id: string): Promise<boolean> {
+  const row = await findSession(await store(), id)
+  if (row?.actor !== session.actor) return false
+  await endSession(id, 'ended-by-owner')
+  return true
+}

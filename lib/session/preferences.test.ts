@@ -1,0 +1,63 @@
+import { beforeEach, expect, test } from 'vitest'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { preferenceChange, readPreferences, writePreferences } from './preferences.ts'
+import { Session } from './session.ts'
+
+const never = '2099-01-01T00:00:00.000Z'
+
+const person = (actor: string): Session =>
+  new Session(
+    { id: actor, actor, displayName: actor, userId: null, method: 'sso', endsAt: never, lastActiveAt: never },
+    Buffer.alloc(32),
+  )
+
+const ana = person('sso:ana')
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+test('nothing chosen means the defaults; what was chosen is kept, and belongs to the person', async () => {
+  const defaults = { theme: 'system', timeFirst: 'local', density: 'normal', hiddenColumns: {} }
+  expect(await readPreferences(ana)).toEqual(defaults)
+  await writePreferences(ana, { density: 'compact' })
+  await writePreferences(ana, { table: { name: 'account-history', hidden: ['note', 'fee'] } })
+  expect(await readPreferences(ana)).toEqual({
+    ...defaults,
+    density: 'compact',
+    hiddenColumns: { 'account-history': ['note', 'fee'] },
+  })
+  expect(await readPreferences(person('sso:ben'))).toEqual(defaults)
+})
+
+test('choices made at once are all kept', async () => {
+  const changes = ['a', 'b', 'c', 'd'].map((name) => writePreferences(ana, { table: { name, hidden: ['note'] } }))
+  await Promise.all([...changes, writePreferences(ana, { theme: 'dark' }), writePreferences(ana, { timeFirst: 'utc' })])
+  const { theme, timeFirst, hiddenColumns } = await readPreferences(ana)
+  expect({ theme, timeFirst }).toEqual({ theme: 'dark', timeFirst: 'utc' })
+  expect(Object.keys(hiddenColumns).sort()).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('a table that shows everything again takes no room, and beyond 40 the oldest choice goes', async () => {
+  await writePreferences(ana, { table: { name: 'shown', hidden: ['note'] } })
+  await writePreferences(ana, { table: { name: 'shown', hidden: [] } })
+  expect((await readPreferences(ana)).hiddenColumns).toEqual({})
+  const names = Array.from(
+    { length: 42 },
+    (_, at) => `t${String.fromCharCode(97 + Math.floor(at / 26), 97 + (at % 26))}`,
+  )
+  for (const name of names) await writePreferences(ana, { table: { name, hidden: ['note'] } })
+  expect(Object.keys((await readPreferences(ana)).hiddenColumns)).toEqual(names.slice(2))
+})
+
+test('a change outside the bounds is none', () => {
+  const refused = [
+    { density: 'huge' },
+    { table: { name: '__proto__', hidden: [] } },
+    { table: { name: 'x'.repeat(41), hidden: [] } },
+    { table: { name: 'history', hidden: Array.from({ length: 41 }, () => 'note') } },
+    { table: { name: 'history', hidden: ['a b'] } },
+    { anything: 1 },
+  ]
+  for (const change of refused) expect(preferenceChange.safeParse(change).success, JSON.stringify(change)).toBe(false)
+})

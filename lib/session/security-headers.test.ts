@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { answerHeaders, fileHeaders } from './security-headers.ts'
+
+const AWAY = {
+  NEXTAUTH_URL: 'https://console.example',
+  OIDC_ISSUER: 'https://login.example/realms/staff',
+  OIDC_CLIENT_SECRET: 'not an example',
+  DATABASE_URL: 'postgres://db/console',
+}
+
+const policyOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    headers['content-security-policy']!.split('; ').map((part) => {
+      const [name = '', ...values] = part.split(' ')
+      return [name, values.join(' ')]
+    }),
+  )
+
+test('the policy lets scripts run by nonce alone, and forms go to us and to the issuer alone', () => {
+  expect(policyOf(answerHeaders(configureForTest(AWAY), 'abc'))).toEqual({
+    'default-src': "'self'",
+    'script-src': "'nonce-abc' 'strict-dynamic'",
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self'",
+    'connect-src': "'self'",
+    'object-src': "'none'",
+    'base-uri': "'none'",
+    'form-action': "'self' https://login.example",
+    'frame-ancestors': "'none'",
+  })
+})
+
+test('development tools may evaluate text as code; production may not', () => {
+  const development = answerHeaders(configureForTest({ ...AWAY, NODE_ENV: 'development' }), 'abc')
+  expect(policyOf(development)['script-src']).toContain("'unsafe-eval'")
+})
+
+test('what is made for a request is kept by nobody; a file says nothing of the kind', () => {
+  const config = configureForTest(AWAY)
+  expect(answerHeaders(config, 'abc')).toMatchObject({ 'cache-control': 'no-store', ...fileHeaders(config) })
+  expect(fileHeaders(config)).not.toHaveProperty('cache-control')
+})
+
+test.each([
+  ['https://console.example', true],
+  ['https://localhost', false],
+  ['http://localhost:3000', false],
+])('%s asks browsers to stay on https: %s', (baseUrl, asks) => {
+  const headers = fileHeaders(configureForTest({ ...AWAY, NEXTAUTH_URL: baseUrl }))
+  expect('strict-transport-security' in headers).toBe(asks)
+})

@@ -1,0 +1,49 @@
+import 'server-only'
+
+interface Grant {
+  readonly token: string
+  /** Milliseconds by this machine's clock. */
+  readonly endsAt: number
+}
+
+/** A clock ahead of the service's must not make a fresh grant useless: the service says when it is over. */
+const LIVES_AT_LEAST_MS = 60_000
+/** More live grants than any one process has operators. */
+const KEPT_MAX = 10_000
+
+const shared = globalThis as typeof globalThis & { consoleGrants?: Map<string, Grant> }
+
+function grants(): Map<string, Grant> {
+  shared.consoleGrants ??= new Map()
+  return shared.consoleGrants
+}
+
+/**
+ * Keeps a step-up grant of a session: in this process's memory, and nowhere else. Another process asks for a code anew
+ * (interface.md, "Step-up verification": a bearer credential, kept in memory only).
+ */
+export function keepGrant(sessionId: string, token: string, expiresAt: string): void {
+  const kept = grants()
+  const now = Date.now()
+  for (const [id, grant] of kept) if (grant.endsAt <= now || kept.size >= KEPT_MAX) kept.delete(id)
+  kept.set(sessionId, { token, endsAt: Math.max(Date.parse(expiresAt), now + LIVES_AT_LEAST_MS) })
+}
+
+function liveGrant(sessionId: string): Grant | null {
+  const grant = grants().get(sessionId)
+  return grant !== undefined && grant.endsAt > Date.now() ? grant : null
+}
+
+/** The grant to attach to a gated request; null when there is none that lives. */
+export const grantOf = (sessionId: string): string | null => liveGrant(sessionId)?.token ?? null
+
+/** Until when a session is verified (ISO 8601); null when it is not. */
+export function verifiedUntil(sessionId: string): string | null {
+  const grant = liveGrant(sessionId)
+  return grant === null ? null : new Date(grant.endsAt).toISOString()
+}
+
+/** At sign-out, and when the factor goes. `refused` is a grant that the service no longer takes: a newer one stays. */
+export function dropGrant(sessionId: string, refused?: string): void {
+  if (refused === undefined || grants().get(sessionId)?.token === refused) grants().delete(sessionId)
+}

@@ -1,0 +1,82 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import type { CommandRow } from './commands.ts'
+import type { Tables } from './tables.ts'
+
+/** More than this is open only when something is badly wrong; the oldest come first. */
+const OPEN_MAX = 500
+
+/** Commands that were sent and whose end is not known, oldest first. */
+export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', 'in', ['unknown', 'accepted'])
+    .orderBy('created_at')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+/** Commands that wait for a second factor since before a time (ISO 8601). */
+export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'challenged')
+    .where('sent_at', '<', before)
+    .limit(OPEN_MAX)
+    .execute()
+}
+
+/** A process that has shown no sign of life for this long is taken for dead. By the database's clock. */
+const DEAD_AFTER_SECONDS = 4
+
+/** A sign of life of this process. */
+export async function beat(db: Kysely<Tables>, bootId: string): Promise<void> {
+  await sql`
+    INSERT INTO console_process (boot_id, beat_at) VALUES (${bootId}, extract(epoch FROM clock_timestamp()))
+    ON CONFLICT (boot_id) DO UPDATE SET beat_at = excluded.beat_at`.execute(db)
+}
+
+/**
+ * Commands under way in a process that is dead. `alone`: no other process can have this store open, so every other
+ * process is.
+ */
+export async function findOrphans(db: Kysely<Tables>, bootId: string, alone: boolean): Promise<CommandRow[]> {
+  const sent = db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'sent')
+    .where('boot_id', '!=', bootId)
+    .limit(OPEN_MAX)
+  if (alone) return await sent.execute()
+  return await sent
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('console_process')
+            .select('console_process.boot_id')
+            .whereRef('console_process.boot_id', '=', 'command.boot_id')
+            .where('beat_at', '>', sql<number>`extract(epoch FROM clock_timestamp()) - ${DEAD_AFTER_SECONDS}`),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/** The chain's end: print it, and a tail that is cut off later shows. */
+export function chainEnd(db: Kysely<Tables>): Promise<{ sequence: number; mac: string }> {
+  return db.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).executeTakeFirstOrThrow()
+}
+
+/** Drafts that a person has made at the door since a time (ISO 8601); those of a batch are one act. */
+export async function countDraftsSince(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('actor', '=', actor)
+    .where('created_at', '>', since)
+    .where('batch', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** The service as a program of its own, reached over HTTP alone: tests of the console count effects there. */
+export interface TestService {
+  readonly url: string
+  call(method: string, path: string, asked?: { readonly token?: string; readonly body?: unknown }): Promise<Json>
+  login(email: string): Promise<{ accessToken: string; refreshToken: string; expiresIn: number }>
+  /** Announces a deposit for ana; answers its reference. */
+  announceDeposit(amount: string): Promise<string>
+  fault(method: string, path: string, effect: unknown, times?: number): Promise<void>
+  /** How often something arrived, by method and path. */
+  arrived(method: string, path: string): Promise<number>
+}
+
+/** Parsed JSON that a test looks into without knowing its shape. */
+export interface Json {
+  readonly [key: string]: Json
+}
+
+const PASSWORD = 'Sandbox-Pass-1'
+
+const shared = globalThis as typeof globalThis & { testService?: Promise<TestService> }
+
+/** One service for all tests of a worker. It ends with the worker. */
+export function testService(): Promise<TestService> {
+  shared.testService ??= start()
+  return shared.testService
+}
+
+async function start(): Promise<TestService> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, ['sandbox/main.ts'], {
+    env: {
+      NODE_ENV: 'test',
+      SANDBOX_PORT: String(port),
+      SANDBOX_DATABASE_URL: 'memory:',
+      SANDBOX_URL: url,
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await ready(url, child)
+  const ana = await login(url, 'ana@example.com')
+  const call: TestService['call'] = (method, path, asked) => request(url, method, path, asked)
+  return {
+    url,
+    call,
+    login: (email) => login(url, email),
+    async announceDeposit(amount) {
+      const body = { amount: JSON.rawJSON(amount), note: 'test' }
+      const { data } = await call('POST', '/api/v1/Transaction/deposit', { token: ana.accessToken, body })
+      return String(data?.referenceId)
+    },
+    async fault(method, path, effect, times = 1) {
+      await call('POST', '/sandbox/faults', { body: { method, path, effect, times } })
+    },
+    async arrived(method, path) {
+      let [after, count] = [0, 0]
+      for (;;) {
+        const { requests } = (await call('GET', `/sandbox/requests?after=${after}`)) as unknown as {
+          requests: readonly { sequence: number; method: string; path: string }[]
+        }
+        if (requests.length === 0) return count
+        count += requests.filter((one) => one.method === method && one.path === path).length
+        after = requests.at(-1)?.sequence ?? after
+      }
+    },
+  }
+}
+
+async function request(url: string, method: string, path: string, asked: { token?: string; body?: unknown } = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
+      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+  })
+  const text = await response.text()
+  return (text === '' ? {} : JSON.parse(text)) as Json
+}
+
+async function login(url: string, email: string) {
+  const { data } = await request(url, 'POST', '/api/v1/Users/login', { body: { email, password: PASSWORD } })
+  return data as unknown as { accessToken: string; refreshToken: string; expiresIn: number }
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(`${url}/health`).catch(() => null)
+    if (response?.ok) return
+    await wait(50)
+  }
+  throw new Error('the service did not start')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+}

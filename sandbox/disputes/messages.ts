@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Page } from '#sandbox/http/page.ts'
+import { newUuid, type Randomness } from '#sandbox/world/random.ts'
+import type { Db, Trx } from '#sandbox/world/tables.ts'
+import type { MessageRow } from './wire.ts'
+
+/** One page of a thread, oldest first. */
+export function pageOfThread(db: Db, caseId: string, page: Page): Promise<MessageRow[]> {
+  return db
+    .selectFrom('dispute_message')
+    .selectAll()
+    .where('case_id', '=', caseId)
+    .orderBy('position')
+    .limit(page.pageSize)
+    .offset((page.page - 1) * page.pageSize)
+    .execute()
+}
+
+/** How many messages a thread has. Positions have no gap, so the last one counts them. */
+export async function lengthOfThread(db: Db, caseId: string): Promise<number> {
+  const { length } = await db
+    .selectFrom('dispute_message')
+    .select(({ fn }) => fn.coalesce(fn.max('position'), sql<number>`0`).as('length'))
+    .where('case_id', '=', caseId)
+    .executeTakeFirstOrThrow()
+  return length
+}
+
+export interface NewMessage {
+  readonly caseId: string
+  /** Null for the service's own messages. */
+  readonly senderUserId: string | null
+  readonly body: string
+  readonly at: string
+}
+
+/** Appends to a thread. The case must be locked, or two messages could take the same place. */
+export async function appendMessage(trx: Trx, random: Randomness, message: NewMessage): Promise<MessageRow> {
+  const position = (await lengthOfThread(trx, message.caseId)) + 1
+  return await trx
+    .insertInto('dispute_message')
+    .values({
+      id: newUuid(random),
+      case_id: message.caseId,
+      position,
+      sender_user_id: message.senderUserId,
+      body: message.body,
+      created_at: message.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

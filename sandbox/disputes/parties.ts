@@ -1,0 +1,29 @@
+import type { Caller } from '#sandbox/http/caller.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import type { LedgerRow } from '#sandbox/ledger/rows.ts'
+import type { Db } from '#sandbox/world/tables.ts'
+
+export interface Parties {
+  readonly sender: string
+  readonly recipient: string
+}
+
+/** The two people of a transaction; a merchant is represented by its owner. */
+export async function partiesOf(db: Db, row: LedgerRow): Promise<Parties> {
+  const merchant = await db
+    .selectFrom('merchant')
+    .select('owner_user_id')
+    .where('account_id', '=', row.to_account_id)
+    .executeTakeFirst()
+  return { sender: row.from_account_id, recipient: merchant?.owner_user_id ?? row.to_account_id }
+}
+
+/** Only a dispute admin decides, and nobody in a case of their own. */
+export function requireArbitrator(caller: Caller, parties: readonly string[]): void {
+  if (caller.can.disputeAdmin !== true) {
+    throw new Refusal(403, 'core::disputes::arbitrator', 'Only an arbitrator can resolve a dispute.')
+  }
+  if (parties.includes(caller.userId)) {
+    throw new Refusal(403, 'core::disputes::party', 'Nobody can resolve a dispute of their own.')
+  }
+}

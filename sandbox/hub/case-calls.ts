@@ -1,0 +1,32 @@
+import { hubMethods } from '#lib/contract/dispute-hub.ts'
+import { visibleCase } from '#sandbox/disputes/visible.ts'
+import { type Caller, requireScope } from '#sandbox/http/caller.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import type { World } from '#sandbox/world/world.ts'
+
+/** What the hub lets in, and lets listen: those who may read disputes by REST. */
+export const HUB_SCOPE = 'core:disputes:read'
+
+/**
+ * `JoinCase` and `LeaveCase`: with the very check that reading the case makes, so that nobody listens to what they cannot
+ * read. `joined` is what the connection listens to.
+ */
+export async function callCaseMethod(
+  world: World,
+  caller: Caller,
+  joined: Set<string>,
+  target: string,
+  args: readonly unknown[],
+): Promise<void> {
+  const methods: readonly string[] = [hubMethods.join, hubMethods.leave]
+  if (!methods.includes(target)) throw new Refusal(404, 'core::hub::method', 'The hub has no such method.')
+  const [caseId] = args
+  if (args.length !== 1 || typeof caseId !== 'string') {
+    throw new Refusal(400, 'core::hub::arguments', `${target} takes the id of a case.`)
+  }
+  // Leaving always works; whether the case exists is told to those only who may know.
+  if (target === hubMethods.leave) joined.delete(caseId.toLowerCase())
+  requireScope(caller, HUB_SCOPE)
+  const { id } = await visibleCase(world.db, caller, caseId)
+  if (target === hubMethods.join) joined.add(id)
+}

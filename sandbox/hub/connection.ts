@@ -1,0 +1,153 @@
+import { type HubMessage, type InvocationMessage, JsonHubProtocol, MessageType, NullLogger } from '@microsoft/signalr'
+import type { WebSocket } from 'ws'
+import { readHandshake, writeHandshakeResponse } from './handshake.ts'
+
+/** ASP.NET Core's own intervals, by the machine's clock. */
+const HANDSHAKE_WITHIN_MS = 15_000
+const PING_EVERY_MS = 15_000
+const SILENCE_MAX_MS = 30_000
+/** Calls of one connection run one after the other; so many may wait. */
+const CALLS_WAITING_MAX = 100
+/** A client that reads so much slower than it is sent to is cut off. */
+const SEND_BUFFER_MAX_BYTES = 1024 * 1024
+
+const protocol = new JsonHubProtocol()
+
+export const encode = (message: HubMessage): string => protocol.writeMessage(message)
+
+/** What a client is told whose token is no longer valid. */
+export const TOKEN_EXPIRED = 'The access token expired.'
+
+const PING = encode({ type: MessageType.Ping })
+
+export interface ConnectionOptions {
+  readonly userId: string
+  /** When its access token expires. */
+  readonly tokenEndsMs: number
+  now(): number
+  /** Runs a method. Answers null, or the error to tell the client. */
+  call(connection: Connection, target: string, args: readonly unknown[]): Promise<string | null>
+}
+
+/** One client of the hub, from the open socket to its end. */
+export class Connection {
+  readonly userId: string
+  /** Ids of the cases it listens to. */
+  readonly joined = new Set<string>()
+  readonly #socket: WebSocket
+  readonly #options: ConnectionOptions
+  #stage: 'handshake' | 'open' | 'ended' = 'handshake'
+  #openedMs: number
+  #heardMs: number
+  #sentMs: number
+  #calls: Promise<void> = Promise.resolve()
+  #callsWaiting = 0
+
+  constructor(socket: WebSocket, options: ConnectionOptions) {
+    this.userId = options.userId
+    this.#socket = socket
+    this.#options = options
+    this.#openedMs = options.now()
+    this.#heardMs = this.#openedMs
+    this.#sentMs = this.#openedMs
+    socket.on('message', (data) => this.#receive(data.toString()))
+    socket.on('close', () => {
+      this.#stage = 'ended'
+    })
+    // Followed by the end of the connection, which is all there is to know.
+    socket.on('error', () => {})
+  }
+
+  /** Sends an encoded message, once the handshake is done. */
+  send(text: string): void {
+    if (this.#stage === 'open') this.#write(text)
+  }
+
+  /** Does what is due: a ping, or the end. To be called a few times a second. */
+  check(): void {
+    const now = this.#options.now()
+    if (this.#stage === 'ended') return
+    if (this.#stage === 'handshake' && now - this.#openedMs >= HANDSHAKE_WITHIN_MS) this.cut()
+    else if (now >= this.#options.tokenEndsMs) this.end(TOKEN_EXPIRED, true)
+    else if (now - this.#heardMs >= SILENCE_MAX_MS) this.end('Nothing was heard from the client for too long.', true)
+    else if (now - this.#sentMs >= PING_EVERY_MS) this.send(PING)
+  }
+
+  /** Says goodbye, and whether to come back, and closes. Nothing is sent after that. */
+  end(error: string, allowReconnect: boolean): void {
+    this.send(encode({ type: MessageType.Close, error, allowReconnect }))
+    this.#close()
+  }
+
+  /** Ends it without a word, as a broken line does. */
+  cut(): void {
+    this.#stage = 'ended'
+    this.#socket.terminate()
+  }
+
+  #close(): void {
+    this.#stage = 'ended'
+    this.#socket.close(1000)
+  }
+
+  #write(text: string): void {
+    if (this.#socket.bufferedAmount > SEND_BUFFER_MAX_BYTES) {
+      this.cut()
+      return
+    }
+    this.#sentMs = this.#options.now()
+    this.#socket.send(text, () => {})
+  }
+
+  #receive(text: string): void {
+    this.#heardMs = this.#options.now()
+    if (this.#stage === 'handshake') this.#shakeHands(text)
+    else if (this.#stage === 'open') this.#take(text)
+  }
+
+  #shakeHands(text: string): void {
+    const handshake = readHandshake(text)
+    if (!handshake.ok) {
+      this.#write(writeHandshakeResponse({ error: handshake.error }))
+      this.#close()
+      return
+    }
+    this.#write(writeHandshakeResponse({}))
+    this.#stage = 'open'
+    this.#take(handshake.rest)
+  }
+
+  #take(text: string): void {
+    let messages: readonly HubMessage[]
+    try {
+      messages = protocol.parseMessages(text, NullLogger.instance)
+    } catch {
+      this.end('A message cannot be read.', false)
+      return
+    }
+    for (const message of messages) {
+      if (message.type === MessageType.Invocation) this.#queue(message)
+      else if (message.type === MessageType.Close) this.#close()
+    }
+  }
+
+  #queue(message: InvocationMessage): void {
+    if (this.#callsWaiting >= CALLS_WAITING_MAX) {
+      this.end('Too many calls at once.', false)
+      return
+    }
+    this.#callsWaiting += 1
+    this.#calls = this.#calls.then(async () => {
+      await this.#run(message)
+      this.#callsWaiting -= 1
+    })
+  }
+
+  async #run({ invocationId, target, arguments: args }: InvocationMessage): Promise<void> {
+    if (this.#stage !== 'open') return
+    const error = await this.#options.call(this, target, Array.isArray(args) ? args : [])
+    if (invocationId === undefined) return
+    const type = MessageType.Completion
+    this.send(encode(error === null ? { type, invocationId, result: null } : { type, invocationId, error }))
+  }
+}

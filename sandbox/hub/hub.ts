@@ -1,0 +1,118 @@
+import { MessageType } from '@microsoft/signalr'
+import type { WebSocket } from 'ws'
+import type { DisputeEvent } from '#sandbox/disputes/events.ts'
+import { type Caller, callerOf } from '#sandbox/http/caller.ts'
+import { Refusal } from '#sandbox/http/problem.ts'
+import type { Gate } from '#sandbox/http/serve.ts'
+import { callCaseMethod } from './case-calls.ts'
+import { Connection, encode, TOKEN_EXPIRED } from './connection.ts'
+import { Negotiations } from './negotiations.ts'
+
+const CHECK_EVERY_MS = 250
+
+/** The dispute hub: who is connected, and what they hear (interface.md, "Dispute hub"). */
+export class Hub {
+  readonly negotiations: Negotiations
+  readonly #gate: Gate
+  readonly #connections = new Set<Connection>()
+  #downUntilMs = 0
+  /** Null when it is not running. */
+  #stop: (() => void) | null = null
+
+  constructor(gate: Gate) {
+    this.#gate = gate
+    this.negotiations = new Negotiations(gate.world)
+  }
+
+  /** Hears what happens to cases, and looks after its connections. */
+  start(): void {
+    const stopListening = this.#gate.world.disputeEvents.listen((event) => this.#deliver(event))
+    const timer = setInterval(() => {
+      for (const connection of this.#connections) connection.check()
+    }, CHECK_EVERY_MS)
+    this.#stop = () => {
+      clearInterval(timer)
+      stopListening()
+    }
+  }
+
+  /** Cuts every connection and takes no more. */
+  stop(): void {
+    this.#stop?.()
+    this.#stop = null
+    this.#cutAll()
+  }
+
+  accept(socket: WebSocket, caller: Caller, token: string): void {
+    // It was let in while the hub stopped.
+    if (this.#stop === null) {
+      socket.terminate()
+      return
+    }
+    const { world } = this.#gate
+    const connection = new Connection(socket, {
+      userId: caller.userId,
+      tokenEndsMs: caller.tokenEndsMs,
+      now: () => world.wallMilliseconds(),
+      call: (from, target, args) => this.#call(from, token, target, args),
+    })
+    this.#connections.add(connection)
+    socket.once('close', () => this.#connections.delete(connection))
+  }
+
+  /** Cuts every connection and is away for so long, by the machine's clock. Answers how many were cut. */
+  drop(downMs: number): number {
+    this.#downUntilMs = this.#gate.world.wallMilliseconds() + downMs
+    return this.#cutAll()
+  }
+
+  /** How long it will still be away; 0 when it is not. */
+  downForMs(): number {
+    return Math.max(0, this.#downUntilMs - this.#gate.world.wallMilliseconds())
+  }
+
+  /** A user's access tokens ended, so their connections do; they may come back with another token. */
+  endTokensOf(userId: string): void {
+    for (const connection of this.#connections) {
+      if (connection.userId === userId) connection.end(TOKEN_EXPIRED, true)
+    }
+  }
+
+  /** The world started over: the cases that anybody listened to are gone, and so is an outage. */
+  startOver(): void {
+    this.#downUntilMs = 0
+    for (const connection of this.#connections) connection.end('The sandbox was reset.', true)
+  }
+
+  #cutAll(): number {
+    const cut = this.#connections.size
+    for (const connection of this.#connections) connection.cut()
+    return cut
+  }
+
+  #deliver(event: DisputeEvent): void {
+    const message = encode({ type: MessageType.Invocation, target: event.name, arguments: [event.payload] })
+    for (const connection of this.#connections) {
+      const hears =
+        event.name === 'CaseOpened' ? connection.userId === event.userId : connection.joined.has(event.caseId)
+      if (hears) connection.send(message)
+    }
+  }
+
+  /** Scopes and visibility are judged anew with every call, as with every request. */
+  async #call(connection: Connection, token: string, target: string, args: readonly unknown[]): Promise<string | null> {
+    const { world, tokens } = this.#gate
+    try {
+      await callCaseMethod(world, await callerOf(token, tokens), connection.joined, target, args)
+      return null
+    } catch (error) {
+      if (error instanceof Refusal) {
+        const { status, code, title } = error.problem
+        if (status === 401) connection.end(TOKEN_EXPIRED, true)
+        return `${code}: ${title}`
+      }
+      process.stderr.write(`sandbox hub: ${error instanceof Error ? error.stack : String(error)}\n`)
+      return 'core::server::fail: Something went wrong.'
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
+import { refuseOtherMethods } from '#sandbox/http/app.ts'
+import { bearerOf, type Caller, callerOf, requireScope } from '#sandbox/http/caller.ts'
+import { Refusal, sendProblem } from '#sandbox/http/problem.ts'
+import type { Gate } from '#sandbox/http/serve.ts'
+import { HUB_SCOPE } from './case-calls.ts'
+import type { Hub } from './hub.ts'
+import { routeUpgrades } from './upgrade.ts'
+
+const NEGOTIATE_PATH = `${DISPUTE_HUB_PATH}/negotiate`
+
+interface HubQuery {
+  readonly access_token?: unknown
+  readonly id?: unknown
+  readonly negotiateVersion?: unknown
+}
+
+type HubRequest = FastifyRequest<{ Querystring: HubQuery }>
+
+/** The hub's two addresses: negotiation, and the WebSocket, with or without having negotiated. */
+export function serveHub(app: FastifyInstance, gate: Gate, hub: Hub): void {
+  const upgrades = routeUpgrades(app)
+  app.addHook('onListen', async () => hub.start())
+  app.addHook('preClose', async () => hub.stop())
+  app.register((scope, _options, done) => {
+    // Negotiation has no body that anybody reads; clients name media types of all kinds for it.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
+    scope.addHook('onRequest', async (request, reply) => {
+      const away = hub.downForMs()
+      readToken(request as HubRequest)
+      if (away === 0) return
+      const retryAfter = Math.ceil(away / 1000)
+      return sendProblem(reply, { status: 503, code: 'core::hub::unavailable', title: 'The hub is away.', retryAfter })
+    })
+    scope.post<{ Querystring: HubQuery }>(NEGOTIATE_PATH, async (request) => {
+      const { caller } = await admit(request, gate)
+      return negotiation(hub, caller, request.query.negotiateVersion)
+    })
+    scope.get<{ Querystring: HubQuery }>(DISPUTE_HUB_PATH, async (request, reply) => {
+      const { caller, token } = await admit(request, gate)
+      if (!upgrades.has(request.raw)) {
+        throw new Refusal(400, 'core::hub::transport', 'The hub is reached by WebSocket only.')
+      }
+      requireNegotiated(hub, caller, request.query.id)
+      reply.hijack()
+      upgrades.accept(request.raw, reply.raw, (socket) => hub.accept(socket, caller, token))
+    })
+    refuseOtherMethods(scope, [DISPUTE_HUB_PATH, NEGOTIATE_PATH])
+    done()
+  })
+}
+
+/** Browsers cannot set a header on a WebSocket: for the hub, and nothing else, the token may stand in the query. */
+function readToken(request: HubRequest): string | null {
+  const { authorization } = request.headers
+  const { access_token: queried } = request.query
+  if (authorization !== undefined) {
+    request.hubToken = 'header'
+    return bearerOf(authorization)
+  }
+  if (typeof queried !== 'string') return null
+  request.hubToken = 'query'
+  return queried
+}
+
+async function admit(request: HubRequest, { tokens }: Gate): Promise<{ caller: Caller; token: string }> {
+  const token = readToken(request)
+  const caller = await callerOf(token, tokens)
+  request.callerId = caller.userId
+  requireScope(caller, HUB_SCOPE)
+  return { caller, token: token ?? '' }
+}
+
+/** What the client may connect by. Before version 1 the connection's id was its token as well. */
+function negotiation(hub: Hub, caller: Caller, version: unknown) {
+  const { connectionId, connectionToken } = hub.negotiations.issue(caller.userId)
+  const availableTransports = [{ transport: 'WebSockets', transferFormats: ['Text'] }]
+  return Number(version) >= 1
+    ? { negotiateVersion: 1, connectionId, connectionToken, availableTransports }
+    : { negotiateVersion: 0, connectionId: connectionToken, availableTransports }
+}
+
+/** A client that skipped negotiation names no connection. */
+function requireNegotiated(hub: Hub, caller: Caller, connectionToken: unknown): void {
+  if (connectionToken === undefined) return
+  if (typeof connectionToken === 'string' && hub.negotiations.take(connectionToken, caller.userId)) return
+  throw new Refusal(404, 'core::hub::connection', 'No connection with this id was negotiated.')
+}

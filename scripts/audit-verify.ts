@@ -1,0 +1,36 @@
+import { parseConfig } from '#lib/config/parse.ts'
+import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
+import { open } from '#lib/database/open.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { verifyChain } from '#lib/store/verify-chain.ts'
+import { ownSecrets } from './own-secrets.ts'
+
+/** `npm run audit:verify`: recomputes the journal of the store that the environment names. Exits 1 when it is not whole. */
+async function verify(): Promise<boolean> {
+  const parsed = parseConfig(ownSecrets(withSandboxDefaults(process.env).environment))
+  if (!parsed.ok) {
+    for (const { variable, why } of parsed.faults) process.stderr.write(`${variable} ${why}\n`)
+    return false
+  }
+  const { databaseUrl, auditKey } = parsed.config
+  const opened = await open<Tables>(databaseUrl)
+  try {
+    const { events, end, faults } = await verifyChain(opened.db, auditKey)
+    for (const { sequence, what } of faults) process.stdout.write(`event ${sequence} ${what}\n`)
+    process.stdout.write(
+      faults.length === 0
+        ? `The journal is whole: ${events} events. Its end is ${end}: compare it with the journal-end lines of the log.\n`
+        : `The journal is NOT whole: ${faults.length} faults shown, ${events} events read.\n`,
+    )
+    return faults.length === 0
+  } finally {
+    await opened.close()
+  }
+}
+
+process.exitCode = (await verify().catch((error: Error) => {
+  process.stderr.write(`The journal cannot be read: ${error.message}\n`)
+  return false
+}))
+  ? 0
+  : 1
