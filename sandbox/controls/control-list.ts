@@ -22,7 +22,11 @@ const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 /** Every control but the KYC webhook, whose deliveries are signed. */
 export const controlList = ({ referenceId, senderId }: Sample): readonly Control[] => [
   { method: 'GET', path: '/health', does: 'Says that it is up.' },
-  { method: 'POST', path: '/sandbox/reset', does: 'Back to the seeded world. Nobody stays signed in for long.' },
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    does: 'Back to the seeded world, faults cleared. Every refresh token ends.',
+  },
   { method: 'GET', path: '/sandbox/clock', does: 'The ledger’s time.' },
   {
     method: 'POST',
