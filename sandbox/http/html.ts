@@ -39,9 +39,15 @@ ${head}
 <style>
   :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
   body { max-width: 60rem; margin: 2.5rem auto; padding: 0 1.25rem; }
-  h1 { font-size: 1.35rem; } h2 { font-size: 1.05rem; margin-top: 2rem; }
+  h1 { font-size: 1.35rem; } h2 { font-size: 1.05rem; margin-top: 2.5rem; }
+  h3 { font-size: .95rem; margin: 1.75rem 0 .25rem; } h3 + p { margin: 0 0 .5rem; }
   table { border-collapse: collapse; width: 100%; } th, td { text-align: left; padding: .35rem .75rem .35rem 0; vertical-align: top; }
   tr + tr td { border-top: 1px solid color-mix(in srgb, currentColor 15%, transparent); }
+  th { font-size: .85rem; opacity: .75; }
+  pre {
+    font: .85rem/1.5 ui-monospace, monospace; margin: 0; padding: .6rem .8rem; overflow-x: auto; border-radius: .4rem;
+    background: color-mix(in srgb, currentColor 7%, transparent);
+  }
   code, td.id { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; }
   form.narrow { max-width: 22rem; } label { display: block; margin: 1rem 0 .25rem; font-weight: 600; }
   input { font: inherit; width: 100%; padding: .45rem .6rem; box-sizing: border-box; }

@@ -22,7 +22,7 @@ export const transferPlots = {
       'I already turned two other buyers away because of you.',
     ],
     refunded: 'No delivery was shown, although it was asked for twice.',
-    released: 'Handed over on the agreed day; both parties show the same message.',
+    released: 'The bicycle shop confirms that the payer took it away.',
   },
   stranger: {
     type: 'P2P',

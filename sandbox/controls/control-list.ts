@@ -1,0 +1,94 @@
+import { userIdEndingIn } from '#sandbox/seed/people.ts'
+
+/** One control with an example that works as it stands. */
+export interface Control {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly body?: object
+  readonly does: string
+}
+
+/** What examples are about. */
+export interface Sample {
+  /** A transfer that can be disputed, reversed and so on, and who sent it. */
+  readonly referenceId: string
+  readonly senderId: string
+}
+
+const ANA = userIdEndingIn('011')
+const ARBITRATOR = userIdEndingIn('002')
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+/** Every control but the KYC webhook, whose deliveries are signed. */
+export const controlList = ({ referenceId, senderId }: Sample): readonly Control[] => [
+  { method: 'GET', path: '/health', does: 'Says that it is up.' },
+  {
+    method: 'POST',
+    path: '/sandbox/reset',
+    does: 'Back to the seeded world, faults cleared. Every refresh token ends.',
+  },
+  { method: 'GET', path: '/sandbox/clock', does: 'The ledger’s time.' },
+  {
+    method: 'POST',
+    path: '/sandbox/clock',
+    body: { advanceSeconds: 86_400 },
+    does: 'Moves the ledger’s time and settles what falls due. Tokens, codes and locks stay with the machine’s time.',
+  },
+  { method: 'GET', path: `/sandbox/balances/${ANA}`, does: 'A wallet’s total and available balance.' },
+  {
+    method: 'POST',
+    path: '/sandbox/disputes',
+    body: { referenceId, raisedByUserId: senderId, reason: 'It never came.' },
+    does: 'Raises a dispute: PROCESSING becomes DISPUTED, and a case begins. Either party of a transfer or purchase can.',
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/transactions',
+    body: { referenceId, move: 'block' },
+    does: 'Moves a transaction that is PROCESSING: block, fail or reverse; or one that is BLOCKED: unblock.',
+  },
+  { method: 'GET', path: '/sandbox/authenticator', does: 'The current codes of everyone with two-factor security.' },
+  {
+    method: 'GET',
+    path: `/sandbox/totp/${ARBITRATOR}`,
+    does: 'A code of one user that would be taken now. 404 when none would, for example since it was used.',
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/tokens/expire',
+    body: { userId: ARBITRATOR, refresh: false },
+    does: 'A user’s access tokens end now; with refresh, the refresh tokens as well.',
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/hub/drop',
+    body: { downMs: 5000 },
+    does: 'Cuts every connection of the hub, which answers 503 for so long.',
+  },
+  {
+    method: 'GET',
+    path: '/sandbox/requests?after=0',
+    does: 'What arrived: sequence, method, path, status, user, whether a step-up grant was there. No bodies, no tokens.',
+  },
+  {
+    method: 'POST',
+    path: '/sandbox/faults',
+    body: { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
+    does: 'The next requests that match meet a fault; which, is listed below.',
+  },
+  { method: 'GET', path: '/sandbox/faults', does: 'The faults that still wait for a request.' },
+  { method: 'DELETE', path: '/sandbox/faults', does: 'Takes them all back.' },
+]
+
+/** What a fault can do, as `effect` of `POST /sandbox/faults`. */
+export const faultEffects: readonly (readonly [effect: unknown, does: string])[] = [
+  [
+    { status: 503, code: 'core::gatekeeper::grant::invalid', title: 'Try again later.', retryAfter: 2 },
+    'A problem document in place of the operation. Only the status is needed.',
+  ],
+  [{ delayMs: 3000 }, 'The operation, so many milliseconds late.'],
+  ['drop-before', 'The connection is cut. Nothing is done.'],
+  ['drop-after', 'The operation is done, and then the connection is cut.'],
+  ['accept-202', 'An operation that may be slow answers 202 and goes on by itself. Others are as always.'],
+  ['garble', 'The operation is done, and the answer that says so cannot be read.'],
+]
