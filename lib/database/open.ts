@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { EmbeddedDialect } from './embedded-dialect.ts'
 import { lockFolder } from './folder-lock.ts'
 
 export type Engine = 'pglite' | 'postgres'
@@ -51,7 +50,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
     await unlock()
     throw new Error(`the embedded database in ${folder ?? 'memory'} does not open`, { cause })
   })
-  const db = new Kysely<Tables>({ dialect: new EmbeddedDialect(pglite) })
+  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
   return {
     db,
     engine: 'pglite',
