@@ -129,7 +129,7 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
 
 test('set up elsewhere meanwhile: refused in words, with the way to another device', async ({ page, sandbox }) => {
   await signInWithPassword(page, 'newcomer@example.com')
-  await expect(page).toHaveURL('/deposits')
+  await expect(page).toHaveURL('/')
   await page.goto('/security')
   await sandbox.fault({
     method: 'POST',
@@ -168,7 +168,7 @@ test('the secret, the codes and the grant are nowhere but in the one answer that
   const shownIn = findSecrets(ours, secrets)
   expect(shownIn).toEqual([expect.stringMatching(/^body of .*\/api\/commands\/[\w-]{36}$/)])
   const headers = ours.find(({ what }) => what === shownIn[0]?.replace('body', 'headers'))
-  expect(headers?.text).toContain('["cache-control","no-store"]')
+  expect(headers?.text).toContain('["cache-control","no-store, no-transform"]')
 
   const kept = [
     ...(await readablePlaces(page)),

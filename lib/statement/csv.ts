@@ -46,6 +46,8 @@ function delimiterOf(text: string): string {
 function rowsOf(text: string, upTo?: number): Row[] {
   return parse(text, {
     bom: true,
+    // Banks write what payers write: a quotation mark within a cell that is not quoted is one like any other character.
+    relax_quotes: true,
     delimiter: delimiterOf(text),
     info: true,
     skip_empty_lines: true,
