@@ -39,7 +39,8 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   const send = dialog.getByRole('button', { name: /^Disable/ })
   const proof = dialog.getByLabel('Type the label of this terminal')
   await proof.fill('صندوق')
-  await send.click()
+  // It can be pressed, and does nothing.
+  await send.click({ force: true })
   await expect(dialog).toBeVisible()
   await proof.fill('صندوق ١')
   await send.dblclick()
