@@ -30,6 +30,8 @@ describe('bad requests are problem documents', () => {
       415,
       () => box.call('POST', LOGIN, { text: 'a=b', headers: { 'content-type': 'text/plain' } }),
     ],
+    ['a NUL in a field', 400, () => box.call('POST', LOGIN, { body: { email: 'a\0', password: 'b' } })],
+    ['a NUL in a reference', 404, () => box.call('GET', '/api/v1/Transaction/%00', { as: 'operator@example.com' })],
     ['a megabyte', 413, () => box.call('POST', LOGIN, { body: { email: 'x'.repeat(1_000_000), password: '' } })],
     ['an unknown path', 404, () => box.call('GET', '/api/v1/Nothing')],
     ['another method', 405, () => box.call('PUT', LOGIN)],
