@@ -10,9 +10,9 @@ beforeEach(async () => {
 const remember = async (actor: string, merchants: readonly string[]) => {
   // Each at a time of its own: the clock has milliseconds.
   for (const merchant of merchants) {
-    const before = Date.now()
     await rememberMerchant(await store(), actor, merchant)
-    while (Date.now() === before) await Promise.resolve()
+    const written = Date.now()
+    while (Date.now() === written) await Promise.resolve()
   }
 }
 
