@@ -2,6 +2,7 @@
 
 import { type FormEvent, useRef, useState } from 'react'
 import type { UnsentText } from '#components/domain/use-unsent-text.ts'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -38,6 +39,7 @@ export function ConfirmForm({ facts, missingScope, typed: unsent, faults, checki
     unsent.keep(writeStatement(latest.current))
   }
   const [tried, setTried] = useState(false)
+  const alive = useAlive()
 
   const debit = Money.fromWire(facts.debit)
   const typed = Money.fromTyped(statementAmount)
@@ -88,7 +90,7 @@ export function ConfirmForm({ facts, missingScope, typed: unsent, faults, checki
             ? 'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.'
             : `You may look, but not confirm: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" look="go" disabled={checking || differs || missingScope !== null}>
+        <Button type="submit" look="go" disabled={!alive || checking || differs || missingScope !== null}>
           {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
         </Button>
         {faults.referenceId === undefined ? null : (
