@@ -51,8 +51,10 @@ test.describe('with a console of its own', () => {
     await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Found done')).toBeVisible()
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
+    const { pathname } = new URL(page.url())
     await page.goto('/')
-    await expect(page.getByText('Every change of everyone here has a known end.')).toBeVisible()
+    await expect(page.locator(`a[href="${pathname}"]`).first()).toBeVisible()
+    await expect(attention.locator(`a[href="${pathname}"]`)).toHaveCount(0)
   })
 
   test('a console told to stop in the middle of a change ends it, writes it down, and exits cleanly', async ({

@@ -1,5 +1,5 @@
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
-import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -8,19 +8,12 @@ const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })
 
-const problem = (kind: Problem['kind'], status: number, title: string): Problem => ({
-  kind,
-  status,
-  code: null,
-  title,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-})
-
 /** A refusal of the console itself, in the same form as one of the service. */
 export const refuse = (status: number, title: string): Response =>
-  json({ ok: false, fields: {}, problem: problem(status === 401 ? 'session-over' : 'service', status, title) }, status)
+  json(
+    { ok: false, fields: {}, problem: problemOf(status === 401 ? 'session-over' : 'service', { status, title }) },
+    status,
+  )
 
 const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
 

@@ -2,7 +2,8 @@
 
 import { Loader } from 'lucide-react'
 import { ProblemMarks } from '#components/domain/problem-panel.tsx'
-import { Button, buttonLook } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { CodeField } from './code-field.tsx'

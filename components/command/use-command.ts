@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import type { CommandKindName, CommandReply, CommandView, DraftView, Once, StepUpOutcome } from '#lib/domain/command.ts'
 import { draft, execute, type Given, look, settle, withdraw } from './door.ts'
 import { useLooking } from './use-looking.ts'
@@ -43,15 +43,7 @@ export interface Command {
   clear(): void
 }
 
-const CONSOLE_SILENT: Problem = {
-  kind: 'unreachable',
-  status: null,
-  code: null,
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-}
+const CONSOLE_SILENT = problemOf('unreachable')
 
 const ASK_AGAIN_MS = 2_500
 

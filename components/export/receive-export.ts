@@ -1,4 +1,4 @@
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import type { ExportFrame } from '#lib/domain/export-frame.ts'
 
 /** Where an export stands. */
@@ -19,15 +19,7 @@ export type ExportState =
 /** Some browsers take the file a little after the click. */
 const FILE_KEPT_MS = 60_000
 
-const unreachable: Problem = {
-  kind: 'unreachable',
-  status: null,
-  code: null,
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-}
+const unreachable = problemOf('unreachable')
 
 /**
  * Takes an export as it comes and tells how far it is. The file is made when the end has come, and not before: whatever

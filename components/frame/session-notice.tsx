@@ -2,7 +2,8 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSecond } from '#components/domain/timestamp.tsx'
-import { Button, buttonLook } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { countdown } from '#lib/domain/session-state.ts'
 
 const frame = 'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-surface p-4 shadow-[var(--lift)]'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { buttonLook } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { AddressLink } from './address-link.tsx'
 import { lastPage } from './table-state.ts'
 import type { TableAddress } from './use-table-address.ts'

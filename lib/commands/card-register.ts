@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { problemWithout, type Result } from '#lib/core-api/answer.ts'
+import { problemOf } from '#lib/contract/problem.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from '#lib/domain/card.ts'
 import type { Line, Outcome } from '#lib/domain/command.ts'
 import { noteFault } from '#lib/domain/typed-line.ts'
@@ -28,7 +29,7 @@ type Facts = Readonly<Record<keyof Asked | 'taken', string>>
 /** An issue in one of these states may have made a card that no answer told of. */
 const MAY_HAVE_ISSUED: readonly CommandState[] = ['unknown', 'done', 'applied']
 
-const notThere: Result<never> = { ok: false, problem: { ...problemWithout('service'), status: 404 } }
+const notThere: Result<never> = { ok: false, problem: problemOf('service', { status: 404 }) }
 
 async function readFacts(session: Session, { issueId, cardId }: Params): Promise<Result<Facts>> {
   const db = await store()

@@ -1,16 +1,9 @@
 import 'server-only'
+import { problemOf } from '#lib/contract/problem.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 
 /** For an unknown command, and for somebody else's. */
 export const notFound = {
   ok: false,
-  problem: {
-    kind: 'service',
-    status: 404,
-    code: null,
-    title: 'No such command of yours',
-    traceId: null,
-    retryAfterSeconds: null,
-    scope: null,
-  },
+  problem: problemOf('service', { status: 404, title: 'No such command of yours' }),
 } as const satisfies CommandReply

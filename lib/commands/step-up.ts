@@ -1,7 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import type { Problem } from '#lib/contract/problem.ts'
-import { problemWithout } from '#lib/core-api/answer.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
@@ -97,14 +96,14 @@ export async function verify(session: Session, commandId: string, code: string):
 /** Sent once; whatever is wrong with a code, the service gives one answer. */
 async function checkCode(session: Session, commandId: string, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
-  if (sent.kind === 'session-over') return { ok: false, outcome: later(problemWithout('session-over')) }
-  if (sent.kind !== 'answer') return { ok: false, outcome: { ...later(problemWithout('unreachable')), ...UNCHECKED } }
+  if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
+  if (sent.kind !== 'answer') return { ok: false, outcome: { ...later(problemOf('unreachable')), ...UNCHECKED } }
   if (sent.data !== null) {
     keepGrant(session.id, sent.data.token, sent.data.expiresAt)
     return { ok: true }
   }
   const { status, problem } = sent
-  if (problem === null) return { ok: false, outcome: later({ ...problemWithout('unreadable'), status }) }
+  if (problem === null) return { ok: false, outcome: later(problemOf('unreadable', { status })) }
   if (problem.code !== 'core::gatekeeper::code::invalid') return { ok: false, outcome: unchecked(problem) }
   const left = rejectedOnce(commandId)
   if (left === 0) return { ok: false, outcome: null }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { readTotpStatus } from '#lib/core-api/security.ts'
 import type { Line } from '#lib/domain/command.ts'
@@ -36,15 +36,7 @@ export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): Fie
   return { totp: `${title}. ${advice}` }
 }
 
-const ALREADY_ENROLLED: Problem = {
-  kind: 'service',
-  status: 409,
-  code: 'core::gatekeeper::totp::already_enrolled',
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-}
+const ALREADY_ENROLLED = problemOf('service', { status: 409, code: 'core::gatekeeper::totp::already_enrolled' })
 
 /** Looks whether the person is enrolled, or is no longer. */
 export const lookUntil =

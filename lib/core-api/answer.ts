@@ -4,22 +4,12 @@ import type { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
-import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
+import { codeOf, type Problem, problemDocument, problemOf } from '#lib/contract/problem.ts'
 
 /** What a request to the service came to. A failed read is a problem, never an empty value. */
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
   | { readonly ok: false; readonly problem: Problem }
-
-export const problemWithout = (kind: Problem['kind'], scope: string | null = null): Problem => ({
-  kind,
-  status: null,
-  code: null,
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope,
-})
 
 /** The payload of a success; null when it does not fit the contract. */
 export function readData<Data extends z.ZodType>(schema: Data, body: string): { readonly data: z.output<Data> } | null {
@@ -33,7 +23,7 @@ export function readData<Data extends z.ZodType>(schema: Data, body: string): { 
 
 /** A refusal or fault as the service wrote it, or as much of one as can be read. */
 export function readProblem(endpoint: Endpoint, status: number, headers: IncomingHttpHeaders, body: string): Problem {
-  const known = { ...problemWithout('service', endpoint.scope), status, retryAfterSeconds: retryAfter(headers) }
+  const known = problemOf('service', { scope: endpoint.scope, status, retryAfterSeconds: retryAfter(headers) })
   try {
     const parsed = problemDocument.safeParse(parseJson(body))
     if (!parsed.success) return known

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
+import { problemOf } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
-import { problemWithout, type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
+import { type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
 import { authorized } from './authorized.ts'
 
 const RETRIES_MAX = 2
@@ -31,12 +32,12 @@ export async function read<
   const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(url, token))
-  if (answer === 'over') return { ok: false, problem: problemWithout('session-over') }
-  if (answer.kind !== 'answer') return { ok: false, problem: problemWithout('unreachable') }
+  if (answer === 'over') return { ok: false, problem: problemOf('session-over') }
+  if (answer.kind !== 'answer') return { ok: false, problem: problemOf('unreachable') }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) {
     const read = readData(endpoint.data, body)
-    if (read === null) return { ok: false, problem: { ...problemWithout('unreadable'), status } }
+    if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
     return { ok: true, value: read.data, serviceTime: serviceTime(headers) }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { problemWithout, type Result } from './answer.ts'
+import type { Result } from './answer.ts'
 import type { HistoryPage } from './transactions.ts'
 import { type HistoryPart, wholeHistory } from './whole-history.ts'
 
@@ -84,7 +85,7 @@ test('a row that cannot be read keeps its place, and the others stand', async ()
 
 test('a problem on the way is the last that is told', async () => {
   const account = new Account(30)
-  const problem = problemWithout('unreachable')
+  const problem = problemOf('unreachable')
   const read = async (page: number) => (page === 2 ? { ok: false as const, problem } : account.read(page))
   const parts = await Array.fromAsync(wholeHistory(read, 1000))
   expect(parts).toHaveLength(2)

@@ -1,7 +1,7 @@
 import 'server-only'
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { problemWithout, type Result } from './answer.ts'
+import type { Result } from './answer.ts'
 import type { HistoryPage } from './transactions.ts'
 
 /** Transactions that arrive meanwhile push rows onto pages that come later; more pages than this and something is wrong. */
@@ -40,7 +40,7 @@ export async function* wholeHistory(
     if (full || (last && given >= promised)) return
     if (last) break
   }
-  yield { ok: false, problem: problemWithout('unreadable') }
+  yield { ok: false, problem: problemOf('unreadable') }
 }
 
 /** The rows that were not there before. One that cannot be read is always new: there is nothing to know it by. */

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Problem } from '#lib/contract/problem.ts'
+import { type Problem, problemOf } from '#lib/contract/problem.ts'
 import { problemWords } from './problem-words.ts'
 
-const problem = (change: Partial<Problem>): Problem => ({
-  kind: 'service',
-  status: 400,
-  code: null,
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-  ...change,
-})
+const problem = (change: Partial<Problem>): Problem => ({ ...problemOf('service', { status: 400 }), ...change })
 
 test.each<[Partial<Problem>, string, string]>([
   [{ status: 404, title: 'No such transaction.' }, 'Not found, or not visible to you', 'exactly'],

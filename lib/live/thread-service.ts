@@ -1,6 +1,7 @@
 import 'server-only'
 import type { DisputeCase, DisputeMessage } from '#lib/contract/disputes.ts'
-import { problemWithout, type Result } from '#lib/core-api/answer.ts'
+import { problemOf } from '#lib/contract/problem.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import { readCase, readMessages } from '#lib/core-api/disputes.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -43,7 +44,7 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
   try {
     return await read()
   } catch {
-    return { ok: false, problem: problemWithout('unreachable') }
+    return { ok: false, problem: problemOf('unreachable') }
   }
 }
 

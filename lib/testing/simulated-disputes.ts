@@ -1,4 +1,5 @@
-import { problemWithout, type Result } from '#lib/core-api/answer.ts'
+import { problemOf } from '#lib/contract/problem.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { ThreadService } from '#lib/live/thread-service.ts'
@@ -165,7 +166,7 @@ export class SimulatedDisputes {
       this.waiting.push({
         serve,
         answer: () => done({ ok: true, value: serve(), serviceTime: null }),
-        fail: () => done({ ok: false, problem: problemWithout('unreachable') }),
+        fail: () => done({ ok: false, problem: problemOf('unreachable') }),
       })
     })
   }

@@ -6,6 +6,8 @@ import { Refusal, sendProblem } from './problem.ts'
 const BODY_MAX_BYTES = 256 * 1024
 /** References are opaque and unlimited in the interface; a longer one than this is not found. */
 const PATH_PARAM_MAX_CHARS = 8192
+/** PostgreSQL's code for text that it cannot keep, which is a NUL: some callers send one anywhere. */
+const TEXT_NOT_STORABLE = '22021'
 
 const refusals: Readonly<Record<number, readonly [code: string, title: string]>> = {
   400: ['core::request::malformed', 'The request cannot be read.'],
@@ -37,6 +39,13 @@ export function createApp(world: World): FastifyInstance {
   })
   app.setErrorHandler((error: FastifyError | Refusal, _request, reply) => {
     if (error instanceof Refusal) return sendProblem(reply, error.problem)
+    if (error.code === TEXT_NOT_STORABLE) {
+      return sendProblem(reply, {
+        status: 400,
+        code: 'core::request::invalid',
+        title: 'No text may have a NUL character.',
+      })
+    }
     const status = error.statusCode ?? 500
     const refusal = refusals[status]
     if (refusal !== undefined) return sendProblem(reply, { status, code: refusal[0], title: refusal[1] })

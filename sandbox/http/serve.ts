@@ -6,7 +6,7 @@ import type { Tokens } from '#sandbox/identity/tokens.ts'
 import { requireStepUp } from '#sandbox/security/grants.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { authenticate, type Caller, requireScope } from './caller.ts'
-import { invalidField, Refusal } from './problem.ts'
+import { Refusal } from './problem.ts'
 
 /** A request to one endpoint, checked against the contract's schemas. */
 export interface Call<Path extends string, Query, Body> {
@@ -79,21 +79,12 @@ function readCall<Path extends string, Query extends z.ZodType, Body extends z.Z
   endpoint: Endpoint<Path, Query, Body, Data>,
   request: FastifyRequest,
 ): Call<Path, z.output<Query>, z.output<Body>> {
-  for (const given of [request.query, request.body]) refuseNul(given)
   return {
     params: request.params as PathParams<Path>,
     query: readIfAny(endpoint.query, request.query),
     body: readIfAny(endpoint.body, request.body),
     slow: request.fault?.effect === 'accept-202',
     grant: grantOf(request),
-  }
-}
-
-/** The database keeps no NUL in a text, and nobody means one. */
-function refuseNul(given: unknown): void {
-  if (typeof given !== 'object' || given === null) return
-  for (const [name, value] of Object.entries(given)) {
-    if (typeof value === 'string' && value.includes('\0')) throw invalidField(name, 'must not have a NUL character')
   }
 }
 

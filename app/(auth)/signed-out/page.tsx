@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import Link from 'next/link'
-import { buttonLook } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { SIGNING_OUT_COOKIE } from '#lib/session/cookie.ts'
 
 export const metadata: Metadata = { title: 'Signed out' }

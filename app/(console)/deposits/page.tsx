@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { buttonLook } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'

@@ -2,7 +2,8 @@
 
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
-import { Button, buttonLook } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { IssuedCard as Card } from '#lib/domain/card.ts'
 

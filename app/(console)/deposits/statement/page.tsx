@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
-import { buttonLook } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { latestStatements } from '#lib/intake/shelf.ts'

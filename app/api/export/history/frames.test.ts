@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { problemWithout } from '#lib/core-api/answer.ts'
+
 import type { HistoryPart } from '#lib/core-api/whole-history.ts'
 import type { ExportFrame } from '#lib/domain/export-frame.ts'
 import { historyFrames } from './frames.ts'
@@ -59,7 +60,7 @@ test('a row that could not be read says so in the file and is counted', async ()
 })
 
 test('a problem on the way takes the place of the end', async () => {
-  const problem = problemWithout('unreachable')
+  const problem = problemOf('unreachable')
   const frames = await framesOf([part(['r1']), { ok: false, problem }])
   expect(frames.at(-1)).toEqual({ kind: 'problem', problem })
   expect(frames.some(({ kind }) => kind === 'end')).toBe(false)
