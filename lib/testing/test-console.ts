@@ -35,6 +35,8 @@ const emptied: readonly (keyof Tables)[] = [
   'logout_token',
   'issued_card',
   'recent_merchant',
+  'case_claim',
+  'case_viewer',
   'statement',
   'statement_mapping',
 ]
