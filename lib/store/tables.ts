@@ -1,6 +1,6 @@
 import 'server-only'
 
-import type { Transaction } from 'kysely'
+import type { GeneratedAlways, Transaction } from 'kysely'
 import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
@@ -153,6 +153,14 @@ interface RecentMerchantTable {
   used_at: string
 }
 
+/** In which states this console has read a transaction, and when first, by the service's clock where it told. */
+interface StateSeenTable {
+  reference: string
+  state: string
+  first_seen_at: string
+  seen_order: GeneratedAlways<number>
+}
+
 export interface Tables {
   session: SessionTable
   session_handle: SessionHandleTable
@@ -164,6 +172,7 @@ export interface Tables {
   issued_card: IssuedCardTable
   recent_merchant: RecentMerchantTable
   preference: PreferenceTable
+  state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
   statement: StatementTable
