@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { caseStateWords } from '#lib/domain/case-state.ts'
 import { readCaseForWork } from './case-sight.ts'
 import type { CommandKind } from './command-kind.ts'
 import { faultsOf } from './field-faults.ts'
@@ -13,7 +14,7 @@ type Facts = Readonly<Record<'status', string>>
 
 /** The words for a case that nobody can begin to work on any more. */
 export const openFault = (status: string): string | null =>
-  status === 'OPEN' ? null : `Its state is ${status}: only an open case can be taken.`
+  status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be taken.`
 
 /** Takes a free case. Who has it is looked at under the lock alone, so that of two who take it at once one has it. */
 export const caseClaim: CommandKind<Params, Facts, unknown> = {
@@ -30,7 +31,7 @@ export const caseClaim: CommandKind<Params, Facts, unknown> = {
   locks: claimLock,
   title: (given) => `Take ${caseWords(given.caseId)}`,
   summary: (given) => [caseLine(given.caseId)],
-  factLines: ({ status }) => [{ label: 'State', value: status, as: 'mono' }],
+  factLines: ({ status }) => [{ label: 'State', value: status, as: 'case-state' }],
   consequence: () => 'Your colleagues see that it is with you.',
   send: (_session, given) => ifStillWith('', given.caseId),
   tell: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),

@@ -91,7 +91,7 @@ describe('taking a case', () => {
 
   test('one that is resolved is refused, and so is whoever lacks the scopes or cannot see it', async () => {
     await dispute.resolve('Delivered.')
-    expect(await fieldsOf(arbitrator, 'case.claim', {})).toEqual({ caseId: expect.stringContaining('RESOLVED') })
+    expect(await fieldsOf(arbitrator, 'case.claim', {})).toEqual({ caseId: expect.stringContaining('Resolved') })
     const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
     expect(await draftOf(viewer, 'case.claim', { caseId: dispute.id })).toMatchObject({
       problem: { status: 403, scope: 'core:disputes:resolve' },

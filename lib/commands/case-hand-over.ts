@@ -55,7 +55,7 @@ export const caseHandOver: CommandKind<Params, Facts, unknown> = {
   summary: (given, facts) => [caseLine(given.caseId), { label: 'To', value: facts.toName, as: 'text' }],
   factLines: (facts) => [
     ...claimLines(facts),
-    { label: 'State', value: facts.status, as: 'mono' },
+    { label: 'State', value: facts.status, as: 'case-state' },
     { label: 'To', value: facts.toName, as: 'text' },
   ],
   consequence: (_params, { toName }) => `${toName} has it, and may hand it on.`,

@@ -46,7 +46,7 @@ export const caseTakeOver: CommandKind<Params, Facts, unknown> = {
   locks: claimLock,
   title: (given, { holderName }) => `Take ${caseWords(given.caseId)} over from ${holderName}`,
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
-  factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'mono' }],
+  factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'case-state' }],
   consequence: (_params, { holderName }) =>
     `${holderName} may be in the middle of it, and sees at once that it is with you.`,
   send: (_session, { from, caseId: id }) => ifStillWith(from, id),

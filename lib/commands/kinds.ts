@@ -10,6 +10,8 @@ import { caseRelease } from './case-release.ts'
 import { caseTakeOver } from './case-take-over.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
+import { disputeMessage } from './dispute-message.ts'
+import { disputeResolve } from './dispute-resolve.ts'
 import { terminalDisable } from './terminal-disable.ts'
 import { terminalRegister } from './terminal-register.ts'
 import { totpConfirm } from './totp-confirm.ts'
@@ -34,6 +36,8 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.hand-over': caseHandOver as AnyKind,
   'case.release': caseRelease as AnyKind,
   'case.note': caseNote as AnyKind,
+  'dispute.message': disputeMessage as AnyKind,
+  'dispute.resolve': disputeResolve as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

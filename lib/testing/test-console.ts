@@ -37,6 +37,7 @@ const emptied: readonly (keyof Tables)[] = [
   'recent_merchant',
   'case_claim',
   'case_viewer',
+  'state_seen',
   'statement',
   'statement_mapping',
 ]
