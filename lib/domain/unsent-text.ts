@@ -12,3 +12,6 @@ export interface KeptText {
 
 /** Where the fields of one deposit's confirmation are kept. */
 export const depositPlace = (reference: string): string => `deposit:${reference}`
+
+/** Where the unsent internal note on one case is kept. */
+export const caseNotePlace = (caseId: string): string => `case-note:${caseId.toLowerCase()}`

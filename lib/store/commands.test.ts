@@ -49,6 +49,19 @@ describe('sending', () => {
     expect(await holderOf(db, BANK.key)).toBeNull()
   })
 
+  test('a lock that is freed in the moment in which it is wanted is had, or somebody is named', async () => {
+    const db = await store()
+    const ids = await Promise.all(Array.from({ length: 60 }, () => draft()))
+    const started = await Promise.all(
+      ids.map(async (id) => {
+        const start = await startCommand(db, id, [DEPOSIT])
+        if (start.ok) await moveCommand(db, id, { from: ['sent'], to: 'done' })
+        return start
+      }),
+    )
+    expect(started).not.toContainEqual({ ok: false, heldBy: null })
+  })
+
   test('many drafts over crossing keys never wait for each other for ever', async () => {
     const db = await store()
     const ids = await Promise.all(Array.from({ length: 20 }, () => draft()))

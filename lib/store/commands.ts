@@ -121,7 +121,9 @@ export async function startCommand(db: Kysely<Tables>, id: string, locks: readon
           .values({ key: lock.key, command_id: id, for_ever: lock.forEver })
           .onConflict((conflict) => conflict.column('key').doNothing())
           .executeTakeFirst()
-        if (taken.numInsertedOrUpdatedRows === 0n) throw new LockTaken(await holderOf(trx, lock.key))
+        if (taken.numInsertedOrUpdatedRows !== 0n) continue
+        const holder = await holderOf(trx, lock.key)
+        throw holder === null ? new LockFreed() : new LockTaken(holder)
       }
       const command = await moveIn(trx, id, { from: ['draft'], to: 'sent' })
       if (command === null) throw new LockTaken(null)
@@ -129,6 +131,7 @@ export async function startCommand(db: Kysely<Tables>, id: string, locks: readon
     })
   } catch (error) {
     if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
+    if (error instanceof LockFreed) return await startCommand(db, id, locks)
     throw error
   }
 }
@@ -142,6 +145,9 @@ class LockTaken extends Error {
     this.holder = holder
   }
 }
+
+/** Rolls the transaction back: whoever held the key has settled in this moment, and it can be had. */
+class LockFreed extends Error {}
 
 /** The command that holds a key, if one does. */
 export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {

@@ -1,0 +1,88 @@
+'use client'
+
+import { CircleAlert } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import type { Person } from '#lib/domain/case-desk.ts'
+import { endOf } from '#lib/domain/uuid.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+interface HandOverDialogProps {
+  caseId: string
+  people: readonly Person[]
+  busy: boolean
+  /** What the console found wrong with the one who was chosen. */
+  fault: string | null
+  /** Told the actor. */
+  onHandOver: (to: string) => void
+  onClose: () => void
+}
+
+/** Two people of one name are two: after sign-in with a password somebody is another one to the console. */
+const wayOf = ({ actor }: Person): string => (actor.startsWith('password:') ? ' (signed in with a password)' : '')
+
+/** Chooses who gets one's own case. */
+export function HandOverDialog({ caseId, people, busy, fault, onHandOver, onClose }: HandOverDialogProps) {
+  const [chosen, setChosen] = useState('')
+  const name = people.find(({ actor }) => actor === chosen)?.name
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!busy && chosen !== '') onHandOver(chosen)
+  }
+  return (
+    <Dialog
+      title={`Hand over case ${endOf(caseId)}`}
+      description="Whoever gets it sees at once that it is with them, and may hand it on or release it."
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
+        <fieldset className="min-h-0 overflow-y-auto px-4.5 py-3">
+          <legend className="sr-only">To whom</legend>
+          {people.length === 0 ? (
+            <p className="text-ink-2 text-sm">
+              Nobody else has a session here, or worked on a case in the last fourteen days. Release it, and anybody may
+              take it.
+            </p>
+          ) : (
+            people.map((person) => (
+              <label
+                key={person.actor}
+                className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-sunken"
+              >
+                <input
+                  type="radio"
+                  name="to"
+                  value={person.actor}
+                  checked={person.actor === chosen}
+                  onChange={() => setChosen(person.actor)}
+                  className="accent-accent"
+                />
+                <span className="min-w-0 break-words">
+                  {visibleText(person.name)}
+                  <span className="text-ink-3 text-xs">{wayOf(person)}</span>
+                </span>
+              </label>
+            ))
+          )}
+        </fieldset>
+        {fault === null ? null : (
+          <p role="alert" className="flex gap-1.5 px-4.5 pb-3 text-danger text-sm">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {fault}
+          </p>
+        )}
+        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+          <Button type="submit" look="go" aria-disabled={busy || chosen === ''} className="max-w-full">
+            <span className="truncate">
+              {name === undefined ? 'Choose who gets it' : `Hand over to ${visibleText(name)}`}
+            </span>
+          </Button>
+          <Button look="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Browser, Page } from '@playwright/test'
+import { askDesk, change, deskOf } from './support/case-desk.ts'
+import { openCaseStream } from './support/case-stream.ts'
+import { expect, test } from './support/fixtures.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const ADMIN = 'admin@example.com'
+
+/** A second person, in a browser of their own. */
+async function colleague(browser: Browser, baseURL: string | undefined, email: string): Promise<Page> {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const page = await context.newPage()
+  await signInWithSso(page, email)
+  return page
+}
+
+test('of two who take a case at once one has it, the other is told who; it is handed over and released', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, ARBITRATOR)
+  const other = await colleague(browser, baseURL, ADMIN)
+  const outcomes = await Promise.all([page, other].map((who) => change(who, 'case.claim', { caseId })))
+  const winner = (await deskOf(page, caseId)).claim?.holderName
+  expect(outcomes.filter((outcome) => (outcome as { class?: string }).class === 'done')).toHaveLength(1)
+  const [first, second] = winner === ARBITRATOR ? [page, other] : [other, page]
+  expect(JSON.stringify(outcomes)).toContain(winner)
+  expect(await deskOf(second, caseId)).toMatchObject({ claim: { holderName: winner } })
+
+  // What somebody else has is neither released nor given away.
+  expect(await change(second, 'case.release', { caseId })).toMatchObject({ ok: false })
+  const { me: to } = await deskOf(second, caseId)
+  expect(await change(first, 'case.hand-over', { caseId, to })).toMatchObject({ class: 'done' })
+  expect((await deskOf(first, caseId)).claim?.holderName).not.toBe(winner)
+  expect(await change(second, 'case.release', { caseId })).toMatchObject({ class: 'done' })
+  expect((await deskOf(first, caseId)).claim).toBeNull()
+  await other.context().close()
+})
+
+test('whoever has a case open is seen by the other within seconds, once, and gone when they leave', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, ARBITRATOR)
+  const other = await colleague(browser, baseURL, ADMIN)
+  const streams = await Promise.all([openCaseStream(page, caseId), openCaseStream(other, caseId)])
+  for (const stream of streams) await expect.poll(() => stream.state()).toBe('live')
+  const names = async (who: Page) => (await deskOf(who, caseId)).viewers.map(({ name }) => name)
+  await expect.poll(() => names(page)).toEqual([ADMIN])
+  await expect.poll(() => names(other)).toEqual([ARBITRATOR])
+  await other.context().close()
+  await expect.poll(() => names(page)).toEqual([])
+})
+
+test('notes are added for good and seen by staff, and never by a party of the case', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 40[34]/)
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, ARBITRATOR)
+  const other = await colleague(browser, baseURL, ADMIN)
+  expect(
+    await change(page, 'case.note', { caseId, text: 'The courier confirms.\nAsk again on Friday.' }),
+  ).toMatchObject({
+    class: 'done',
+  })
+  expect(await change(other, 'case.note', { caseId, text: 'Agreed.' })).toMatchObject({ class: 'done' })
+  expect((await deskOf(page, caseId)).notes.map(({ authorName, text }) => [authorName, text])).toEqual([
+    [ARBITRATOR, 'The courier confirms.\nAsk again on Friday.'],
+    [ADMIN, 'Agreed.'],
+  ])
+  await other.context().close()
+
+  const party = await colleague(browser, baseURL, 'ana@example.com')
+  const refused = await askDesk(party, caseId)
+  expect([refused.status, JSON.stringify(refused.body).includes('courier')]).toEqual([403, false])
+  await party.context().close()
+  const stranger = await colleague(browser, baseURL, 'cleo@example.com')
+  expect((await askDesk(stranger, caseId)).status).toBe(404)
+  await stranger.context().close()
+})
