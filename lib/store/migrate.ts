@@ -7,6 +7,7 @@ import * as logoutTokens from './migrations/0003-logout-tokens.ts'
 import * as upkeep from './migrations/0004-upkeep.ts'
 import * as cardsAndTerminals from './migrations/0005-cards-and-terminals.ts'
 import * as statements from './migrations/0006-statements.ts'
+import * as casesSeen from './migrations/0009-cases-seen.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -16,6 +17,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-upkeep': upkeep,
   '0005-cards-and-terminals': cardsAndTerminals,
   '0006-statements': statements,
+  '0009-cases-seen': casesSeen,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -153,6 +153,24 @@ interface RecentMerchantTable {
   used_at: string
 }
 
+/** A dispute case as it was read last, by whoever may read it: for telling of earlier cases with the same parties. */
+interface CaseSeenTable {
+  /** The id in small letters. */
+  id_key: string
+  id: string
+  reference: string
+  raised_by: string
+  counterparty: string
+  status: string
+  created_at: string
+  resolved_at: string | null
+  /** As the service wrote it. */
+  outcome: string | null
+  resolved_by: string | null
+  first_seen_at: string
+  last_seen_at: string
+}
+
 export interface Tables {
   session: SessionTable
   session_handle: SessionHandleTable
@@ -163,6 +181,7 @@ export interface Tables {
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   recent_merchant: RecentMerchantTable
+  case_seen: CaseSeenTable
   preference: PreferenceTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
