@@ -187,6 +187,12 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
   return row
 }
 
+/** Puts a further fact of a settled command on record: its state stays. */
+export async function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): Promise<void> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await appendEvent(trx, eventOf(row, new Date().toISOString(), note))
+}
+
 /** A settled command frees its keys; one that took effect keeps those that are for ever. */
 async function releaseLocks(trx: Trx, id: string, state: CommandState): Promise<void> {
   if (!SETTLED.includes(state)) return

@@ -1,6 +1,7 @@
 import 'server-only'
 
 import type { Transaction } from 'kysely'
+import type { CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
 import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
@@ -185,6 +186,9 @@ export interface Tables {
   preference: PreferenceTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
+  case_claim: CaseClaimTable
+  case_note: CaseNoteTable
+  case_viewer: CaseViewerTable
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable

@@ -36,6 +36,8 @@ const emptied: readonly (keyof Tables)[] = [
   'issued_card',
   'recent_merchant',
   'case_seen',
+  'case_claim',
+  'case_viewer',
   'statement',
   'statement_mapping',
 ]

@@ -1,0 +1,34 @@
+import 'server-only'
+
+/** Who works on a dispute case: the console's own record, of which the service knows nothing. */
+export interface CaseClaimTable {
+  /** In small letters, as everywhere in these tables. */
+  case_id: string
+  /** The actor, as the journal writes it. */
+  holder: string
+  holder_name: string
+  since: string
+  /** The command by which they have it. */
+  command_id: string
+}
+
+/** What staff wrote for staff; append-only. */
+export interface CaseNoteTable {
+  /** The command that added it. */
+  id: string
+  case_id: string
+  author: string
+  author_name: string
+  text: string
+  at: string
+}
+
+/** A tab in which somebody has a case open. */
+export interface CaseViewerTable {
+  stream_id: string
+  case_id: string
+  actor: string
+  name: string
+  /** When the row counts no longer unless it is renewed; in seconds since 1970 by the database's clock. */
+  ends_at: number
+}

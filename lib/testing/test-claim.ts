@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { Claim } from '#lib/domain/case-desk.ts'
+import { claimOf, putClaim } from '#lib/store/case-claims.ts'
+import { insertDraft } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+
+interface ClaimedCase {
+  readonly claim: Claim | null
+  readonly commandId: string
+}
+
+/** Puts a case with somebody, as a command would. */
+export async function claimedBy(holder: string, caseId: string): Promise<ClaimedCase> {
+  const db = await store()
+  const commandId = randomUUID()
+  const drafted = { id: commandId, kind: 'case.claim', actor: holder, actorName: holder, target: caseId }
+  await insertDraft(db, { ...drafted, params: '{}', facts: '{}' })
+  const claim = { caseId, holder, holderName: `${holder}@example.com`, since: new Date().toISOString() }
+  await db.transaction().execute((trx) => putClaim(trx, claim, commandId))
+  return { claim: await claimOf(db, caseId), commandId }
+}
