@@ -1,10 +1,11 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'
+import { endClaims } from '#lib/store/case-claims.ts'
 import { rememberCases } from '#lib/store/cases-seen.ts'
 import { store } from '#lib/store/store.ts'
 
-/** Keeps what was read of cases. A store that fails costs this memory and nothing else. */
+/** Keeps what was read of cases; those that are resolved are nobody's any more. A store that fails costs this and no more. */
 export async function noteCases(cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   if (cases.length === 0) return
   const rows = cases.map((seen) => ({
@@ -19,7 +20,12 @@ export async function noteCases(cases: readonly ThreadCase[], seenAt: string): P
     resolved_by: seen.resolvedByUserId,
   }))
   try {
-    await rememberCases(await store(), rows, seenAt)
+    const db = await store()
+    await rememberCases(db, rows, seenAt)
+    await endClaims(
+      db,
+      cases.filter(({ status }) => status === 'RESOLVED').map(({ id }) => id),
+    )
   } catch (error) {
     log().error({ event: 'cases-seen', error: error instanceof Error ? error.name : 'error' })
   }

@@ -58,13 +58,8 @@ export function wholeAtHand(session: Session, list: CaseList): Sweep | null {
 export async function noteCase(session: Session, found: ThreadCase): Promise<void> {
   for (const kept of allLists().get(session.id)?.values() ?? []) {
     if (kept.swept === null) continue
-    const { latest, whole } = kept.swept
-    const newer = withCase(latest, found)
-    kept.swept = {
-      ...kept.swept,
-      latest: newer,
-      whole: whole === latest || whole === null ? whole && newer : withCase(whole, found),
-    }
+    const { latest, whole, adminView } = kept.swept
+    kept.swept = { latest: withCase(latest, found), whole: whole && withCase(whole, found), adminView }
   }
   await noteCases([found], new Date().toISOString())
 }
