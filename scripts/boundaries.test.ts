@@ -30,6 +30,8 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['components/live', '#lib/live/session-relay.ts', false],
   ['components/live', '#lib/domain/case-stream.ts', true],
   ['lib/commands', '#lib/intake/take.ts', false],
+  ['lib/commands', '#lib/thread/whole-thread.ts', true],
+  ['lib/thread', '#lib/live/relay.ts', false],
   ['lib/intake', '#lib/commands/draft.ts', true],
   ['lib/intake', '#lib/http/exchange.ts', false],
   ['lib/queue', '#lib/commands/draft.ts', false],

@@ -32,6 +32,8 @@ function LineValue({ line }: { line: Line }) {
       return <StateBadge state={line.value} of="card" />
     case 'terminal-state':
       return <StateBadge state={line.value} of="terminal" />
+    case 'case-state':
+      return <StateBadge state={line.value} of="case" />
     case 'time':
       return <Timestamp value={line.value} />
     case 'mono':

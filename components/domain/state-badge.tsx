@@ -7,6 +7,7 @@ import {
   Gavel,
   Hourglass,
   type LucideIcon,
+  Scale,
   ShieldAlert,
   Timer,
   X,
@@ -14,6 +15,7 @@ import {
 import { Chip } from '#components/ui/chip.tsx'
 import { Hint } from '#components/ui/hint.tsx'
 import { cardStateWords } from '#lib/domain/card-state.ts'
+import { caseStateWords } from '#lib/domain/case-state.ts'
 import type { StateWords } from '#lib/domain/state-words.ts'
 import { terminalStateWords } from '#lib/domain/terminal-state.ts'
 import { transactionStateWords } from '#lib/domain/transaction-state.ts'
@@ -37,6 +39,7 @@ const looks = {
     },
   },
   card: { words: cardStateWords, icons: { UNISSUED: CircleDashed, ACTIVE: Check, BLOCKED: Ban } },
+  case: { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } },
   terminal: { words: terminalStateWords, icons: { ACTIVE: Check, DISABLED: Ban } },
 } as const satisfies Record<string, Look>
 

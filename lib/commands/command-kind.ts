@@ -66,10 +66,11 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
   /** What the person should think of before they confirm. */
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
-  proof?(params: Params, facts: Facts): Proof
+  /** Null where nothing has to be typed. */
+  proof?(params: Params, facts: Facts): Proof | null
   /** What the command is about, for lists. */
   target(params: Params, session: Session): string
-  locks(params: Params): readonly LockKey[]
+  locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]
   /** Why a lock that somebody holds stops this command. */
   heldWords(key: string, params: Params): { readonly field: string; readonly what: string }
   title(params: Params, facts: Facts): string

@@ -11,16 +11,22 @@ import type { AnyKind } from './kinds.ts'
 
 const refused = (fields: FieldFaults): DraftReply => ({ ok: false, fields, problem: null })
 
+interface DraftOptions {
+  /** Where whoever asks has made one, so that asking again is the same command. */
+  readonly id?: string
+  /** Drafts of one batch are one act of the person. */
+  readonly batch?: string
+}
+
 /**
  * The first half of the door: checks what was asked for, reads what it will touch, and stores a draft whose parameters
- * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field. Those of
- * one `batch` are one act of the person.
+ * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
  */
 export async function draftCommand(
   session: Session,
   kind: AnyKind,
   given: unknown,
-  batch?: string,
+  { id = randomUUID(), batch }: DraftOptions = {},
 ): Promise<DraftReply> {
   const parsed = kind.params.safeParse(given)
   if (!parsed.success) {
@@ -38,12 +44,12 @@ export async function draftCommand(
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
   const db = await store()
-  for (const { key } of kind.locks(params)) {
+  for (const { key } of kind.locks(params, session)) {
     const holder = await holderOf(db, key)
     if (holder !== null) return refused(heldFault(kind, params, holder))
   }
   const row = await insertDraft(db, {
-    id: randomUUID(),
+    id,
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,

@@ -19,6 +19,8 @@ export interface Given {
   readonly code: string | null
   /** What was typed to prove that this is the right object. */
   readonly proof: string | null
+  /** The draft was made in this very request, so what it read is not read again. */
+  readonly fresh?: boolean
 }
 
 /**
@@ -58,8 +60,8 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
     })
   }
   const kind = kindOf(row)
-  const proof = kind.proof?.(paramsOf(row), factsOf(row))
-  if (proof !== undefined && given.proof?.trim() !== proof.expected.trim()) {
+  const proof = kind.proof?.(paramsOf(row), factsOf(row)) ?? null
+  if (proof !== null && given.proof?.trim() !== proof.expected.trim()) {
     return viewOf(row, {
       class: 'refused',
       sent: false,
@@ -79,7 +81,7 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
   }
   const missing = await missingBeforeSending(session, row.id, kind, given.code)
   if (missing !== null) return missing.outcome === null ? await endedByCodes(row) : viewOf(row, missing.outcome)
-  return await stoppedByFacts(session, row)
+  return given.fresh ? null : await stoppedByFacts(session, row)
 }
 
 async function sendDraft(
@@ -90,7 +92,7 @@ async function sendDraft(
 ): Promise<CommandReply> {
   const kind = kindOf(row)
   const params = paramsOf(row)
-  const started = await startCommand(await store(), row.id, kind.locks(params))
+  const started = await startCommand(await store(), row.id, kind.locks(params, session))
   if (started.ok) return await sendDetached(session, started.command, { again: false, code: code ?? '' }, detach)
   if (started.heldBy === null) {
     const now = await findCommand(await store(), row.id)

@@ -31,21 +31,28 @@ beforeEach(async () => {
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 
-/** Confirms a fresh deposit; answers what the person is told, and which command it was. */
-async function confirmOne(
-  session = operator,
-  reference?: string,
-): Promise<{ id: string; reference: string; outcome: Outcome }> {
-  const referenceId = reference ?? (await service.announceDeposit('10'))
+/** Prepares the confirmation of a deposit; answers the command's id. */
+async function draftOf(referenceId: string, session: Session): Promise<string> {
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('no such kind')
   const params = { referenceId, bankReference: `ATL ${randomUUID()}`, statementAmount: '10' }
   const drafted = await draftCommand(session, kind, params)
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-  const { id } = drafted.draft
+  return drafted.draft.id
+}
+
+/** Sends what was prepared; answers what the person is told. */
+async function send(id: string, session: Session): Promise<Outcome> {
   const reply = await executeCommand(session, id, { code: null, proof: null }, () => {})
   if (!reply.ok) throw new Error(JSON.stringify(reply))
-  return { id, reference: referenceId, outcome: reply.command.outcome }
+  return reply.command.outcome
+}
+
+/** Confirms a fresh deposit; answers what the operator is told, and which command it was. */
+async function confirmOne(): Promise<{ id: string; reference: string; outcome: Outcome }> {
+  const reference = await service.announceDeposit('10')
+  const id = await draftOf(reference, operator)
+  return { id, reference, outcome: await send(id, operator) }
 }
 
 /** Whether a deposit took effect: what the service itself says. */
@@ -115,9 +122,11 @@ describe('at once', () => {
     const admin = await signedIn(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003')
     const reference = await service.announceDeposit('10')
     const before = await service.arrived('POST', CONFIRM)
-    const told = await Promise.all([confirmOne(operator, reference), confirmOne(admin, reference)])
-    expect(told.map(({ outcome }) => classOf(outcome)).sort()).toEqual(['done', 'refused, not sent'])
-    const refused = told.map(({ outcome }) => outcome).find((outcome) => outcome.class === 'refused')
+    // Both have it before them, and then both confirm.
+    const [one, other] = [await draftOf(reference, operator), await draftOf(reference, admin)]
+    const told = await Promise.all([send(one, operator), send(other, admin)])
+    expect(told.map(classOf).sort()).toEqual(['done', 'refused, not sent'])
+    const refused = told.find((outcome) => outcome.class === 'refused')
     expect(refused?.title).toMatch(/(operator|admin)@example\.com sent it at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
     await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + 1)
   })

@@ -5,6 +5,8 @@ import { cardIssue } from './card-issue.ts'
 import { cardRegister } from './card-register.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
+import { disputeMessage } from './dispute-message.ts'
+import { disputeResolve } from './dispute-resolve.ts'
 import { terminalDisable } from './terminal-disable.ts'
 import { terminalRegister } from './terminal-register.ts'
 import { totpConfirm } from './totp-confirm.ts'
@@ -24,6 +26,8 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'card.block': cardBlock as AnyKind,
   'terminal.register': terminalRegister as AnyKind,
   'terminal.disable': terminalDisable as AnyKind,
+  'dispute.message': disputeMessage as AnyKind,
+  'dispute.resolve': disputeResolve as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

@@ -5,6 +5,7 @@ import { PAGE_SIZE_MAX, type Row } from '#lib/contract/wire.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Result } from './answer.ts'
 import { read } from './read.ts'
+import { type Sent, send } from './send.ts'
 
 export interface CasesAsked {
   /** Every case there is; ignored by the service for a caller who is no admin. */
@@ -53,3 +54,17 @@ export const readCase = (session: Session, caseId: string): Promise<Result<Dispu
 /** `GET Dispute/{caseId}/messages`: one page of a hundred, from 1. */
 export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>
   read(session, endpoints.disputes.messages, { caseId }, { page: String(page), pageSize: String(PAGE_SIZE_MAX) })
+
+/** `POST Dispute/{caseId}/messages`. Refused on a resolved case. */
+export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
+  send(session, endpoints.disputes.post, { caseId }, { body })
+
+export interface ResolutionAsked {
+  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  readonly releaseToRecipient: boolean
+  readonly resolutionReason: string
+}
+
+/** `POST Dispute/{caseId}/resolve`: gated by step-up. What it answers is not shown by the interface. */
+export const resolveCase = (session: Session, caseId: string, asked: ResolutionAsked): Promise<Sent<unknown>> =>
+  send(session, endpoints.disputes.resolve, { caseId }, asked)

@@ -11,18 +11,33 @@ export const commandKinds = [
   'totp.enrol',
   'totp.confirm',
   'totp.remove',
+  'dispute.message',
+  'dispute.resolve',
 ] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
 
-/** Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own. */
-export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.'))
+/**
+ * Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own,
+ * and a conversation is not held with a code for every line.
+ */
+export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.') && kind !== 'dispute.message')
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
   readonly label: string
   readonly value: string
-  readonly as: 'text' | 'mono' | 'money' | 'reference' | 'id' | 'state' | 'card-state' | 'terminal-state' | 'time'
+  readonly as:
+    | 'text'
+    | 'mono'
+    | 'money'
+    | 'reference'
+    | 'id'
+    | 'state'
+    | 'card-state'
+    | 'terminal-state'
+    | 'case-state'
+    | 'time'
 }
 
 /** A stored draft as the person sees it: exactly what will be sent, and what it does. */

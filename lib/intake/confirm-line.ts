@@ -34,7 +34,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<s
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('there is no way to confirm a deposit')
   const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
-  const reply = await draftCommand(session, kind, params, token)
+  const reply = await draftCommand(session, kind, params, { batch: token })
   if (!reply.ok) {
     if (reply.problem === null) {
       await changeLine(db, at, { note: Object.values(reply.fields).join(' ') })

@@ -101,7 +101,7 @@ test('a process that died on the way: its draft is taken back and made anew, wha
   const { id, references } = await readyStatement(2)
   const kind = kindNamed('deposit.confirm')!
   const params = { referenceId: references[0], bankReference: 'LEFT', statementAmount: '10.00' }
-  const left = await draftCommand(operator, kind, params, 'a run that is gone')
+  const left = await draftCommand(operator, kind, params, { batch: 'a run that is gone' })
   if (!left.ok) throw new Error('no draft')
   const db = await store()
   await changeLine(db, { statementId: id, number: 1 }, { command_id: left.draft.id })

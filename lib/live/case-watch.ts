@@ -3,11 +3,11 @@ import { hubMethods } from '#lib/contract/dispute-hub.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CaseEvent, CaseStatus, LiveState } from '#lib/domain/case-stream.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
+import { CaseThread } from '#lib/thread/case-thread.ts'
+import { readThread } from '#lib/thread/read-thread.ts'
+import type { ThreadService } from '#lib/thread/thread-service.ts'
 import type { Hub } from './hub.ts'
-import { readThread } from './read-thread.ts'
 import type { Schedule } from './schedule.ts'
-import { CaseThread } from './thread.ts'
-import type { ThreadService } from './thread-service.ts'
 
 /** While the hub tells of news: the number of messages is compared all the same. */
 const CHECK_MS = 60_000

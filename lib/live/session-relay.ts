@@ -1,10 +1,10 @@
 import 'server-only'
 import type { CaseEvent } from '#lib/domain/case-stream.ts'
+import { type ThreadService, threadCase, threadMessage } from '#lib/thread/thread-service.ts'
 import { CaseWatch } from './case-watch.ts'
 import type { Hub, HubListener } from './hub.ts'
 import { type HubEventName, readHubPayload } from './hub-payload.ts'
 import type { Schedule } from './schedule.ts'
-import { type ThreadService, threadCase, threadMessage } from './thread-service.ts'
 
 /** Whoever closes the last case may open the next one soon. */
 const HUB_KEPT_MS = 60_000

@@ -52,6 +52,18 @@ export function findUnblockedOf(db: Kysely<Tables>, userId: string, limit: numbe
     .execute()
 }
 
+/** How many cards somebody issued to any of these holders. */
+export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
+  const holders = userIds.map((id) => id.toLowerCase())
+  const { count } = await db
+    .selectFrom('issued_card')
+    .where('issuer', '=', issuer)
+    .where(lowerUserId, 'in', holders)
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 interface Wanted {
   /** Cards that this person issued; null for everybody's. */
   readonly issuer: string | null

@@ -2,7 +2,7 @@ import { problemOf } from '#lib/contract/problem.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
-import type { ThreadService } from '#lib/live/thread-service.ts'
+import type { ThreadService } from '#lib/thread/thread-service.ts'
 import { SimulatedHub, type Waiting } from './simulated-hub.ts'
 
 export const CASE_ID = '00000000-0000-4000-8000-0000000c0001'

@@ -9,6 +9,8 @@ export type Party = 'ana' | 'ben'
 /** A dispute case at the service, and what its people do there. */
 export interface TestCase {
   readonly id: string
+  /** The disputed transaction: 20 BZD from Ana to Ben. */
+  readonly referenceId: string
   post(body: string, as?: Party): Promise<void>
   /** By an arbitrator who is not enrolled in two-factor security, and passes without a code. */
   resolve(resolutionReason: string): Promise<void>
@@ -30,6 +32,7 @@ export async function raiseCase(service: TestService): Promise<TestCase> {
 
   return {
     id,
+    referenceId: String(raised.referenceId),
     async post(body, as = 'ana') {
       await service.call('POST', `${path}/messages`, { token: tokens[as], body: { body } })
     },

@@ -2,13 +2,15 @@ import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { executeCommand } from '#lib/commands/execute.ts'
+import { kindNamed } from '#lib/commands/kinds.ts'
 import { lookAtCommand } from '#lib/commands/look.ts'
+import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { refuse } from '../../answer.ts'
-import { answer, serveDoor } from '../door.ts'
+import { json, refuse } from '../../answer.ts'
+import { answer, refuseFlood, serveDoor } from '../door.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -20,6 +22,28 @@ const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<Co
 
 const PROOF_MAX = 500
 const given = z.strictObject({ code: z.string().max(20).optional(), proof: z.string().max(PROOF_MAX).optional() })
+
+const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
+
+/**
+ * Both halves of the door in one, for kinds that take no confirmation, under an id that the browser made. The same request
+ * again is the same change: it goes out once, and every answer tells what came of it.
+ */
+export function PUT(request: Request, { params }: Context): Promise<Response> {
+  return serveDoor(request, async (session) => {
+    const id = z.uuid().safeParse((await params).id)
+    const body = asked.safeParse((await readJson(request))?.body)
+    const kind = body.success ? kindNamed(body.data.kind) : undefined
+    if (!id.success || !body.success || kind === undefined || !kind.immediate || kind.takesCode) {
+      return refuse(400, 'There is no such change.')
+    }
+    const flood = (await hasCommand(id.data)) ? null : await refuseFlood(session)
+    if (flood !== null) return flood
+    const sent = { id: id.data, kind, params: body.data.params }
+    const reply = await sendAtOnce(session, sent, (running) => after(() => running))
+    return reply.ok || 'fields' in reply ? json(reply) : answer(reply)
+  })
+}
 
 /** The door's second half: sends a draft, once. The call goes on if the browser leaves, and past a stop of the process. */
 export function POST(request: Request, { params }: Context): Promise<Response> {

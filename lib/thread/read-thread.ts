@@ -2,7 +2,7 @@ import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { CaseEvent } from '#lib/domain/case-stream.ts'
-import type { CaseThread } from './thread.ts'
+import type { CaseThread } from './case-thread.ts'
 import type { ThreadPage, ThreadService } from './thread-service.ts'
 
 /** Pages may shift while others post, so that a message is on none of those read; then they are read once more. */

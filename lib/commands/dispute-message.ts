@@ -1,0 +1,92 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { DisputeMessage } from '#lib/contract/disputes.ts'
+import { postMessage } from '#lib/core-api/disputes.ts'
+import type { Line } from '#lib/domain/command.ts'
+import { MESSAGE_LINE, messageFault, messagePlace } from '#lib/domain/dispute-message.ts'
+import { messageKey, type ThreadMessage } from '#lib/domain/thread.ts'
+import { endOf, isUuid } from '#lib/domain/uuid.ts'
+import { deleteText, findText } from '#lib/store/text-drafts.ts'
+import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
+import type { CommandKind, Told } from './command-kind.ts'
+import { faultsOf } from './field-faults.ts'
+
+const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
+
+type Params = z.output<typeof params>
+
+/**
+ * `same`: the ids of messages with this very text that stood in the thread before, so that one of them is not taken for
+ * this one when its answer is lost.
+ */
+type Facts = Readonly<Record<'status' | 'same', string>>
+
+const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
+  messages.filter((message) => !message.isSystemMessage && message.body.trim() === body)
+
+/** A sender whose id is not known here is at least neither of the two who argue. */
+function sentBy(message: ThreadMessage, actorUserId: string | null, { case: found }: WholeThread): boolean {
+  const sender = message.senderUserId?.toLowerCase()
+  if (sender === undefined) return false
+  if (actorUserId !== null) return sender === actorUserId.toLowerCase()
+  return sender !== found.raisedByUserId.toLowerCase() && sender !== found.counterpartyUserId.toLowerCase()
+}
+
+const posted = ({ caseId, body }: Params, id: string | null): Told => ({
+  steps: [],
+  lines: [
+    { label: 'Case', value: caseId, as: 'id' },
+    { label: 'Text', value: body, as: 'text' },
+    ...(id === null ? [] : [{ label: MESSAGE_LINE, value: id, as: 'id' } satisfies Line]),
+  ],
+})
+
+/** `POST Dispute/{caseId}/messages`: says something to both sides of a case. */
+export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
+  kind: 'dispute.message',
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ caseId, body }) =>
+    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', body: messageFault(body) }),
+  async readFacts(session, { caseId, body }) {
+    const read = await readWholeThread(session, caseId)
+    if (!read.ok) return read
+    const same = withBody(read.value, body).map(messageKey).join(' ')
+    return { ok: true, value: { status: read.value.case.status, same }, serviceTime: null }
+  },
+  checkFacts: (_params, { status }) =>
+    faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Nothing can be posted any more.' : null }),
+  target: ({ caseId }) => caseId,
+  locks: ({ caseId, body }, { actor }) => [
+    { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, forEver: false },
+  ],
+  heldWords: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
+  title: ({ caseId }) => `Post a message in case ${endOf(caseId)}`,
+  summary: (given) => posted(given, null).lines,
+  factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
+  consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
+  send: (session, { caseId, body }) => postMessage(session, caseId, body),
+  tell: (given, _facts, data) => posted(given, data?.id ?? null),
+  async keep(trx, { actor, params: { caseId, body } }) {
+    const place = messagePlace(caseId)
+    if ((await findText(trx, actor, place))?.trim() === body) await deleteText(trx, actor, place)
+  },
+  async look(session, given, { facts, actorUserId }) {
+    const read = await readWholeThread(session, given.caseId)
+    if (!read.ok) return read.problem
+    const before = new Set(facts.same.split(' '))
+    const found = withBody(read.value, given.body).find(
+      (message) => !before.has(messageKey(message)) && sentBy(message, actorUserId, read.value),
+    )
+    if (found === undefined) return { settled: false, showsNoEffect: read.value.complete }
+    return { settled: true, told: posted(given, found.id) }
+  },
+  lookScope: 'core:disputes:read',
+  checking: 'The thread is read until the message stands in it.',
+  unknownAdvice: 'Do not write it again meanwhile.',
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

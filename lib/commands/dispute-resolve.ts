@@ -1,0 +1,192 @@
+import 'server-only'
+import { z } from 'zod'
+import { resolveCase } from '#lib/core-api/disputes.ts'
+import { readTransaction } from '#lib/core-api/transactions.ts'
+import { caseStateWords } from '#lib/domain/case-state.ts'
+import type { Line } from '#lib/domain/command.ts'
+import { decisionWords, isAmong, REVERSAL_LINE, reasonFault } from '#lib/domain/resolution.ts'
+import { endOf, isUuid } from '#lib/domain/uuid.ts'
+import { claimOf, dropClaim } from '#lib/store/case-claims.ts'
+import { store } from '#lib/store/store.ts'
+import { readWholeThread } from '#lib/thread/whole-thread.ts'
+import type { CommandKind } from './command-kind.ts'
+import { type FieldFaults, faultsOf } from './field-faults.ts'
+import { findReversal, reversalIn } from './reversal.ts'
+import { stakeOf } from './stake.ts'
+
+const params = z.strictObject({
+  caseId: z.string(),
+  /** The disputed transaction, as the page shows it. */
+  referenceId: z.string(),
+  decision: z.enum(['refund', 'release']),
+  reason: z.string().trim(),
+  /** The last message that the arbitrator had before them; empty when there was none. */
+  latestMessageId: z.string(),
+})
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<
+  Record<
+    | 'referenceId'
+    | 'status'
+    | 'resolvedByUserId'
+    | 'resolutionReason'
+    | 'raisedByUserId'
+    | 'counterpartyUserId'
+    | 'messages'
+    | 'latestMessageId'
+    | 'latestMessage'
+    | 'state'
+    | 'debit'
+    | 'credit'
+    | 'fromAccountId'
+    | 'toAccountId'
+    | 'claimedBy',
+    string
+  >
+>
+
+const partiesOf = ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }: Facts): readonly string[] => [
+  raisedByUserId,
+  counterpartyUserId,
+  fromAccountId,
+  toAccountId,
+]
+
+function checkFacts(given: Params, facts: Facts, userId: string | null): FieldFaults {
+  return faultsOf({
+    caseId:
+      facts.status === 'OPEN'
+        ? null
+        : `This case is ${caseStateWords(facts.status).word}. Only an open one is resolved.`,
+    referenceId:
+      facts.referenceId === given.referenceId ? null : 'The case names another transaction by now. Look at it again.',
+    latestMessageId:
+      facts.latestMessageId === given.latestMessageId.toLowerCase()
+        ? null
+        : 'A message came that you may not have seen. Read it, then decide.',
+    decision: isAmong(userId, partiesOf(facts)) ? 'You are a party of this case. Somebody else must decide it.' : null,
+  })
+}
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'Case', value: facts.status, as: 'case-state' },
+  ...(facts.resolvedByUserId === ''
+    ? []
+    : [{ label: 'Resolved by', value: facts.resolvedByUserId, as: 'id' } as const]),
+  ...(facts.resolutionReason === ''
+    ? []
+    : [{ label: 'Reason given', value: facts.resolutionReason, as: 'text' } as const]),
+  { label: 'Transaction', value: facts.state, as: 'state' },
+  { label: 'Sender paid', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Messages', value: facts.messages, as: 'text' },
+  { label: 'Last message', value: facts.latestMessage === '' ? 'none' : facts.latestMessage, as: 'text' },
+  { label: 'Taken by', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
+]
+
+const outcomeLines = (given: Params, facts: Facts): Line[] => [
+  { label: 'Decision', value: decisionWords(given.decision, facts).title, as: 'text' },
+  { label: 'Case', value: given.caseId, as: 'id' },
+  { label: 'Transaction', value: given.referenceId, as: 'reference' },
+  { label: 'Reason', value: given.reason, as: 'text' },
+]
+
+const told = (given: Params, facts: Facts, reversal: string | null) => ({
+  steps: [],
+  lines: [...outcomeLines(given, facts), ...(given.decision === 'refund' ? [reversalLine(reversal)] : [])],
+})
+
+const reversalLine = (reversal: string | null): Line =>
+  reversal === null
+    ? { label: REVERSAL_LINE, value: 'not known: nothing that the service gives tells it beyond doubt', as: 'text' }
+    : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
+
+/** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
+export const disputeResolve: CommandKind<Params, Facts, unknown> = {
+  kind: 'dispute.resolve',
+  params,
+  immediate: false,
+  needsEnrolment: true,
+  takesCode: false,
+  checkParams: ({ caseId, reason }) =>
+    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
+  async readFacts(session, { caseId }) {
+    const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
+    if (!thread.ok) return thread
+    const { case: found, messages } = thread.value
+    const transaction = await readTransaction(session, found.referenceId)
+    if (!transaction.ok) return transaction
+    const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
+    const latest = messages.at(-1)
+    return {
+      ...transaction,
+      value: {
+        referenceId: found.referenceId,
+        status: found.status,
+        resolvedByUserId: found.resolvedByUserId ?? '',
+        resolutionReason: found.resolutionReason ?? '',
+        raisedByUserId: found.raisedByUserId,
+        counterpartyUserId: found.counterpartyUserId,
+        messages: String(messages.length),
+        latestMessageId: latest?.id.toLowerCase() ?? '',
+        latestMessage: latest?.body ?? '',
+        state,
+        debit,
+        credit,
+        fromAccountId,
+        toAccountId,
+        claimedBy: claim === null || claim.holder === session.actor ? '' : claim.holderName,
+      },
+    }
+  },
+  checkFacts: (given, facts, session) => checkFacts(given, facts, session.userId),
+  async warning(session, _params, facts) {
+    const warnings = [
+      facts.claimedBy === '' ? null : `${facts.claimedBy} has taken this case. Talk to them first.`,
+      facts.state === 'DISPUTED'
+        ? null
+        : 'The transaction is not disputed any more: the service may refuse, or close the case as the money went.',
+      ...(await stakeOf(session, facts)),
+    ].filter((warning) => warning !== null)
+    return warnings.length === 0 ? null : warnings.join(' ')
+  },
+  /** Somebody else's case is decided only by who says once more that they know. */
+  proof: (_params, { claimedBy }) =>
+    claimedBy === '' ? null : { label: `Type who has taken this case: ${claimedBy}`, expected: claimedBy },
+  target: ({ caseId }) => caseId,
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  heldWords: () => ({ field: 'caseId', what: 'A resolution of this dispute is under way, or waits to be settled' }),
+  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${endOf(caseId)}`,
+  summary: (given, facts) => [
+    { label: 'Case', value: given.caseId, as: 'id' },
+    { label: 'Transaction', value: facts.referenceId, as: 'reference' },
+    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
+    { label: 'Sender paid', value: facts.debit, as: 'money' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    { label: 'Reason', value: given.reason, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ decision }, facts) =>
+    `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
+  send: (session, { caseId, decision, reason }) =>
+    resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
+  tell: (given, facts, data) => told(given, facts, reversalIn(data)),
+  keep: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
+  async look(session, given, { facts, actorUserId }) {
+    const thread = await readWholeThread(session, given.caseId)
+    if (!thread.ok) return thread.problem
+    const { case: found } = thread.value
+    const mine = actorUserId === null || isAmong(actorUserId, [found.resolvedByUserId ?? ''])
+    const settled = found.status === 'RESOLVED' && mine && found.resolutionReason === given.reason
+    if (!settled) return { settled: false, showsNoEffect: true }
+    const reversal =
+      given.decision === 'refund' ? await findReversal(session, facts, found.resolvedAt ?? found.createdAt) : null
+    return { settled: true, told: told(given, facts, reversal) }
+  },
+  lookScope: 'core:disputes:read',
+  checking: 'The case is read until it is resolved by this person with this reason.',
+  unknownAdvice: 'Do not decide it anywhere else meanwhile.',
+}

@@ -1,0 +1,13 @@
+import { CARD_NUMBER_WORDS, holdsCardNumber } from './typed-line.ts'
+
+/** What is wrong with a text that somebody typed; null when it can be sent. Line ends are welcome. */
+export function textFault(typed: string, maxChars: number, ask: string): string | null {
+  const text = typed.trim()
+  if (text === '') return ask
+  const length = [...text].length
+  if (length > maxChars) {
+    return `At most ${maxChars.toLocaleString('en-US')} characters; this has ${length.toLocaleString('en-US')}.`
+  }
+  if (text.includes('\0') || !text.isWellFormed()) return 'This has a character that cannot be sent. Type it again.'
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
+}
