@@ -1,4 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
+import { sameAccount } from './user-id.ts'
 
 /** Which cases a list holds. `ALL` has those in states that the interface does not give as well. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -72,6 +73,13 @@ export function timeKey(time: string): string {
 export const byAge = (one: QueueRow, other: QueueRow): number =>
   compareText(timeKey(one.createdAt) + one.id, timeKey(other.createdAt) + other.id)
 
+/** What was resolved last comes first; what is not resolved comes last. */
+const byResolution = (one: QueueRow, other: QueueRow): number =>
+  compareText(timeKey(other.resolvedAt ?? '') + other.id, timeKey(one.resolvedAt ?? '') + one.id)
+
+/** The order in which a list is shown when nobody asks for another one. */
+export const orderOf = (list: CaseList) => (list === 'RESOLVED' ? byResolution : byAge)
+
 const compareText = (one: string, other: string): number => {
   if (one === other) return 0
   return one < other ? -1 : 1
@@ -79,12 +87,12 @@ const compareText = (one: string, other: string): number => {
 
 const DAY_MS = 86_400_000
 
-/** Ages of cases, from the youngest: a word for the address, words for people, and up to how many days. */
+/** Ages of cases, from the youngest: a word for the address, words for people, and below how many days. */
 export const ages = [
-  { id: 'day', words: 'under 1 d', days: 1 },
-  { id: 'three', words: '1–3 d', days: 3 },
-  { id: 'week', words: '3–7 d', days: 7 },
-  { id: 'older', words: 'over 7 d', days: Number.POSITIVE_INFINITY },
+  { id: 'day', short: '< 1 d', words: 'Under 1 day', days: 1 },
+  { id: 'three', short: '1–3 d', words: '1 to 3 days', days: 3 },
+  { id: 'week', short: '3–7 d', words: '3 to 7 days', days: 7 },
+  { id: 'older', short: '> 7 d', words: 'Over 7 days', days: Number.POSITIVE_INFINITY },
 ] as const
 
 export type AgeId = (typeof ages)[number]['id']
@@ -102,6 +110,18 @@ export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter {
   if (claim === null) return 'free'
   return claim.mine ? 'mine' : 'others'
 }
+
+/**
+ * The oldest open case that nobody has and in which the person is no party; undefined when there is none. Without their own
+ * user id, the door has to notice that they are one.
+ */
+export const oldestFreeIn = (rows: readonly QueueRow[], userId: string | null): QueueRow | undefined =>
+  rows
+    .filter(({ status, claim }) => status === 'OPEN' && claim === null)
+    .filter(
+      ({ raisedBy, against }) => userId === null || !(sameAccount(raisedBy, userId) || sameAccount(against, userId)),
+    )
+    .toSorted(byAge)[0]
 
 export interface QueueNews {
   readonly added: readonly string[]

@@ -2,9 +2,8 @@ import 'server-only'
 import type { Row } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { type CasesAsked, listCases } from '#lib/core-api/disputes.ts'
-import { byAge, type CaseList, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { type CaseList, oldestFreeIn, orderOf, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'
-import { sameAccount } from '#lib/domain/user-id.ts'
 import type { Session } from '#lib/session/session.ts'
 import { claimsOf } from '#lib/store/case-claims.ts'
 import { store } from '#lib/store/store.ts'
@@ -14,14 +13,14 @@ import { sweptFor, wholeAtHand } from './session-sweeps.ts'
 /** Longer reasons are read in the case itself. */
 const REASON_CHARS = 240
 
-/** A list of cases, oldest first, with who has each: whole where it could be read whole, else what came of it. */
+/** A list of cases in its order, with who has each: whole where it could be read whole, else what came of it. */
 export async function queueFor(session: Session, list: CaseList): Promise<QueueView> {
   const { latest, whole, adminView } = await sweptFor(session, list)
   const { cases, unreadable, total } = whole ?? latest
   const rows = await withClaims(session, cases.filter(isOn(list)))
   return {
     list,
-    rows: rows.toSorted(byAge),
+    rows: rows.toSorted(orderOf(list)),
     completeAt: whole?.readAt ?? null,
     total: whole === null ? total : rows.length + unreadable,
     unreadable,
@@ -55,8 +54,7 @@ export async function queuePage(
 /** The oldest open case that nobody has and in which the person is no party; null when there is none, or no whole list. */
 export async function oldestFree(session: Session): Promise<QueueRow | null> {
   const { rows, completeAt } = await queueFor(session, 'OPEN')
-  if (completeAt === null) return null
-  return rows.find((row) => isFreeFor(session, row)) ?? null
+  return completeAt === null ? null : (oldestFreeIn(rows, session.userId) ?? null)
 }
 
 /** How many cases are open, from the list at hand; null when none was read whole. Asks the service for nothing. */
@@ -64,9 +62,6 @@ export function openCountAtHand(session: Session): number | null {
   const whole = wholeAtHand(session, 'OPEN')
   return whole === null ? null : whole.cases.filter(isOn('OPEN')).length + whole.unreadable
 }
-
-const isFreeFor = ({ userId }: Session, { claim, raisedBy, against }: QueueRow): boolean =>
-  claim === null && (userId === null || !(sameAccount(raisedBy, userId) || sameAccount(against, userId)))
 
 /** The service filters for admins only, and a case may have been resolved since the list was read. */
 const isOn = (list: CaseList) => (found: ThreadCase) => list === 'ALL' || found.status === list

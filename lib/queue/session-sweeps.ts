@@ -12,7 +12,7 @@ import { type Sweep, sweepCases } from './sweep.ts'
 /** A list is read at most this often for one session, whoever asks for it. */
 const SWEEP_EVERY_MS = 30_000
 /** One that came to nothing may be tried again sooner: somebody waits for it. */
-const FAILED_AGAIN_MS = 5_000
+const FAILED_AGAIN_MS = 1_000
 /** A list that was read whole serves for so long while it cannot be read anew. */
 const WHOLE_FOR_MS = 300_000
 
