@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signInWithSso } from './support/sign-in.ts'
+import { statesSeen } from './support/transaction-states.ts'
 
 const OPERATOR = 'operator@example.com'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -49,6 +50,7 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   await expect(done.getByRole('button', { name: 'copy Chain reference' })).toContainText(/0x[0-9a-f]{64}/)
   await expect(done.getByRole('button', { name: 'copy Contract address' })).toContainText(/0x[0-9a-f]{40}/)
   await expect(done).toContainText(OPERATOR)
+  await expect(outcome(page, 'Confirm a deposit').getByText('Processing', { exact: true })).toBeVisible()
   await expectAccessible(page)
 
   const held = await sandbox.balances(holder.id)
@@ -56,7 +58,10 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   expect(Number(held.totalBalance) - Number(before.totalBalance)).toBeCloseTo(250, 8)
   await sandbox.advance(DAY_SECONDS)
   await page.goto(`/transactions/${reference}`)
-  await expect(page.getByText('Processed', { exact: true })).toBeVisible()
+  await expect(statesSeen(page)).toContainText(['Queued', 'Processing', 'Processed'])
+  await expect(statesSeen(page).last()).toHaveAttribute('aria-current', 'step')
+  await expect(page.getByText('Nothing follows: it is settled.')).toBeVisible()
+  await expectAccessible(page)
   const released = await sandbox.balances(holder.id)
   expect(Number(released.availableBalance) - Number(before.availableBalance)).toBeCloseTo(250, 8)
 })
@@ -138,5 +143,5 @@ test('a reference of odd characters is looked up and confirmed like any other', 
   await expect(outcome(page, 'Done')).toBeVisible()
   await page.getByRole('link', { name: 'Open the transaction' }).click()
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
-  await expect(page.getByText('Processing', { exact: true })).toBeVisible()
+  await expect(statesSeen(page).last()).toContainText('Processing')
 })

@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { statesSeen } from './support/transaction-states.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -10,7 +11,7 @@ test('a visitor is led to sign-in and, afterwards, to where they wanted to go', 
   await expect(page).toHaveURL(/\/sign-in\?to=%2Ftransactions%2FDEP/)
   await signInWithSso(page, OPERATOR, page.url())
   await expect(page).toHaveURL(`/transactions/${reference}`)
-  await expect(page.getByText('Queued', { exact: true })).toBeVisible()
+  await expect(statesSeen(page)).toContainText(['Queued'])
 })
 
 test('a password signs in as well', async ({ page }) => {

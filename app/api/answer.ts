@@ -1,5 +1,5 @@
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
 import type { Session } from '#lib/session/session.ts'

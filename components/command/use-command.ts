@@ -1,7 +1,8 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { type Problem, problemOf } from '#lib/contract/problem.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName, CommandReply, CommandView, DraftView, Once, StepUpOutcome } from '#lib/domain/command.ts'
 import { draft, execute, type Given, look, settle, withdraw } from './door.ts'
 import { useLooking } from './use-looking.ts'

@@ -31,9 +31,11 @@ export function Reference({ value, name, href, whole = false, short = false, cla
   const shown = visibleText(value)
   const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
   const look = classes('mono inline-flex min-w-0 max-w-full items-center', className)
+  // Its two parts would be told as two words.
+  const spoken = whole ? undefined : shown
   if (href === undefined) {
     return (
-      <Copyable value={value} action={`copy ${name}`} className={look}>
+      <Copyable value={value} spoken={spoken} action={`copy ${name}`} className={look}>
         {text}
       </Copyable>
     )
@@ -45,6 +47,7 @@ export function Reference({ value, name, href, whole = false, short = false, cla
         prefetch={false}
         tabIndex={tabIndex}
         title={value}
+        aria-label={spoken}
         className={classes(look, 'text-accent underline-offset-4 hover:underline')}
       >
         {text}

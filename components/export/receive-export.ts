@@ -1,4 +1,5 @@
-import { type Problem, problemOf } from '#lib/contract/problem.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/domain/export-frame.ts'
 
 /** Where an export stands. */

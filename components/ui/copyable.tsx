@@ -15,12 +15,14 @@ interface CopyableProps {
   hint?: ReactNode
   /** What a click does, for whoever listens: `copy the trace id`. */
   action: string
+  /** The text for whoever listens, where what is shown of it is in parts. */
+  spoken?: string | undefined
   children: ReactNode
   className?: string
 }
 
 /** Text that one click copies whole, and that can be selected like any other. */
-export function Copyable({ value, hint = value, action, children, className }: CopyableProps) {
+export function Copyable({ value, hint = value, action, spoken, children, className }: CopyableProps) {
   const [copied, setCopied] = useState(false)
   const tabIndex = useTabIndex()
   useEffect(() => {
@@ -50,6 +52,7 @@ export function Copyable({ value, hint = value, action, children, className }: C
         type="button"
         tabIndex={tabIndex}
         onClick={copy}
+        aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
         className={classes(
           'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
           className,

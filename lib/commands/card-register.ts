@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from '#lib/domain/card.ts'
 import type { Line, Outcome } from '#lib/domain/command.ts'

@@ -1,5 +1,5 @@
 import 'server-only'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 
 /** For an unknown command, and for somebody else's. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { type Problem, problemOf } from '#lib/contract/problem.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'

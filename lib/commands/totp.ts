@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
-import { type Problem, problemOf } from '#lib/contract/problem.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { readTotpStatus } from '#lib/core-api/security.ts'
 import type { Line } from '#lib/domain/command.ts'

@@ -63,15 +63,3 @@ export interface Problem {
   /** Of a validation failure: what the service says about each field. */
   readonly errors?: Readonly<Record<string, readonly string[]>>
 }
-
-/** A problem of which no more is known than what is given. */
-export const problemOf = (kind: Problem['kind'], known: Partial<Omit<Problem, 'kind'>> = {}): Problem => ({
-  kind,
-  status: null,
-  code: null,
-  title: null,
-  traceId: null,
-  retryAfterSeconds: null,
-  scope: null,
-  ...known,
-})

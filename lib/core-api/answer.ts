@@ -4,7 +4,8 @@ import type { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
-import { codeOf, type Problem, problemDocument, problemOf } from '#lib/contract/problem.ts'
+import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 
 /** What a request to the service came to. A failed read is a problem, never an empty value. */
 export type Result<Value> =

@@ -6,10 +6,14 @@ import type { Session } from '#lib/session/session.ts'
 import type { Result } from './answer.ts'
 import { read } from './read.ts'
 import { type Sent, send } from './send.ts'
+import { noteState } from './states-seen.ts'
 
-/** `GET Transaction/{referenceId}`: by the exact text of the reference. */
-export const readTransaction = (session: Session, referenceId: string): Promise<Result<Transaction>> =>
-  read(session, endpoints.transactions.read, { referenceId })
+/** `GET Transaction/{referenceId}`: by the exact text of the reference. The state it is in is noted as seen. */
+export async function readTransaction(session: Session, referenceId: string): Promise<Result<Transaction>> {
+  const result = await read(session, endpoints.transactions.read, { referenceId })
+  if (result.ok) noteState(result.value, result.serviceTime)
+  return result
+}
 
 /** A page of an account's transactions, newest first. */
 export interface HistoryPage {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Problem, problemOf } from '#lib/contract/problem.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from './problem-words.ts'
 
 const problem = (change: Partial<Problem>): Problem => ({ ...problemOf('service', { status: 400 }), ...change })

@@ -25,23 +25,35 @@ const isKnown = (state: string): state is TransactionState => transactionStates.
 export const transactionStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
 
-/** What can happen next, in the interface's own terms; honest where it names no way out. */
-export function whatCanFollow(state: string): string {
+/** The one type that the interface names; every other is shown raw, and nothing is concluded from it. */
+const TRANSFER = 'P2P'
+
+/**
+ * What can happen next, by state and type, in the interface's own terms. Honest where it names no way out, and where the
+ * type does not tell a deposit from something else.
+ */
+export function whatCanFollow(state: string, type: string): string {
+  const transfer = type === TRANSFER
   switch (state) {
     case 'QUEUED':
-      return 'A deposit waits for its confirmation. Other operations go on to Pending by themselves.'
+      return transfer
+        ? 'The service takes it on by itself. No operation of this console moves it.'
+        : 'If it is a deposit, an operator’s confirmation takes it on to Pending and Processing. Anything else the service takes on by itself.'
     case 'PENDING':
-      return 'The service goes on to Processing by itself.'
+      return 'The service goes on to Processing by itself. Nothing has to be done.'
     case 'PROCESSING':
-      return `The service settles it when the window closes; ${DEPOSIT_HOLD_HOURS} hours after its confirmation for a deposit. It can be disputed or fail until then.`
+      return transfer
+        ? 'The service settles it when its dispute window closes; how long that is open, it does not tell. Until then it can be disputed, or fail.'
+        : `The service settles it when its window closes: ${DEPOSIT_HOLD_HOURS} hours after its confirmation if it is a deposit. Until then it can be disputed, fail, or as a deposit be reversed, which this console cannot do.`
     case 'DISPUTED':
-      return 'It waits for an arbitrator to resolve the dispute.'
+      return 'An arbitrator decides: the recipient keeps the money, or the sender is refunded by a reversing transaction.'
     case 'BLOCKED':
-      return 'It is held for review. The service offers no operation that leads out of this state.'
+      return 'Held for review. The service offers no operation that leads out of this state; ask whoever runs it.'
     case 'PROCESSED':
+      return 'Nothing follows: it is settled. A refund would be a transaction of its own.'
     case 'FAIL':
-      return 'Nothing follows: this state is final.'
+      return 'Nothing follows: it failed for good. Whoever still wants it starts a new one.'
     default:
-      return 'This console does not know the state, so it offers nothing.'
+      return 'This console does not know the state, so it cannot tell what follows and offers nothing.'
   }
 }

@@ -7,6 +7,7 @@ import * as logoutTokens from './migrations/0003-logout-tokens.ts'
 import * as upkeep from './migrations/0004-upkeep.ts'
 import * as cardsAndTerminals from './migrations/0005-cards-and-terminals.ts'
 import * as statements from './migrations/0006-statements.ts'
+import * as statesSeen from './migrations/0007-states-seen.ts'
 import * as caseDesk from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
 
@@ -18,6 +19,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0004-upkeep': upkeep,
   '0005-cards-and-terminals': cardsAndTerminals,
   '0006-statements': statements,
+  '0007-states-seen': statesSeen,
   '0008-case-desk': caseDesk,
   '0009-cases-seen': casesSeen,
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 
-import type { Transaction } from 'kysely'
+import type { GeneratedAlways, Transaction } from 'kysely'
 import type { CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
 import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
@@ -172,6 +172,14 @@ interface CaseSeenTable {
   last_seen_at: string
 }
 
+/** In which states this console has read a transaction, and when first, by the service's clock where it told. */
+interface StateSeenTable {
+  reference: string
+  state: string
+  first_seen_at: string
+  seen_order: GeneratedAlways<number>
+}
+
 export interface Tables {
   session: SessionTable
   session_handle: SessionHandleTable
@@ -184,6 +192,7 @@ export interface Tables {
   recent_merchant: RecentMerchantTable
   case_seen: CaseSeenTable
   preference: PreferenceTable
+  state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
   case_claim: CaseClaimTable

@@ -1,4 +1,4 @@
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
 import type { Schedule } from '#lib/live/schedule.ts'

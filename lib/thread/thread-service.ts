@@ -1,6 +1,6 @@
 import 'server-only'
 import type { DisputeCase, DisputeMessage } from '#lib/contract/disputes.ts'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { readCase, readMessages } from '#lib/core-api/disputes.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'

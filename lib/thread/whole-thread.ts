@@ -1,5 +1,5 @@
 import 'server-only'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
 import type { Session } from '#lib/session/session.ts'

@@ -6,6 +6,7 @@ import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { statesSeen } from '#lib/core-api/states-seen.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -29,7 +30,7 @@ export default async function TransactionPage({ params }: { params: Params }) {
         lead={<Reference value={reference} name="Reference" whole />}
         action={result?.ok && result.value.state === 'QUEUED' ? <ConfirmLink reference={reference} /> : null}
       />
-      {result?.ok ? <Found transaction={result.value} /> : null}
+      {result?.ok ? <Found transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} /> : null}
       {result?.ok === false ? (
         <Panel title="Look up" className="max-w-3xl">
           <div className="px-3.5 pt-3.5">
@@ -53,11 +54,14 @@ const ConfirmLink = ({ reference }: { reference: string }) => (
   </Link>
 )
 
-const Found = ({ transaction }: { transaction: Transaction }) => (
-  <div className="grid items-start gap-4 wide:grid-cols-2">
-    <StatePanel transaction={transaction} />
-    <AmountsPanel transaction={transaction} />
-    <PartiesPanel transaction={transaction} />
-    <ChainPanel transaction={transaction} />
-  </div>
-)
+async function Found({ transaction, readAt }: { transaction: Transaction; readAt: string }) {
+  const seen = await statesSeen(transaction.referenceId)
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-2">
+      <StatePanel transaction={transaction} readAt={readAt} seen={seen} />
+      <AmountsPanel transaction={transaction} />
+      <PartiesPanel transaction={transaction} />
+      <ChainPanel transaction={transaction} />
+    </div>
+  )
+}

@@ -1,27 +1,33 @@
+import type { ComponentProps } from 'react'
 import { Money } from '#components/domain/money.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
+import { StatesSeen } from '#components/domain/states-seen.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { Money as Amount } from '#lib/domain/money.ts'
-import { transactionStateWords, whatCanFollow } from '#lib/domain/transaction-state.ts'
+import { transactionStateWords } from '#lib/domain/transaction-state.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 
 interface PanelProps {
   transaction: Transaction
 }
 
-export function StatePanel({ transaction }: PanelProps) {
-  const { state, createdAt, settledAt, failReason, transactionId } = transaction
+interface StatePanelProps extends PanelProps {
+  /** By the service's clock, where it told. */
+  readAt: string
+  seen: ComponentProps<typeof StatesSeen>['seen']
+}
+
+export function StatePanel({ transaction, readAt, seen }: StatePanelProps) {
+  const { state, createdAt, settledAt, failReason, transactionId, transactionType } = transaction
   return (
     <Panel title="State" aside={<StateBadge state={state} />}>
-      <div className="grid gap-1 px-3.5 pt-3 text-sm">
-        <p>{transactionStateWords(state).sentence}</p>
-        <p className="text-ink-2">{whatCanFollow(state)}</p>
-      </div>
-      <Facts>
+      <p className="px-3.5 pt-3 text-sm">{transactionStateWords(state).sentence}</p>
+      <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
+      <Facts className="border-line border-t">
         <Fact label="Created">
           <Timestamp value={createdAt} />
         </Fact>

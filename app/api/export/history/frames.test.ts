@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 
 import type { HistoryPart } from '#lib/core-api/whole-history.ts'

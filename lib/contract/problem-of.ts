@@ -1,0 +1,13 @@
+import type { Problem } from './problem.ts'
+
+/** A problem of which no more is known than what is given. Free of schemas, for browsers: making one takes no zod along. */
+export const problemOf = (kind: Problem['kind'], known: Partial<Omit<Problem, 'kind'>> = {}): Problem => ({
+  kind,
+  status: null,
+  code: null,
+  title: null,
+  traceId: null,
+  retryAfterSeconds: null,
+  scope: null,
+  ...known,
+})
