@@ -4,7 +4,7 @@ const root = import.meta.dirname
 /** Minutes of waiting for a service that answers late or never: no matter of the engine. */
 const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts']
 /** Several console processes share one store, which takes PostgreSQL. */
-const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts']
+const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts', 'lib/commands/claim-race.test.ts']
 const STORE_TESTS = ['lib/{store,session,commands,intake,queue}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']
 const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
 

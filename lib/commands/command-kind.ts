@@ -34,6 +34,8 @@ export interface SentCommand<Facts> {
 /** Nothing goes to the service: the change is one of the console's own records, written by `keep`. */
 export interface OwnAct {
   readonly kind: 'own'
+  /** Why it does not happen after all, as found when nobody else could change it any more; then nothing is kept. */
+  readonly refusal?: { readonly title: string; readonly advice: string }
 }
 
 /** What a command leaves in the console's own tables, in the transaction that settles it. */

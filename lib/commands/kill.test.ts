@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
@@ -57,7 +58,9 @@ test(`a console process killed at any step, ${KILLS} times: nothing is lost, not
         const reference = await service.announceDeposit('10')
         references.push(reference)
         const later = (start / KILLS) * SERVICE_DELAY_MS
-        await killedAfter(STEPS[index] ?? 'ready', later, { environment, handle, reference })
+        const params = { referenceId: reference, bankReference: randomUUID(), statementAmount: '10' }
+        const order: Order = { environment, handle, kind: 'deposit.confirm', params }
+        await killedAfter(STEPS[index] ?? 'ready', later, order)
       }),
     )
   }

@@ -3,6 +3,11 @@ import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
 import { cardBlock } from './card-block.ts'
 import { cardIssue } from './card-issue.ts'
 import { cardRegister } from './card-register.ts'
+import { caseClaim } from './case-claim.ts'
+import { caseHandOver } from './case-hand-over.ts'
+import { caseNote } from './case-note.ts'
+import { caseRelease } from './case-release.ts'
+import { caseTakeOver } from './case-take-over.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
 import { disputeMessage } from './dispute-message.ts'
@@ -28,6 +33,11 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'terminal.disable': terminalDisable as AnyKind,
   'dispute.message': disputeMessage as AnyKind,
   'dispute.resolve': disputeResolve as AnyKind,
+  'case.claim': caseClaim as AnyKind,
+  'case.take-over': caseTakeOver as AnyKind,
+  'case.hand-over': caseHandOver as AnyKind,
+  'case.release': caseRelease as AnyKind,
+  'case.note': caseNote as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

@@ -44,11 +44,11 @@ const ASKED_AGAIN = {
 export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
   const [params, facts] = [paramsOf(row), factsOf(row)]
   if (sent.kind === 'own') {
-    return {
-      state: 'done',
-      outcome: { class: 'done', ...kind.tell(params, facts, null, null) },
-      note: { answer: 'none: the console’s own record' },
-    }
+    const { refusal } = sent
+    const note = { answer: 'none: the console’s own record', ...(refusal === undefined ? {} : { why: refusal.title }) }
+    return refusal === undefined
+      ? { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, null, null) }, note }
+      : { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
   }
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
   const answer: Answer =

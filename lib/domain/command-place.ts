@@ -19,6 +19,12 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
       return { href: `/terminals?${new URLSearchParams({ merchant: target })}`, words: 'Open the merchant' }
     case 'terminal.disable':
       return { href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }
+    case 'case.claim':
+    case 'case.take-over':
+    case 'case.hand-over':
+    case 'case.release':
+    case 'case.note':
+      return { href: `/disputes/${encodeURIComponent(target)}`, words: 'Open the case' }
     default:
       return null
   }

@@ -1,14 +1,19 @@
 import { visibleText } from './visible-text.ts'
 
-/** What is wrong with one line that somebody typed, whatever it says; null when nothing is. */
-export function lineFault(text: string, maxChars: number): string | null {
+/** What is wrong with a text that somebody typed, whatever it says; null when nothing is. */
+export function textFault(text: string, maxChars: number): string | null {
   const length = [...text].length
   if (length > maxChars) return `At most ${maxChars} characters; this has ${length.toLocaleString('en-US')}.`
-  if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
   if (!text.isWellFormed()) return 'This has half a character in it. Type it again.'
   const shown = visibleText(text)
   if (shown === text) return null
   return `This has a character that cannot be seen, ${/\[U\+\w+\]/.exec(shown)?.[0]}. Type it again without it.`
+}
+
+/** {@link textFault} for what must be one line. */
+export function lineFault(text: string, maxChars: number): string | null {
+  if (/[\n\r\t]/.test(text)) return 'This has a line end or a tab in it. It must be one line.'
+  return textFault(text, maxChars)
 }
 
 /** How card numbers are written: in a row, in fours, and as four, six and five. One may begin within another. */

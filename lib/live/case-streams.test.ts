@@ -41,8 +41,16 @@ class Tab {
   readonly events: StreamEvent[] = []
   readonly ended: Promise<void>
 
+  /** Whether it is told that somebody looks at the case. */
+  looking: boolean | null = null
+
   constructor(of: Session) {
-    const body = openCaseStream(of, dispute.id)
+    const body = openCaseStream(of, dispute.id, () => {
+      this.looking = true
+      return () => {
+        this.looking = false
+      }
+    })
     if (body === null) throw new Error('there is no stream')
     this.ended = this.#follow(body)
   }
@@ -117,7 +125,7 @@ describe('a case in a tab', () => {
     const stranger = await signedIn(service, 'cleo@example.com', '00000000-0000-4000-8000-000000000013')
     const tab = openTab(stranger)
     await until(() => expect(tab.events.at(-1)).toMatchObject({ type: 'status', status: { problem: { status: 404 } } }))
-    expect(tab.view).toBeNull()
+    expect([tab.view, tab.looking]).toEqual([null, null])
     await endSession(stranger.id, 'signed-out')
   })
 
@@ -197,11 +205,13 @@ describe('when the line breaks', () => {
 })
 
 describe('a stream ends', () => {
-  test('with its session', async () => {
+  test('with its session, and nobody looks at the case any more', async () => {
     const tab = openTab()
     await until(() => expect(tab.state).toBe('live'))
+    expect(tab.looking).toBe(true)
     await endSession(session.id, 'signed-out')
     await tab.ended
+    expect(tab.looking).toBe(false)
     expect(tab.events.at(-1)).toEqual({ type: 'closed', why: 'session-over' })
   })
 

@@ -25,11 +25,18 @@ interface AllHeld {
 
 const shared = globalThis as typeof globalThis & { consoleCaseStreams?: AllHeld }
 
+/** Begins when a tab shows the case; answers what ends with its stream. */
+type Look = () => () => void
+
 /**
  * A stream of everything there is to know of one case, for one tab. Null when this process is stopping. A session has at
- * most four: one more ends the oldest.
+ * most four: one more ends the oldest. `look` is called once the case is seen: one that is not visible is looked at by nobody.
  */
-export function openCaseStream(session: Session, caseId: string): ReadableStream<Uint8Array> | null {
+export function openCaseStream(
+  session: Session,
+  caseId: string,
+  look: Look = () => () => {},
+): ReadableStream<Uint8Array> | null {
   const all = allHeld()
   if (all.stopping) return null
   const { relay, streams } = all.held.get(session.id) ?? begin(all, session)
@@ -37,15 +44,20 @@ export function openCaseStream(session: Session, caseId: string): ReadableStream
     oldest.end({ type: 'closed', why: 'too-many-streams' })
   }
   let leave = () => {}
+  let lookAway: (() => void) | null = null
   const stream = new EventStream({
     schedule,
     onOver() {
       streams.delete(stream)
       leave()
+      lookAway?.()
     },
   })
   streams.add(stream)
-  leave = relay.watch(caseId, (event) => stream.send(event))
+  leave = relay.watch(caseId, (event) => {
+    if (event.type === 'snapshot') lookAway ??= look()
+    stream.send(event)
+  })
   // It may have ended since the request came in, and that is told only once.
   if (!liveSessions().has(session.id)) letGo(all, session.id)
   return stream.body

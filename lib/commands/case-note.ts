@@ -1,0 +1,47 @@
+import 'server-only'
+import { z } from 'zod'
+import { caseNoteFault } from '#lib/domain/case-desk.ts'
+import { addNote } from '#lib/store/case-notes.ts'
+import { readCaseForWork } from './case-sight.ts'
+import type { CommandKind } from './command-kind.ts'
+import { faultsOf } from './field-faults.ts'
+import { caseId, caseLine, caseWords, ownCaseAct } from './own-case-act.ts'
+
+const params = z.strictObject({ caseId, text: z.string().trim() })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'referenceId', string>>
+
+/**
+ * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome: a command is shown to whoever
+ * has a session, also to the case's parties.
+ */
+export const caseNote: CommandKind<Params, Facts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.note',
+  params,
+  immediate: true,
+  checkParams: ({ text }) => faultsOf({ text: caseNoteFault(text) }),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: { referenceId: found.value.referenceId } } : found
+  },
+  checkFacts: () => ({}),
+  locks: () => [],
+  title: (given) => `Add a note to ${caseWords(given.caseId)}`,
+  summary: (given) => [caseLine(given.caseId), { label: 'Note', value: given.text, as: 'text' }],
+  factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
+  consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
+  send: async () => ({ kind: 'own' }),
+  tell: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
+  keep: (trx, { commandId, actor, actorName, params: given }) =>
+    addNote(trx, {
+      id: commandId,
+      case_id: given.caseId,
+      author: actor,
+      author_name: actorName,
+      text: given.text,
+      at: new Date().toISOString(),
+    }),
+}
