@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { listCases, readCase } from '#lib/core-api/disputes.ts'

@@ -9,7 +9,7 @@ export type CaseList = (typeof caseLists)[number]
 /** Why a list is not all there is: it is too long, it moved while it was read, or a page could not be read. */
 export type Shortfall = 'too-many' | 'moved' | 'problem'
 
-/** Whether it is proved that the person sees everybody's cases. `unknowable`: their own user id is not known. */
+/** Whether it is proved that the person sees everybody's cases. `unknowable`: it would take their user id, which is not known. */
 export type AdminView = 'proved' | 'not-proved' | 'unknowable'
 
 /** Who has a case. */
@@ -32,7 +32,8 @@ export interface QueueRow {
   readonly raisedBy: string
   readonly against: string
   readonly outcome: string | null
-  readonly claim: QueueClaim | null
+  /** Null while it is free. `hidden`: a case's parties are not told who works on it. */
+  readonly claim: QueueClaim | 'hidden' | null
 }
 
 /** What there is to say of a list of cases. */
@@ -105,9 +106,10 @@ export function ageOf(createdAt: string, nowMs: number): AgeId {
 
 export type ClaimFilter = 'mine' | 'free' | 'others'
 
-/** Whether a case is mine, free or somebody else's. */
-export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter {
+/** Whether a case is mine, free or somebody else's; null where that is not told. */
+export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter | null {
   if (claim === null) return 'free'
+  if (claim === 'hidden') return null
   return claim.mine ? 'mine' : 'others'
 }
 
@@ -145,5 +147,7 @@ const differs = (row: QueueRow, now: QueueRow | undefined): boolean =>
   (row.status !== now.status ||
     row.outcome !== now.outcome ||
     row.reason !== now.reason ||
-    row.claim?.name !== now.claim?.name ||
-    row.claim?.mine !== now.claim?.mine)
+    claimText(row) !== claimText(now))
+
+const claimText = ({ claim }: QueueRow): string =>
+  claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name}`

@@ -2,11 +2,19 @@ import 'server-only'
 import type { Row } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { type CasesAsked, listCases } from '#lib/core-api/disputes.ts'
-import { type CaseList, oldestFreeIn, orderOf, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import {
+  type AdminView,
+  type CaseList,
+  oldestFreeIn,
+  orderOf,
+  type QueueRow,
+  type QueueView,
+} from '#lib/domain/queue.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { claimsOf } from '#lib/store/case-claims.ts'
 import { store } from '#lib/store/store.ts'
+import { adminViewOf, partiesOf } from './admin-view.ts'
 import { noteCases } from './note-cases.ts'
 import { sweptFor, wholeAtHand } from './session-sweeps.ts'
 
@@ -17,7 +25,7 @@ const REASON_CHARS = 240
 export async function queueFor(session: Session, list: CaseList): Promise<QueueView> {
   const { latest, whole, adminView } = await sweptFor(session, list)
   const { cases, unreadable, total } = whole ?? latest
-  const rows = await withClaims(session, cases.filter(isOn(list)))
+  const rows = await withClaims(session, cases.filter(isOn(list)), adminView)
   return {
     list,
     rows: rows.toSorted(orderOf(list)),
@@ -42,7 +50,10 @@ export async function queuePage(
   if (!result.ok) return result
   const { cases, totalCount: total } = result.value
   const readable = cases.flatMap((row) => (row.readable ? [row.value] : []))
-  const [rows] = await Promise.all([withClaims(session, readable), noteCases(readable, readAt)])
+  const [rows] = await Promise.all([
+    withClaims(session, readable, adminViewOf(session.userId, readable)),
+    noteCases(readable, readAt),
+  ])
   const inOrder = rows.values()
   const shown = cases.map((row): Row<QueueRow> => {
     const next = row.readable ? inOrder.next() : null
@@ -66,24 +77,32 @@ export function openCountAtHand(session: Session): number | null {
 /** The service filters for admins only, and a case may have been resolved since the list was read. */
 const isOn = (list: CaseList) => (found: ThreadCase) => list === 'ALL' || found.status === list
 
-async function withClaims(session: Session, cases: readonly ThreadCase[]): Promise<readonly QueueRow[]> {
+async function withClaims(
+  session: Session,
+  cases: readonly ThreadCase[],
+  adminView: AdminView,
+): Promise<readonly QueueRow[]> {
   const claims = await claimsOf(
     await store(),
     cases.map(({ id }) => id),
   )
+  const me = session.userId?.toLowerCase() ?? ''
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
-    return {
-      id: found.id,
-      reference: found.referenceId,
-      status: found.status,
-      createdAt: found.createdAt,
-      resolvedAt: found.resolvedAt,
-      reason: [...found.reason].slice(0, REASON_CHARS).join(''),
-      raisedBy: found.raisedByUserId,
-      against: found.counterpartyUserId,
-      outcome: found.resolutionOutcome,
-      claim: claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor },
-    }
+    const told = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
+    const forStaff = adminView === 'proved' && !partiesOf(found).includes(me)
+    return { ...rowOf(found), claim: forStaff ? told : 'hidden' }
   })
 }
+
+const rowOf = (found: ThreadCase) => ({
+  id: found.id,
+  reference: found.referenceId,
+  status: found.status,
+  createdAt: found.createdAt,
+  resolvedAt: found.resolvedAt,
+  reason: [...found.reason].slice(0, REASON_CHARS).join(''),
+  raisedBy: found.raisedByUserId,
+  against: found.counterpartyUserId,
+  outcome: found.resolutionOutcome,
+})

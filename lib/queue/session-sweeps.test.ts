@@ -109,13 +109,33 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
   await claimedBy('sso:me', mine.id)
   await claimedBy('sso:other', others.id)
   const view = await queueFor(session, 'OPEN')
-  expect(view.rows.map(({ id, claim }) => [id, claim?.mine ?? null])).toEqual([
+  expect(view.rows.map(({ id, claim }) => [id, claim === null || claim === 'hidden' ? claim : claim.mine])).toEqual([
     [idOf(1), null],
     [idOf(2), false],
     [idOf(3), true],
   ])
   expect(view).toMatchObject({ unreadable: 1, total: 4, shortfall: null })
   expect((await oldestFree(session))?.id).toBe(idOf(1))
+})
+
+test('a party of a case is not told who works on it, and neither is whoever may not see everybody’s', async () => {
+  service.on(OPEN, list(caseOf(1, { counterpartyUserId: ME.toUpperCase() }), caseOf(2)))
+  for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
+  const claims = async (of: Session) => (await queueFor(of, 'OPEN')).rows.map(({ claim }) => claim)
+  expect(await claims(session)).toEqual(['hidden', { name: 'sso:other@example.com', mine: false }])
+  service.on(OPEN, list(caseOf(1, { counterpartyUserId: ME })))
+  const party = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
+  expect(await claims(party)).toEqual(['hidden'])
+  expect(await oldestFree(party)).toBeNull()
+})
+
+test('without a user id, admin view is proved by cases of which no one person is a party', async () => {
+  const CLEO = '00000000-0000-4000-8000-000000000013'
+  service.on(OPEN, list(caseOf(1), caseOf(2, { counterpartyUserId: CLEO })))
+  const open = () => signInForTest({ actor: 'password:me', userId: null }).then(openForTest)
+  expect((await queueFor(await open(), 'OPEN')).adminView).toBe('unknowable')
+  service.on(OPEN, list(caseOf(1), caseOf(2, { raisedByUserId: CLEO, counterpartyUserId: ME })))
+  expect((await queueFor(await open(), 'OPEN')).adminView).toBe('proved')
 })
 
 test('the oldest free case is none that somebody has, or of which the person is a party', async () => {

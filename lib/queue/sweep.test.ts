@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { problemOf } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { CasePage } from '#lib/core-api/disputes.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { mayWorkOnCases } from '#lib/commands/case-sight.ts'
 import { type CaseList, caseLists } from '#lib/domain/queue.ts'
 import { queueFor, queuePage } from '#lib/queue/queue-view.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
@@ -9,6 +10,7 @@ import type { Session } from '#lib/session/session.ts'
 import { readOrLeave } from '../read-or-leave.ts'
 import { QueueShortfall } from './queue-shortfall.tsx'
 import { QueuePages, WholeQueue } from './queue-table.tsx'
+import { TakeOldest } from './take-oldest.tsx'
 
 export const metadata: Metadata = { title: 'Disputes' }
 
@@ -20,9 +22,12 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const asked = query.get('status')?.toUpperCase()
   const list = caseLists.find((known) => known === asked) ?? 'OPEN'
   const outline = <QueuePages list={list} reading={{ kind: 'loading' }} readAt="" why={null} />
+  const head = (
+    <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
+  )
   return (
     <>
-      <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
+      {(await mayWorkOnCases(session)) ? <TakeOldest userId={session.userId}>{head}</TakeOldest> : head}
       <Suspense key={list} fallback={outline}>
         <Cases session={session} list={list} state={readTableState(query).state} />
       </Suspense>

@@ -1,27 +1,23 @@
 'use client'
 
-import { createContext, useContext } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import type { Column } from '#components/table/columns.ts'
-import { Chip } from '#components/ui/chip.tsx'
 import { Hint } from '#components/ui/hint.tsx'
 import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '#lib/domain/queue.ts'
 import { sameAccount } from '#lib/domain/user-id.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
+import { MarkChip } from './mark-chip.tsx'
 import { FactAmount, FactState } from './use-facts.tsx'
-import type { Mark } from './use-polled-queue.ts'
-
-/** Which rows are news, by the case's id. */
-export const Marks = createContext<ReadonlyMap<string, Mark>>(new Map())
+import { WithWhom } from './with-whom.tsx'
 
 const textOrder = (a: string, b: string): number => a.localeCompare(b, 'en')
 
 /** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
-  OPEN: ['case', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim', 'status'],
-  RESOLVED: ['case', 'resolved', 'reason', 'amount', 'state', 'party', 'against', 'status', 'age'],
+  OPEN: ['case', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
   ALL: ['case', 'status', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
 }
 
@@ -45,20 +41,26 @@ const all: readonly Column<QueueRow>[] = [
     id: 'status',
     head: 'Status',
     compare: (a, b) => textOrder(a.status, b.status),
-    cell: ({ status, outcome }) => <CaseStatus status={status} outcome={outcome} />,
+    cell: ({ status }) => <StateBadge state={status} of="case" />,
+  },
+  {
+    id: 'outcome',
+    head: 'Outcome',
+    compare: (a, b) => textOrder(a.outcome ?? '', b.outcome ?? ''),
+    cell: ({ outcome }) => (outcome === null ? '–' : <span className="mono">{visibleText(outcome)}</span>),
   },
   {
     id: 'age',
     head: 'Age',
     compare: (a, b) => byAge(b, a),
     matches: ({ createdAt }, wanted) => ageOf(createdAt, Date.now()) === wanted,
-    cell: ({ createdAt }) => <RelativeTime value={createdAt} />,
+    cell: ({ createdAt }) => <ListTime value={createdAt} as="age" />,
   },
   {
     id: 'resolved',
     head: 'Resolved',
     compare: (a, b) => textOrder(timeKey(a.resolvedAt ?? ''), timeKey(b.resolvedAt ?? '')),
-    cell: ({ resolvedAt }) => (resolvedAt === null ? null : <RelativeTime value={resolvedAt} />),
+    cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} as="relative" />),
   },
   { id: 'reason', head: 'Reason', cell: ({ reason }) => <Reason text={visibleText(reason)} /> },
   { id: 'amount', head: 'Amount', align: 'right', cell: ({ reference }) => <FactAmount reference={reference} /> },
@@ -74,47 +76,23 @@ const all: readonly Column<QueueRow>[] = [
     id: 'claim',
     head: 'With',
     matches: (row, wanted) => row.status === 'OPEN' && claimKind(row) === wanted,
-    cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <With claim={claim} /> : null),
+    cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <WithWhom claim={claim} /> : null),
   },
 ]
 
-function MarkChip({ id }: { id: string }) {
-  const mark = useContext(Marks).get(id)
-  if (mark === undefined) return null
-  const words = { new: 'New', changed: 'Changed', gone: 'Gone' } as const
-  return <Chip tone={mark === 'gone' ? 'neutral' : 'working'}>{words[mark]}</Chip>
-}
-
-const CaseStatus = ({ status, outcome }: Pick<QueueRow, 'status' | 'outcome'>) => (
-  <span className="inline-flex items-center gap-2">
-    <StateBadge state={status} of="case" />
-    {outcome === null ? null : <span className="mono text-ink-2">{visibleText(outcome)}</span>}
-  </span>
-)
-
-const RelativeTime = ({ value }: { value: string }) => (
+const ListTime = ({ value, as }: { value: string; as: 'age' | 'relative' }) => (
   // As wide as a date, so that nothing moves when the page comes alive.
   <span className="inline-block min-w-20">
-    <Timestamp value={value} as="relative" />
+    <Timestamp value={value} as={as} />
   </span>
 )
 
 const Reason = ({ text }: { text: string }) => (
   <Hint text={text}>
-    <bdi className="inline-block max-w-[32ch] truncate align-middle">{text === '' ? '–' : text}</bdi>
+    <bdi className="inline-block max-w-[38ch] truncate align-middle">{text === '' ? '–' : text}</bdi>
   </Hint>
 )
 
 const User = ({ id }: { id: string }) => (
   <Reference short value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
 )
-
-function With({ claim }: Pick<QueueRow, 'claim'>) {
-  if (claim === null) return <span className="text-ink-3">free</span>
-  if (claim.mine) return <span className="font-semibold">you</span>
-  return (
-    <bdi className="inline-block max-w-[20ch] truncate align-middle" title={visibleText(claim.name)}>
-      {visibleText(claim.name)}
-    </bdi>
-  )
-}

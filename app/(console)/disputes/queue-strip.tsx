@@ -3,8 +3,9 @@
 import { useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { problemWords } from '#lib/domain/problem-words.ts'
-import type { AdminView, QueueNews } from '#lib/domain/queue.ts'
+import type { AdminView } from '#lib/domain/queue.ts'
 import { ClockTime } from './clock-time.tsx'
+import { newsWords } from './news-words.ts'
 import type { PolledQueue } from './use-polled-queue.ts'
 
 const plural = (count: number, one: string, many: string): string =>
@@ -49,19 +50,9 @@ export function QueueStrip({ queue }: { queue: PolledQueue }) {
 }
 
 const adminWords: Readonly<Record<AdminView, string>> = {
-  proved: 'Everybody’s cases',
+  proved: 'Admin view: everybody’s cases',
   'not-proved': 'Admin view is not proved: these are the cases visible to you',
   unknowable: 'Admin view cannot be proved: your user id is not known after a sign-in with a password',
-}
-
-/** `3 new, 1 changed, 2 gone`. */
-function newsWords({ added, changed, gone }: QueueNews): string {
-  const parts: readonly (readonly [readonly string[], string])[] = [
-    [added, 'new'],
-    [changed, 'changed'],
-    [gone, 'gone'],
-  ]
-  return parts.flatMap(([ids, word]) => (ids.length === 0 ? [] : [`${ids.length} ${word}`])).join(', ')
 }
 
 /** Why the latest reading is not whole, where an earlier one still stands. */

@@ -7,7 +7,8 @@ import { type Reading, useCompleteTable, usePageTable } from '#components/table/
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import type { CaseList, QueueRow, QueueView } from '#lib/domain/queue.ts'
 import { ListLinks } from './list-links.tsx'
-import { Marks, queueColumns } from './queue-columns.tsx'
+import { Marks } from './mark-chip.tsx'
+import { queueColumns } from './queue-columns.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { QueueStrip } from './queue-strip.tsx'
@@ -83,6 +84,9 @@ const NoneWanted = ({ list }: { list: CaseList }) => (
   </>
 )
 
+/** The service ignores the status for whoever is no admin, so that it is told of each row; and nothing sorts. */
+const pageColumns = () => queueColumns('ALL').map(({ compare: _c, matches: _m, ...column }) => column)
+
 interface QueuePagesProps {
   list: CaseList
   reading: Reading<QueueRow>
@@ -95,7 +99,7 @@ interface QueuePagesProps {
 /** Pages of a list as the service cuts them, where the whole of it is not to be had; also while it is on its way. */
 export function QueuePages({ list, reading, readAt, why }: QueuePagesProps) {
   const address = useTableAddress('of the service')
-  const columns = useMemo(() => queueColumns(list).map(({ compare: _c, matches: _m, ...column }) => column), [list])
+  const columns = useMemo(pageColumns, [])
   const kit = usePageTable({ name: NAME, columns, reading, address })
   const rows = reading.kind === 'rows' ? reading.rows : []
   return (
