@@ -19,8 +19,8 @@ export default async function DeskPage() {
       <PageHead title="Desk" lead="What needs you, emptying as you handle it." />
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
         <div className="grid min-w-0 gap-4">
-          <OpenDisputes session={session} />
           <OpenChanges initial={open} />
+          <OpenDisputes session={session} />
         </div>
         <Panel
           title="Done by me in the last 24 hours"

@@ -1,8 +1,10 @@
 'use client'
 
 import Link from 'next/link'
+import { useEffect } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
+import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { type AgeId, ageOf, ages, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
@@ -31,6 +33,7 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
   const { rows, completeAt, unreadable } = view
   const oldest = rows.slice(0, OLDEST)
   const count = rows.length + unreadable
+  useEffect(() => announceOpenCases(count), [count])
   return (
     <Panel
       title={title}
@@ -97,10 +100,10 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
           <th scope="col" className={classes(head, 'text-left')}>
             Reason
           </th>
-          <th scope="col" className={classes(head, 'text-right')}>
+          <th scope="col" className={classes(head, 'text-right max-sm:hidden')}>
             Amount
           </th>
-          <th scope="col" className={classes(head, 'text-left')}>
+          <th scope="col" className={classes(head, 'text-left max-sm:hidden')}>
             With
           </th>
           <th scope="col" className={classes(head, 'text-right')}>
@@ -117,10 +120,10 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
             <td className={classes(cell, 'w-full max-w-0 truncate')}>
               <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>
             </td>
-            <td className={classes(cell, 'text-right')}>
+            <td className={classes(cell, 'text-right max-sm:hidden')}>
               <FactAmount reference={reference} />
             </td>
-            <td className={cell}>
+            <td className={classes(cell, 'max-sm:hidden')}>
               <WithWhom claim={claim} />
             </td>
             <td className={classes(cell, 'text-right')}>

@@ -97,7 +97,7 @@ function PartyField({ address }: { address: TableAddress }) {
     if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, party: typed } })
   }
   return (
-    <form onSubmit={submit} className="min-w-56 flex-1">
+    <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
       <div className="flex min-h-8 items-center gap-1 rounded-md border border-line-strong bg-surface px-2.5 focus-within:border-accent">
         <label htmlFor={id} className="shrink-0 text-ink-3 text-xs">
           Party

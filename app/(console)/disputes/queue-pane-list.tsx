@@ -142,7 +142,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
   const { id, reason, reference, createdAt, claim } = row
   return (
     <div className="relative border-line border-b hover:bg-paper has-[[aria-current]]:bg-accent-wash has-[[aria-current]]:shadow-[inset_2px_0_0_var(--accent)]">
-      <div className="grid gap-0.5 px-3.5 py-2.5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3.5 py-2.5">
         <div className="flex items-center gap-2">
           <Link
             href={href}
