@@ -144,7 +144,7 @@ interface LastSeen {
 function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefined): LastSeen | null {
   if (read?.ok) {
     const { state, settledAt } = read.value
-    return { state, settledAt, at: read.serviceTime ?? new Date().toISOString() }
+    return { state, settledAt, at: new Date().toISOString() }
   }
   const final = seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
   return final === undefined ? null : { state: final.state, at: final.firstSeenAt, settledAt: null }

@@ -32,24 +32,6 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   { id: 'state', head: 'State', cell: (row) => <State row={row} /> },
   { id: 'hold', head: 'Hold ends', cell: ({ hold }) => <HoldEnd hold={hold} /> },
   {
-    id: 'holder',
-    head: 'Holder',
-    cell: ({ facts }) =>
-      facts === null ? null : (
-        <Reference short value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
-      ),
-  },
-  {
-    id: 'bank-reference',
-    head: 'Bank’s reference',
-    cell: ({ facts }) =>
-      facts === null ? null : (
-        <span className="mono inline-block max-w-[20ch] truncate align-middle" title={facts.bankReference}>
-          {visibleText(facts.bankReference)}
-        </span>
-      ),
-  },
-  {
     id: 'by',
     head: 'Confirmed by',
     cell: ({ confirmedBy }) => (
@@ -59,6 +41,24 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     ),
   },
   { id: 'time', head: 'Confirmed', cell: ({ confirmedAt }) => <When at={confirmedAt} /> },
+  {
+    id: 'holder',
+    head: 'Holder',
+    cell: ({ facts }) =>
+      facts === null ? null : (
+        <Reference short value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
+      ),
+  },
+  {
+    id: 'bank-reference',
+    head: 'At the bank',
+    cell: ({ facts }) =>
+      facts === null ? null : (
+        <span className="mono inline-block max-w-[20ch] truncate align-middle" title={facts.bankReference}>
+          {visibleText(facts.bankReference)}
+        </span>
+      ),
+  },
   {
     id: 'act',
     head: 'Change',
@@ -106,7 +106,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
       return (
         <>
           {hold.latest ? 'at the latest ' : null}
-          <Timestamp value={hold.at} as="relative" />
+          <Timestamp value={hold.at} />
         </>
       )
     case 'ended':
@@ -114,7 +114,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
         'ended'
       ) : (
         <>
-          ended <Timestamp value={hold.at} as="relative" />
+          ended <Timestamp value={hold.at} />
         </>
       )
     case 'ahead':
