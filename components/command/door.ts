@@ -1,7 +1,11 @@
 import type { CommandKindName, CommandReply, CommandView, DraftReply } from '#lib/domain/command.ts'
 
 /** The browser's end of the one door for changes. Null when the console itself did not answer. */
-async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Reply | null> {
+async function call<Reply>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Reply | null> {
   try {
     const response = await fetch(path, {
       method,
@@ -17,6 +21,17 @@ async function call<Reply>(method: 'GET' | 'POST' | 'DELETE', path: string, body
 
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>
   call('POST', '/api/commands', { kind, params })
+
+/**
+ * Both halves in one, for kinds that take no confirmation. `id` is made here: asking again with it, because no answer came,
+ * sends nothing a second time.
+ */
+export const sendAtOnce = (
+  id: string,
+  kind: CommandKindName,
+  params: unknown,
+): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
+  call('PUT', `/api/commands/${id}`, { kind, params })
 
 /** What travels with a confirmation, and is kept nowhere. */
 export interface Given {

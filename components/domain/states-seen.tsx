@@ -53,14 +53,14 @@ export function StatesSeen({ present, type, seen }: StatesSeenProps) {
 function SeenLine({ state, at, present }: { state: string; at: string; present: boolean }) {
   const { word, meaning, icon: Icon } = stateLook(state, 'transaction')
   return (
-    <li
-      aria-current={present ? 'step' : undefined}
-      className="grid min-h-6.5 grid-cols-[0.5rem_1rem_minmax(0,1fr)_auto] items-center gap-x-2.5"
-    >
-      <span aria-hidden className={classes('size-2 rounded-full', present ? dots[meaning] : 'bg-line-strong')} />
-      <Icon aria-hidden className="size-3.5 text-ink-3" />
-      <span className={classes('break-words', present && 'font-semibold')}>{visibleText(word)}</span>
-      <span className="text-ink-3">
+    <li aria-current={present ? 'step' : undefined} className="flex min-h-6.5 min-w-0 flex-wrap items-center gap-x-2.5">
+      <span
+        aria-hidden
+        className={classes('size-2 shrink-0 rounded-full', present ? dots[meaning] : 'bg-line-strong')}
+      />
+      <Icon aria-hidden className="size-3.5 shrink-0 text-ink-3" />
+      <span className={classes('min-w-0 break-words', present && 'font-semibold')}>{visibleText(word)}</span>
+      <span className="ml-auto text-ink-3">
         <Timestamp value={at} />
       </span>
     </li>

@@ -86,6 +86,8 @@ function madeKeeperFor(kept: KeptText): TextKeeper {
 export interface UnsentText {
   /** What stands there at first. */
   readonly initial: string
+  /** What stands there by now. */
+  readonly current: () => string
   /** Called with every change. */
   readonly keep: (text: string) => void
   /** Saves at once; for when a field is left. */
@@ -116,6 +118,7 @@ export function useUnsentText(stored: KeptText): UnsentText {
   }, [kept])
   return {
     initial,
+    current: () => keeperFor(kept)?.text ?? kept.text,
     keep: (text) => madeKeeperFor(kept).keep(text),
     flush: () => keeperFor(kept)?.flush(),
     forget: () => {

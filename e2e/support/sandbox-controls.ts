@@ -107,6 +107,11 @@ export class SandboxControls {
     await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.#token(email))
   }
 
+  /** Cuts every connection of the hub, which answers 503 for so long. */
+  async dropHub(downMs: number): Promise<void> {
+    await this.#call('POST', '/sandbox/hub/drop', { downMs })
+  }
+
   /** How the token came, of every attempt to connect to the hub. */
   async hubTokens(): Promise<readonly string[]> {
     const { requests } = (await this.#call('GET', '/sandbox/requests')) as {

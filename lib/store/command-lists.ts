@@ -17,6 +17,19 @@ export function findSentBy(db: Kysely<Tables>, actor: string, since: string, lim
     .execute()
 }
 
+/** What a person sent of one kind about one target and nobody knows the end of, the oldest first. */
+export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, target: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .where('state', 'in', ['sent', 'unknown', 'accepted'])
+    .orderBy('sent_at')
+    .execute()
+}
+
 /** Every change of one command's state, in order. */
 export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
   return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()

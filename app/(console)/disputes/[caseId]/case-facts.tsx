@@ -1,0 +1,127 @@
+import { Suspense } from 'react'
+import { Money } from '#components/domain/money.tsx'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { StatesSeen } from '#components/domain/states-seen.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/core-api/answer.ts'
+import { statesSeen } from '#lib/core-api/states-seen.ts'
+import { Money as Amount } from '#lib/domain/money.ts'
+import type { ThreadCase } from '#lib/domain/thread.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import type { Session } from '#lib/session/session.ts'
+import { RecentHistory } from './recent-history.tsx'
+
+interface TransactionFactsProps {
+  transaction: Result<Transaction>
+}
+
+/** The disputed transaction, or why it cannot be read. */
+export function TransactionFacts({ transaction }: TransactionFactsProps) {
+  if (transaction.ok) {
+    const readAt = transaction.serviceTime ?? new Date().toISOString()
+    return <TransactionPanel transaction={transaction.value} readAt={readAt} />
+  }
+  return (
+    <Panel title="Transaction" tone="attention">
+      <ProblemPanel problem={transaction.problem} />
+    </Panel>
+  )
+}
+
+interface CaseFactsProps extends TransactionFactsProps {
+  session: Session
+  found: ThreadCase
+}
+
+/** What the case is about, and what else its two people did. */
+export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
+  return (
+    <>
+      <CasePanel found={found} />
+      {transaction.ok ? (
+        <>
+          <Suspense fallback={<Reading title="Sender lately" />}>
+            <RecentHistory session={session} party="Sender" userId={transaction.value.fromAccountId} />
+          </Suspense>
+          <Suspense fallback={<Reading title="Recipient lately" />}>
+            <RecentHistory session={session} party="Recipient" userId={transaction.value.toAccountId} />
+          </Suspense>
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const Reading = ({ title }: { title: string }) => (
+  <Panel title={title}>
+    <p className="px-3.5 py-3 text-ink-3 text-sm">Reading</p>
+  </Panel>
+)
+
+async function TransactionPanel({ transaction, readAt }: { transaction: Transaction; readAt: string }) {
+  const { referenceId, state, debit, credit, fromAccountId, toAccountId, createdAt, note, transactionType } =
+    transaction
+  const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
+  const seen = await statesSeen(referenceId)
+  return (
+    <Panel title="Transaction" aside={<StateBadge state={state} />}>
+      <Facts>
+        <Fact label="Reference">
+          <Reference
+            value={referenceId}
+            name="Reference"
+            href={`/transactions/${encodeURIComponent(referenceId)}`}
+            short
+          />
+        </Fact>
+        <Fact label="Type">
+          <span className="mono">{visibleText(transactionType)}</span>
+        </Fact>
+        <Fact label="Sender">
+          <Reference value={fromAccountId} name="Sender" href={`/users/${fromAccountId}`} short />
+        </Fact>
+        <Fact label="Sender pays">
+          <Money amount={debit} />
+        </Fact>
+        <Fact label="Recipient">
+          <Reference value={toAccountId} name="Recipient" href={`/users/${toAccountId}`} short />
+        </Fact>
+        <Fact label="Recipient gets">
+          <Money amount={credit} />
+        </Fact>
+        <Fact label="Fee">
+          {pays === null || gets === null ? 'not readable' : <Money amount={pays.minus(gets).toExact()} />}
+        </Fact>
+        <Fact label="Created">
+          <Timestamp value={createdAt} />
+        </Fact>
+        {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
+      </Facts>
+      <div className="border-line border-t">
+        <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
+      </div>
+    </Panel>
+  )
+}
+
+const CasePanel = ({ found }: { found: ThreadCase }) => (
+  <Panel title="Case" aside={<StateBadge state={found.status} of="case" />}>
+    <p className="whitespace-pre-wrap px-3.5 pt-3 text-sm [overflow-wrap:anywhere]">{visibleText(found.reason)}</p>
+    <Facts>
+      <Fact label="Raised by">
+        <Reference value={found.raisedByUserId} name="Raised by" href={`/users/${found.raisedByUserId}`} short />
+      </Fact>
+      <Fact label="Against">
+        <Reference value={found.counterpartyUserId} name="Against" href={`/users/${found.counterpartyUserId}`} short />
+      </Fact>
+      <Fact label="Opened">
+        <Timestamp value={found.createdAt} />
+      </Fact>
+    </Facts>
+  </Panel>
+)

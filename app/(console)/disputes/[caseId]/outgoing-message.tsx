@@ -1,0 +1,77 @@
+'use client'
+
+import { useLooking } from '#components/command/use-looking.ts'
+import { useSecond } from '#components/domain/timestamp.tsx'
+import { Button } from '#components/ui/button.tsx'
+import type { CommandView } from '#lib/domain/command.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { Bubble } from './thread-log.tsx'
+import type { Outgoing } from './use-outbox.ts'
+
+interface OutgoingMessageProps {
+  entry: Outgoing
+  onTold: (command: CommandView) => void
+  /** Puts the text of a message that was not sent back where it can be changed. */
+  onBack: () => void
+}
+
+/** A message on its way: what is known of it, until it stands in the thread. */
+export function OutgoingMessage({ entry, onTold, onBack }: OutgoingMessageProps) {
+  const { state, body } = entry
+  const nextLookAt = useLooking(state.step === 'told' ? state.command : null, onTold)
+  const second = useSecond()
+  const notSent = whyNotSent(state)
+  const inSeconds =
+    nextLookAt === null || second === null
+      ? ''
+      : ` Next look in ${Math.max(0, Math.ceil(nextLookAt / 1000 - second))} s.`
+  return (
+    <article aria-live="polite" className="grid justify-items-end gap-1">
+      <header className="text-xs">
+        <strong className="font-semibold">You</strong> <span className="text-ink-3">{wordOf(state)}</span>
+      </header>
+      <Bubble staff>{visibleText(body)}</Bubble>
+      {notSent === null ? (
+        <p className="text-unknown text-xs">{adviceOf(state, inSeconds)}</p>
+      ) : (
+        <p className="flex flex-wrap items-center justify-end gap-2 text-danger text-xs">
+          <span className="min-w-0 break-words">{notSent}</span>
+          <Button onClick={onBack}>Write it again</Button>
+        </p>
+      )}
+    </article>
+  )
+}
+
+/** Null while it is not known to have failed. */
+function whyNotSent(state: Outgoing['state']): string | null {
+  if (state.step === 'not-sent') return state.why
+  if (state.step !== 'told' || state.command.outcome.class !== 'refused') return null
+  return `${state.command.outcome.title}.`.replace(/\.\.$/, '.')
+}
+
+function wordOf(state: Outgoing['state']): string {
+  if (whyNotSent(state) !== null) return '· not sent'
+  if (state.step === 'silent') return '· not known yet'
+  if (state.step !== 'told') return '· sending'
+  switch (state.command.outcome.class) {
+    case 'done':
+      return '· sent'
+    case 'sending':
+      return '· sending'
+    case 'accepted':
+      return '· accepted'
+    default:
+      return '· not known yet'
+  }
+}
+
+function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
+  if (state.step === 'silent') return 'The console does not answer. It is asked again; nothing is sent twice.'
+  if (state.step !== 'told') return null
+  const { outcome, settledByHand } = state.command
+  if (outcome.class !== 'unknown') return null
+  return settledByHand
+    ? 'Nobody could read whether it arrived. Look at the thread, then settle it on its page under Activity.'
+    : `${outcome.checking} ${outcome.advice}${inSeconds}`
+}

@@ -1,0 +1,83 @@
+import type { Metadata } from 'next'
+import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { Reference } from '#components/domain/reference.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import { openMessages } from '#lib/commands/own-messages.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { readTransaction } from '#lib/core-api/transactions.ts'
+import { messagePlace } from '#lib/domain/dispute-message.ts'
+import { reasonPlace } from '#lib/domain/resolution.ts'
+import { isUuid } from '#lib/domain/uuid.ts'
+import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
+import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
+import { readOrLeave } from '../../read-or-leave.ts'
+import { barredWords } from './barred.ts'
+import { CaseFacts, TransactionFacts } from './case-facts.tsx'
+import { knownReversal } from './known-reversal.ts'
+import { Workbench } from './workbench.tsx'
+
+export const metadata: Metadata = { title: 'Dispute case' }
+
+type Params = Promise<{ caseId: string }>
+
+export default async function CasePage({ params }: { params: Params }) {
+  const session = await requireSession()
+  const caseId = decodeURIComponent((await params).caseId).trim()
+  if (!isUuid(caseId)) {
+    return (
+      <div role="alert">
+        <PageHead title="Dispute case" lead="This is no case id: one has 36 characters, 0 to 9, a to f and dashes." />
+      </div>
+    )
+  }
+  const thread = await readOrLeave(readWholeThread(session, caseId))
+  if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
+  return (
+    <>
+      <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" whole />} />
+      <Panel title="Case">
+        <ProblemPanel problem={thread.problem} />
+      </Panel>
+    </>
+  )
+}
+
+interface FoundCaseProps {
+  session: Session
+  caseId: string
+  thread: WholeThread
+}
+
+async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
+  const { case: found, readOnly, messages } = thread
+  const [transaction, access, latest, open, message, reason] = await Promise.all([
+    readOrLeave(readTransaction(session, found.referenceId)),
+    readAccess(session),
+    latestCommand('dispute.resolve', caseId),
+    openMessages(session, caseId),
+    readUnsentText(session, messagePlace(caseId)),
+    readUnsentText(session, reasonPlace(caseId)),
+  ])
+  const disputed = transaction.ok ? transaction.value : null
+  const onTheWay = open.some(({ body }) => body === message.text.trim())
+  return (
+    <Workbench
+      caseId={caseId}
+      me={session.userId}
+      initial={{ case: found, readOnly, messages }}
+      disputed={disputed}
+      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason }}
+      open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
+      missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
+      barred={barredWords(session, access, found, transaction)}
+      latest={latest}
+      reversal={readOnly ? await knownReversal(session, found, disputed, latest) : 'none'}
+      transaction={<TransactionFacts transaction={transaction} />}
+      facts={<CaseFacts session={session} found={found} transaction={transaction} />}
+    />
+  )
+}

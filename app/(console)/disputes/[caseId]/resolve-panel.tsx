@@ -1,0 +1,128 @@
+'use client'
+
+import { Check, Undo2 } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { Command } from '#components/command/use-command.ts'
+import { useUnsentText } from '#components/domain/use-unsent-text.ts'
+import { useAlive } from '#components/ui/alive.ts'
+import { Button } from '#components/ui/button.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { TextArea } from '#components/ui/text-area.tsx'
+import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/domain/resolution.ts'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
+
+interface ResolvePanelProps {
+  disputed: Disputed
+  kept: KeptText
+  command: Command
+  /** Why this person cannot decide; null when nothing is known against it. */
+  barred: string | null
+  onPrepare: (decision: Decision, reason: string) => void
+}
+
+const decisions: readonly Decision[] = ['refund', 'release']
+const icons = { refund: Undo2, release: Check } as const
+
+/** The decision of a case: which of two, and why. */
+export function ResolvePanel({ disputed, kept, command, barred, onPrepare }: ResolvePanelProps) {
+  const alive = useAlive()
+  const unsent = useUnsentText(kept)
+  const [decision, setDecision] = useState<Decision | null>(null)
+  const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
+  const checking = command.state.step === 'checking'
+  const faults = { ...command.faults, ...own }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const reason = fieldText(event.currentTarget, 'reason')
+    const reasonWords = reasonFault(reason)
+    const found = {
+      ...(decision === null ? { decision: 'Choose one of the two.' } : {}),
+      ...(reasonWords === null ? {} : { reason: reasonWords }),
+    }
+    setOwn(found)
+    if (barred === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
+  }
+  return (
+    <Panel title="Resolve" aside={<span className="text-ink-3 text-xs">needs a code</span>}>
+      <form onSubmit={submit} className="grid gap-3 p-3.5">
+        <fieldset className="grid gap-2" aria-describedby="decision-fault">
+          <legend className="sr-only">Decision</legend>
+          {decisions.map((one) => (
+            <DecisionChoice
+              key={one}
+              decision={one}
+              disputed={disputed}
+              chosen={decision === one}
+              onChoose={() => {
+                setDecision(one)
+                setOwn({})
+              }}
+            />
+          ))}
+          <p
+            id="decision-fault"
+            role={faults.decision === undefined ? undefined : 'alert'}
+            className="text-danger text-xs"
+          >
+            {faults.decision}
+          </p>
+        </fieldset>
+        <TextArea
+          label="Reason, shown to both sides"
+          name="reason"
+          rows={3}
+          initial={unsent.initial}
+          onText={unsent.keep}
+          onBlur={unsent.flush}
+          fault={faults.reason ?? null}
+          help="It stands in the case for good."
+        />
+        {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
+          faults[field] === undefined ? null : (
+            <p key={field} role="alert" className="text-danger text-sm">
+              {faults[field]}
+            </p>
+          ),
+        )}
+        {barred === null ? null : <p className="text-attention text-sm">{barred}</p>}
+        <Button type="submit" disabled={!alive || checking || barred !== null} className="w-full">
+          {checking ? 'Checking' : buttonWords(decision, disputed)}
+        </Button>
+      </form>
+    </Panel>
+  )
+}
+
+const buttonWords = (decision: Decision | null, disputed: Disputed): string =>
+  decision === null ? 'Choose and give a reason' : decisionWords(decision, disputed).title
+
+interface DecisionChoiceProps {
+  decision: Decision
+  disputed: Disputed
+  chosen: boolean
+  onChoose: () => void
+}
+
+function DecisionChoice({ decision, disputed, chosen, onChoose }: DecisionChoiceProps) {
+  const { title, sentence } = decisionWords(decision, disputed)
+  const Icon = icons[decision]
+  return (
+    <label className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded-md border border-line px-3 py-2.5 text-sm hover:bg-sunken has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-[0_0_0_1px_var(--accent)]">
+      <input
+        type="radio"
+        name="decision"
+        value={decision}
+        checked={chosen}
+        onChange={onChoose}
+        className="sr-only"
+        aria-describedby={`what-${decision}-does`}
+      />
+      <Icon aria-hidden className="mt-0.5 size-4" />
+      <span className="font-semibold">{title}</span>
+      <span id={`what-${decision}-does`} className="col-start-2 text-ink-2">
+        {sentence} The thread closes.
+      </span>
+    </label>
+  )
+}

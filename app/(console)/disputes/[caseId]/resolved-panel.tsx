@@ -1,0 +1,70 @@
+import { Check } from 'lucide-react'
+import { Reference } from '#components/domain/reference.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { Fact, Facts } from '#components/ui/facts.tsx'
+import { isAmong } from '#lib/domain/resolution.ts'
+import type { ThreadCase } from '#lib/domain/thread.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+
+/** What the console knows of the transaction that refunded the sender. */
+export type KnownReversal =
+  | { readonly reference: string }
+  /** There is none: the recipient keeps the money. */
+  | 'none'
+  | 'not known'
+
+interface ResolvedPanelProps {
+  found: ThreadCase
+  reversal: KnownReversal
+  me: string | null
+}
+
+/** How a case ended: in place of the composer. */
+export function ResolvedPanel({ found, reversal, me }: ResolvedPanelProps) {
+  const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
+  return (
+    <section aria-label="Resolution" className="max-h-[45%] overflow-y-auto border-line border-t bg-good-wash/40">
+      <h2 className="flex items-center gap-2 px-4 pt-3 sm:px-6">
+        <Check aria-hidden className="size-4 text-good" />
+        Resolved. Nothing can be posted any more.
+      </h2>
+      <Facts className="sm:px-6">
+        <Fact label="Outcome">
+          <span className="mono">
+            {resolutionOutcome === null ? 'not told by the service' : visibleText(resolutionOutcome)}
+          </span>
+        </Fact>
+        <Fact label="Reversing transaction">
+          <Reversal reversal={reversal} />
+        </Fact>
+        <Fact label="By">
+          {resolvedByUserId === null ? (
+            'not told by the service'
+          ) : (
+            <span className="inline-flex min-w-0 items-center gap-1.5">
+              {isAmong(me, [resolvedByUserId]) ? 'you,' : null}
+              <Reference value={resolvedByUserId} name="who resolved it" />
+            </span>
+          )}
+        </Fact>
+        {resolvedAt === null ? null : (
+          <Fact label="When">
+            <Timestamp value={resolvedAt} />
+          </Fact>
+        )}
+      </Facts>
+      <p className="whitespace-pre-wrap px-4 pb-3 text-sm [overflow-wrap:anywhere] sm:px-6">
+        <span className="text-ink-3">Reason: </span>
+        {resolutionReason === null ? 'none given' : visibleText(resolutionReason)}
+      </p>
+    </section>
+  )
+}
+
+function Reversal({ reversal }: { reversal: KnownReversal }) {
+  if (reversal === 'none') return 'none: the recipient keeps the money'
+  if (reversal === 'not known') return 'not known: the sender’s history shows none beyond doubt'
+  const { reference } = reversal
+  const address = `/transactions/${encodeURIComponent(reference)}`
+  return <Reference value={reference} name="Reversing transaction" href={address} short />
+}

@@ -1,0 +1,174 @@
+'use client'
+
+import { ArrowDown, Flag } from 'lucide-react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Reference } from '#components/domain/reference.tsx'
+import { useTimeFirst } from '#components/domain/time-preference.tsx'
+import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { classes } from '#components/ui/classes.ts'
+import { type CaseParties, roleIn } from '#lib/domain/case-role.ts'
+import { isAmong } from '#lib/domain/resolution.ts'
+import type { ThreadMessage } from '#lib/domain/thread.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { type ThreadItem, threadItems } from './thread-items.ts'
+
+interface ThreadLogProps {
+  messages: readonly ThreadMessage[]
+  parties: CaseParties
+  /** The person's own id; null when the console does not know it. */
+  me: string | null
+  /** Above the messages, where something is to be said of them all. */
+  head: ReactNode
+  /** Below the messages: what is on its way. */
+  children: ReactNode
+}
+
+/** So near to the end, a reader means to be at the end. */
+const AT_END_PX = 48
+
+/** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
+export function ThreadLog({ messages, parties, me, head, children }: ThreadLogProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const known = useRef<ReadonlySet<string> | null>(null)
+  const [firstNew, setFirstNew] = useState<string | null>(null)
+  const [spoken, setSpoken] = useState('')
+  const timeFirst = useTimeFirst()
+  const hydrated = useSecond() !== null
+  const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
+
+  useEffect(() => {
+    const before = known.current
+    known.current = new Set(messages.map(({ id }) => id))
+    if (before === null) return
+    const news = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
+    const first = news[0]
+    if (first === undefined) return
+    setFirstNew((marked) => marked ?? first.id)
+    setSpoken(news.map((message) => `${whoOf(message, parties, me)}: ${message.body}`).join('. '))
+  }, [messages, parties, me])
+
+  // Whoever reads at the end stays there; whoever reads further up is not moved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown below grows with these.
+  useLayoutEffect(() => {
+    if (atEnd) box.current?.scrollTo({ top: box.current.scrollHeight })
+  }, [messages, children, atEnd])
+
+  const scrolled = () => {
+    const { scrollHeight, scrollTop, clientHeight } = box.current ?? { scrollHeight: 0, scrollTop: 0, clientHeight: 0 }
+    setAtEnd(scrollHeight - scrollTop - clientHeight < AT_END_PX)
+  }
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <section
+        ref={box}
+        onScroll={scrolled}
+        aria-label="Thread"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-4 outline-offset-[-2px] sm:px-6"
+      >
+        <div className="mt-auto grid gap-3">
+          {head}
+          <ol className="grid gap-3">
+            {threadItems(messages, firstNew, zone).map((item) => (
+              <li key={item.key}>
+                <Item item={item} parties={parties} me={me} />
+              </li>
+            ))}
+          </ol>
+          {children}
+        </div>
+      </section>
+      <p aria-live="polite" className="sr-only">
+        {spoken}
+      </p>
+      {atEnd ? null : (
+        <Button
+          className="absolute right-4 bottom-3 shadow-[var(--lift)]"
+          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
+        >
+          <ArrowDown aria-hidden />
+          Jump to latest
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; me: string | null }) {
+  switch (item.kind) {
+    case 'message':
+      return <Message message={item.message} parties={parties} me={me} />
+    case 'day':
+      return <Rule>{item.day}</Rule>
+    case 'new':
+      return <Rule marked>New</Rule>
+  }
+}
+
+const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactNode }) => (
+  <div
+    className={classes(
+      'flex items-center gap-4 py-1 text-xs before:h-px before:flex-1 after:h-px after:flex-1',
+      marked ? 'font-semibold text-accent before:bg-accent after:bg-accent' : 'text-ink-3 before:bg-line after:bg-line',
+    )}
+  >
+    {children}
+  </div>
+)
+
+function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
+  if (senderUserId === null) return 'The service'
+  return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
+}
+
+interface MessageProps {
+  message: ThreadMessage
+  parties: CaseParties
+  me: string | null
+}
+
+function Message({ message, parties, me }: MessageProps) {
+  const { senderUserId, isSystemMessage, body, createdAt } = message
+  if (isSystemMessage || senderUserId === null) {
+    return (
+      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-ink-2 text-xs">
+        <Flag aria-hidden className="size-3.5 shrink-0" />
+        <span className="min-w-0 break-words">{visibleText(body)}</span>
+        <span className="text-ink-3">
+          <Timestamp value={createdAt} as="relative" />
+        </span>
+      </div>
+    )
+  }
+  const role = roleIn(parties, senderUserId)
+  const mine = isAmong(me, [senderUserId])
+  const staff = mine || role === 'Arbitrator'
+  return (
+    <article className={classes('grid gap-1', staff ? 'justify-items-end' : 'justify-items-start')}>
+      <header className="flex max-w-full flex-wrap items-baseline gap-x-2 text-xs">
+        <strong className="font-semibold">{mine ? 'You' : role}</strong>
+        {mine ? null : <Reference value={senderUserId} name="who wrote this" short className="text-ink-3" />}
+        <span className="text-ink-3">
+          <Timestamp value={createdAt} as="relative" />
+        </span>
+      </header>
+      <Bubble staff={staff}>{visibleText(body)}</Bubble>
+    </article>
+  )
+}
+
+/** What somebody wrote, as it was written. */
+export const Bubble = ({ staff, children }: { staff: boolean; children: ReactNode }) => (
+  <p
+    dir="auto"
+    className={classes(
+      'max-w-[min(38rem,92%)] whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
+      staff ? 'border-transparent bg-accent-wash' : 'border-line bg-surface',
+    )}
+  >
+    {children}
+  </p>
+)

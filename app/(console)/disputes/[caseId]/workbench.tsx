@@ -1,0 +1,128 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { useCaseStream } from '#components/live/use-case-stream.ts'
+import type { CaseSnapshot } from '#lib/domain/case-stream.ts'
+import type { CommandView } from '#lib/domain/command.ts'
+import type { Disputed } from '#lib/domain/resolution.ts'
+import type { KeptText } from '#lib/domain/unsent-text.ts'
+import { LiveChip } from './live-chip.tsx'
+import { Panes } from './panes.tsx'
+import { ResolvePanel } from './resolve-panel.tsx'
+import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
+import { ThreadPane } from './thread-pane.tsx'
+import type { Outgoing } from './use-outbox.ts'
+
+interface WorkbenchProps {
+  caseId: string
+  /** The person's own id; null when the console does not know it. */
+  me: string | null
+  initial: CaseSnapshot
+  /** Null while the disputed transaction cannot be read. */
+  disputed: Disputed | null
+  /** What was typed and not sent. */
+  kept: { readonly message: KeptText; readonly reason: KeptText }
+  /** Messages of before whose end is not known. */
+  open: readonly Outgoing[]
+  /** What is missing for writing into the thread. */
+  missingScope: string | null
+  /** Why this person cannot decide the case. */
+  barred: string | null
+  /** What this console last sent to resolve the case. */
+  latest: CommandView | null
+  reversal: KnownReversal
+  transaction: ReactNode
+  /** What is known of the case and its people. */
+  facts: ReactNode
+}
+
+/** One case: the thread, live, and beside it what one decides on, and the decision. */
+export function Workbench(props: WorkbenchProps) {
+  const { caseId, me, initial, disputed, kept, latest } = props
+  const router = useRouter()
+  const stream = useCaseStream(caseId, initial)
+  const command = useCommand(latest, () => {
+    router.refresh()
+    stream.resync()
+  })
+  const { case: found, readOnly } = stream
+  useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
+  const parties = {
+    raisedByUserId: found.raisedByUserId,
+    counterpartyUserId: found.counterpartyUserId,
+    fromAccountId: disputed?.fromAccountId ?? null,
+    toAccountId: disputed?.toAccountId ?? null,
+  }
+  return (
+    <>
+      <Panes
+        thread={
+          <>
+            <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-2.5 sm:px-6">
+              <h1 className="text-base">
+                <Reference value={caseId} name="Case" short />
+              </h1>
+              <StateBadge state={found.status} of="case" />
+              <LiveChip connection={stream.connection} />
+              <span className="text-ink-3 text-sm">
+                opened <Timestamp value={found.createdAt} as="relative" />
+              </span>
+            </header>
+            <ThreadPane
+              caseId={caseId}
+              stream={stream}
+              parties={parties}
+              me={me}
+              kept={kept.message}
+              open={props.open}
+              missingScope={props.missingScope}
+              resolved={<ResolvedPanel found={found} reversal={props.reversal} me={me} />}
+            />
+          </>
+        }
+        facts={
+          <>
+            <CommandOutcome command={command} />
+            {props.transaction}
+            {readOnly || disputed === null ? null : (
+              <ResolvePanel
+                disputed={disputed}
+                kept={kept.reason}
+                command={command}
+                barred={props.barred}
+                onPrepare={(decision, reason) =>
+                  command.prepare('dispute.resolve', {
+                    caseId,
+                    referenceId: found.referenceId,
+                    decision,
+                    reason,
+                    latestMessageId: stream.messages.at(-1)?.id ?? '',
+                  })
+                }
+              />
+            )}
+            {props.facts}
+          </>
+        }
+      />
+      <CommandDialogs command={command} danger />
+    </>
+  )
+}
+
+/** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
+function useOnceClosed(closed: boolean, act: () => void): void {
+  const [told, setTold] = useState(false)
+  useEffect(() => {
+    if (!closed || told) return
+    setTold(true)
+    act()
+  }, [closed, told, act])
+}

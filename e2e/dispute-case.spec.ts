@@ -1,0 +1,181 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import type { Programs } from './support/programs.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const POST = '/api/v1/Dispute/{caseId}/messages'
+
+const thread = (page: Page) => page.getByRole('region', { name: 'Thread' })
+const composer = (page: Page) => page.getByLabel('Message to both sides')
+const send = (page: Page) => page.getByRole('button', { name: /^Send message/ })
+const said = (page: Page, text: string) => thread(page).getByText(text, { exact: true })
+/** What is told of messages that do not stand in the thread yet. */
+const onTheWay = (page: Page) => thread(page).getByText(/^· (sending|not known yet|sent|not sent)$/)
+const resolution = (page: Page) => page.getByRole('region', { name: 'Resolution' })
+
+async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
+  await signInWithSso(page, email, `/disputes/${caseId}`)
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+}
+
+/** Another arbitrator, in a browser of their own. */
+async function colleague(browser: Browser, programs: Programs, caseId: string): Promise<Page> {
+  const context = await browser.newContext({ baseURL: programs.consoleUrl })
+  const page = await context.newPage()
+  await openCase(page, caseId, 'admin@example.com')
+  return page
+}
+
+async function decide(page: Page, decision: string, reason: string): Promise<void> {
+  await page.getByText(decision, { exact: true }).first().click()
+  await page.getByLabel('Reason, shown to both sides').fill(reason)
+  await page.getByRole('button', { name: decision, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: new RegExp(`^${decision}`) })
+  await dialog.getByRole('button', { name: new RegExp(`^${decision}`) }).click()
+}
+
+test('a message is written, sent with the keyboard, and stands in the thread once; what both sides write comes live', async ({
+  page,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await composer(page).fill('Please post the receipt.\nBy noon.')
+  await composer(page).press('Control+Enter')
+  await expect(thread(page).getByText('Please post the receipt.')).toHaveCount(1)
+  await expect(composer(page)).toHaveValue('')
+  await expect(onTheWay(page)).toHaveCount(0)
+  await sandbox.postMessage(caseId, 'ben@example.com', 'The office is closed.')
+  await expect(said(page, 'The office is closed.')).toBeVisible()
+  await expect(thread(page).getByText('New', { exact: true })).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(thread(page).getByText('Please post the receipt.')).toHaveCount(1)
+  await expect(composer(page)).toHaveValue('')
+  // Ours, and Ben’s.
+  expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(2)
+})
+
+test('a message whose answer is lost is not known at first, then sent, once', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await sandbox.fault({ method: 'POST', path: POST, effect: 'drop-after' })
+  await composer(page).fill('Is it there?')
+  await send(page).click()
+  await expect(said(page, 'Is it there?').first()).toBeVisible()
+  await expect(thread(page).getByText('· not known yet')).toBeVisible()
+  // By reading, within the first looks of the console.
+  await expect(onTheWay(page)).toHaveCount(0, { timeout: 20_000 })
+  await expect(said(page, 'Is it there?')).toHaveCount(1)
+  expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(1)
+})
+
+test('a message that the service refuses is said not to be sent, and its text can be changed', async ({
+  page,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await sandbox.fault({ method: 'POST', path: POST, effect: { status: 403, code: 'core::disputes::no', title: 'No.' } })
+  await composer(page).fill('May I?')
+  await send(page).click()
+  await expect(thread(page).getByText('· not sent')).toBeVisible()
+  await composer(page).fill('A newer thought.')
+  await page.getByRole('button', { name: 'Write it again' }).click()
+  await expect(composer(page)).toHaveValue('May I?\n\nA newer thought.')
+  await expect(composer(page)).toBeFocused()
+  await expect(thread(page).getByText('· not sent')).toHaveCount(0)
+})
+
+test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', async ({
+  page,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await send(page).click()
+  await expect(page.getByText('Write a message first.')).toBeVisible()
+  await composer(page).fill('Half a sen')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('Half a sen')
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/signed-out/)
+  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await expect(composer(page)).toHaveValue('Half a sen')
+})
+
+test('a case is resolved with a code; a colleague sees it within three seconds, with the draft kept', async ({
+  browser,
+  page,
+  programs,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  const other = await colleague(browser, programs, caseId)
+  await composer(other).fill('I was about to ask')
+  await decide(page, 'Refund the sender', 'The parcel never left.')
+  await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  await expect(resolution(other)).toContainText('The parcel never left.', { timeout: 3_000 })
+  await expect(other.getByRole('region', { name: 'Your unsent message' })).toContainText('I was about to ask')
+  await expect(resolution(page)).toContainText('REFUNDED')
+  const reversal = resolution(page).getByRole('link')
+  await expect(reversal).toBeVisible()
+  await expect(thread(page).getByText(/^Resolved: the sender is refunded by/)).toBeVisible()
+  await expectAccessible(page)
+  await expectAccessible(other)
+  expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/resolve`)).toBeGreaterThan(0)
+  await reversal.click()
+  await expect(page).toHaveURL(/\/transactions\/REV/)
+  await expect(page.getByRole('heading', { name: 'Amounts' })).toBeVisible()
+  await other.context().close()
+})
+
+test('a message that comes meanwhile stops a decision, and both versions are shown', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  await page.getByText('Release to the recipient', { exact: true }).click()
+  await page.getByLabel('Reason, shown to both sides').fill('Delivered, as the receipt says.')
+  await page.getByRole('button', { name: 'Release to the recipient', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Release to the recipient/ })
+  await expect(dialog).toContainText('20.00')
+  await expect(dialog).toContainText('The thread closes for both sides.')
+  await expectAccessible(page)
+  await sandbox.postMessage(caseId, 'ana@example.com', 'I found it, sorry.')
+  await expect(said(page, 'I found it, sorry.')).toBeAttached()
+  await dialog.getByRole('button', { name: /^Release to the recipient/ }).click()
+  await expect(page.getByRole('heading', { name: 'Changed since you looked' })).toBeVisible()
+  await expect(page.getByText('When you looked')).toBeVisible()
+  await expect(page.getByLabel('Reason, shown to both sides')).toHaveValue('Delivered, as the receipt says.')
+})
+
+test('a decision needs a choice and a reason, and says so in place', async ({ page, sandbox }) => {
+  await openCase(page, await sandbox.raiseCase())
+  await page.getByRole('button', { name: 'Choose and give a reason' }).click()
+  await expect(page.getByText('Choose one of the two.')).toBeVisible()
+  await expect(page.getByText('Give the reason. Both sides read it.')).toBeVisible()
+})
+
+test('who has no scope may read, and is told which is missing; a case that is not visible is not found', async ({
+  page,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, 'viewer@example.com', `/disputes/${caseId}`)
+  await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
+  await page.goto('/disputes/nonsense')
+  await expect(page.getByText('This is no case id')).toBeVisible()
+})
+
+test('hub away: the case is read every five seconds, and the page says so', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await sandbox.dropHub(60_000)
+  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await expect(page.getByText('Checking every 5 s')).toBeVisible({ timeout: 15_000 })
+  await sandbox.postMessage(caseId, 'ana@example.com', 'Anybody there?')
+  await expect(said(page, 'Anybody there?')).toBeVisible()
+})
