@@ -5,7 +5,7 @@ const root = import.meta.dirname
 const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts']
 /** Several console processes share one store, which takes PostgreSQL. */
 const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts', 'lib/commands/claim-race.test.ts']
-const STORE_TESTS = ['lib/{store,session,commands,intake}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']
+const STORE_TESTS = ['lib/{store,session,commands,intake,queue}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']
 const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
 
 /** Tests of one kind on one engine. Files of a worker share a database: opening one takes longer than most tests. */

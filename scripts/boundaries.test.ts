@@ -34,6 +34,8 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/thread', '#lib/live/relay.ts', false],
   ['lib/intake', '#lib/commands/draft.ts', true],
   ['lib/intake', '#lib/http/exchange.ts', false],
+  ['lib/queue', '#lib/commands/draft.ts', false],
+  ['lib/queue', '#lib/core-api/read.ts', true],
   ['components/ui', '#lib/domain/money.ts', false],
   ['components/ui', 'next/navigation', false],
   ['components/domain', '#lib/session/vault.ts', false],

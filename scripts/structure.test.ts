@@ -8,7 +8,7 @@ const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{t
 const read = (file: string): string => readFileSync(file, 'utf8')
 
 test('a file of a server-only folder says so in its first line, so that no client bundle ever holds it', () => {
-  const guarded = /^lib\/(config|http|store|session|core-api|commands|thread|live|statement|intake)\//
+  const guarded = /^lib\/(config|http|store|session|core-api|commands|live|statement|intake|thread|queue)\//
   const open = sources.filter((file) => guarded.test(file) && !/\.test\.ts$|\/migrations\//.test(file))
   expect(open.length).toBeGreaterThan(20)
   expect(open.filter((file) => !read(file).startsWith("import 'server-only'\n"))).toEqual([])

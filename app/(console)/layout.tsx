@@ -6,6 +6,7 @@ import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
+import { openCountAtHand } from '#lib/queue/queue-view.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
@@ -33,7 +34,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         idleMs={idleMs()}
         className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
       >
-        <Rail scopes={access.scopes === null ? null : [...access.scopes]} />
+        <Rail scopes={access.scopes === null ? null : [...access.scopes]} openCases={openCountAtHand(session)} />
         <div className="flex min-w-0 flex-col">
           <Bar
             account={{ name: session.displayName, roles: access.roles, theme, timeFirst }}

@@ -6,6 +6,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { openCommands, sentLately } from '#lib/commands/lists.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { OpenChanges } from './open-changes.tsx'
+import { OpenDisputes } from './open-disputes.tsx'
 
 export const metadata: Metadata = { title: 'Desk' }
 
@@ -17,7 +18,10 @@ export default async function DeskPage() {
     <>
       <PageHead title="Desk" lead="What needs you, emptying as you handle it." />
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
-        <OpenChanges initial={open} />
+        <div className="grid min-w-0 gap-4">
+          <OpenChanges initial={open} />
+          <OpenDisputes session={session} />
+        </div>
         <Panel
           title="Done by me in the last 24 hours"
           aside={<span className="figures text-ink-3 text-sm">{countWords(lately.length)}</span>}

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 import { Copyable } from '#components/ui/copyable.tsx'
-import { formatDay, formatLocal, formatUtc, relativeTime } from '#lib/domain/time.ts'
+import { ageText, formatDay, formatLocal, formatUtc, relativeTime, type TimeFirst } from '#lib/domain/time.ts'
 import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
@@ -32,20 +32,22 @@ export const useSecond = (): number | null => useSyncExternalStore(subscribe, cu
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
-  /** `relative` for lists, with the day once it is long ago; `exact` where the time itself matters. */
-  as?: 'relative' | 'exact'
+  /**
+   * `relative` for lists, with the day once it is long ago; `age` for what waits, however long; `exact` where the time itself
+   * matters.
+   */
+  as?: 'relative' | 'age' | 'exact'
 }
 
 /** A time: relative or exact, with UTC, local time and the service's own text on hover. A click copies that text. */
 export function Timestamp({ value, as = 'exact' }: TimestampProps) {
   const first = useTimeFirst()
   const second = useSecond()
-  const inList = as === 'relative'
   const utc = formatUtc(value)
-  if (second === null) return <time dateTime={value}>{inList ? formatDay(value, 'utc') : utc}</time>
+  if (second === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
   const local = formatLocal(value)
   const [leading, other] = first === 'local' ? [local, utc] : [utc, local]
-  const shown = inList ? (relativeTime(value, second * TICK_MS) ?? formatDay(value, first)) : leading
+  const shown = as === 'exact' ? leading : listText(value, as, second * TICK_MS, first)
   return (
     <Copyable
       value={value}
@@ -65,3 +67,6 @@ export function Timestamp({ value, as = 'exact' }: TimestampProps) {
     </Copyable>
   )
 }
+
+const listText = (value: string, as: 'relative' | 'age', nowMs: number, first: TimeFirst): string =>
+  as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))

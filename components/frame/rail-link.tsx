@@ -12,12 +12,14 @@ interface RailLinkProps {
   word: string
   /** The scope that is missing; then the area stays visible, dimmed, and says why. */
   missing: string | null
+  /** How much there is in it, beside its word. */
+  count?: ReactNode
   /** The icon. */
   children: ReactNode
 }
 
 /** One area in the rail: icon and word, or the icon alone where the rail is narrow. */
-export function RailLink({ href, word, missing, children }: RailLinkProps) {
+export function RailLink({ href, word, missing, count, children }: RailLinkProps) {
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
   const why = missing === null ? null : `${word} needs the scope ${missing}.`
@@ -37,7 +39,9 @@ export function RailLink({ href, word, missing, children }: RailLinkProps) {
     >
       {children}
       <span className="rail-word">{word}</span>
-      {why === null ? null : (
+      {why === null ? (
+        count
+      ) : (
         <span className="rail-word ml-auto opacity-70">
           <Lock aria-hidden strokeWidth={1.75} />
         </span>

@@ -23,10 +23,22 @@ interface DataTableProps<Value> {
   strip?: ReactNode
   /** Why there are no rows, and what to do. */
   empty: ReactNode
+  /** A click anywhere in a row opens it. */
+  opensByClick?: boolean
 }
 
 /** A table in its frame. Whatever happens to the rows, the frame stands. */
-export function DataTable<Value>({ name, kit, address, title, label, tools, strip, empty }: DataTableProps<Value>) {
+export function DataTable<Value>({
+  name,
+  kit,
+  address,
+  title,
+  label,
+  tools,
+  strip,
+  empty,
+  opensByClick = false,
+}: DataTableProps<Value>) {
   const preference = useTablePreference(name)
   return (
     <Panel
@@ -50,7 +62,14 @@ export function DataTable<Value>({ name, kit, address, title, label, tools, stri
           {fault}
         </p>
       ))}
-      <TableGrid kit={kit} address={address} label={label} density={preference.density} empty={empty} />
+      <TableGrid
+        kit={kit}
+        address={address}
+        label={label}
+        density={preference.density}
+        empty={empty}
+        opensByClick={opensByClick}
+      />
       <PagingFooter kit={kit} address={address} label={label} />
     </Panel>
   )

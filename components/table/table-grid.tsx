@@ -2,11 +2,13 @@
 
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { classes } from '#components/ui/classes.ts'
 import { BodyRow } from './body-row.tsx'
 import { HeadCell } from './head-cell.tsx'
 import { EmptyMessage, PastTheEnd } from './messages.tsx'
 import { OutlineRows } from './outline-rows.tsx'
 import type { Density } from './table-preference.tsx'
+import { useRowClicks } from './use-row-clicks.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useSlow } from './use-slow.ts'
 import type { KitTable } from './use-table.ts'
@@ -18,10 +20,11 @@ interface TableGridProps<Value> {
   label: string
   density: Density
   empty: ReactNode
+  opensByClick: boolean
 }
 
 /** Head and rows; the head stays in sight, and so does the first column. */
-export function TableGrid<Value>({ kit, address, label, density, empty }: TableGridProps<Value>) {
+export function TableGrid<Value>({ kit, address, label, density, empty, opensByClick }: TableGridProps<Value>) {
   const { table, reading, firstPlace } = kit
   const { page, size } = address.state
   const { rows } = table.getRowModel()
@@ -30,6 +33,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty }: TableG
   const scroller = useRef<HTMLDivElement>(null)
   const openable = rows.filter((row) => row.original.readable).map(({ id }) => id)
   const stop = useRowKeys(scroller, openable, `${page}/${size}`)
+  useRowClicks(scroller, opensByClick)
   const loading = useSlow(address.pending) || reading.kind === 'loading'
   useEffect(() => {
     if (page > 0 && size > 0) scroller.current?.scrollTo({ top: 0 })
@@ -48,7 +52,10 @@ export function TableGrid<Value>({ kit, address, label, density, empty }: TableG
         aria-busy={loading || address.pending}
         aria-describedby={keysId}
         data-density={density}
-        className="group/table w-full border-separate border-spacing-0 text-sm"
+        className={classes(
+          'group/table w-full border-separate border-spacing-0 text-sm',
+          opensByClick && '[&_[data-row]]:cursor-pointer',
+        )}
       >
         <thead className="sticky top-0 z-10">
           <tr>

@@ -51,6 +51,12 @@ export function relativeTime(time: string, nowMs: number): string | null {
   return seconds > 0 ? `in ${text}` : `${text} ago`
 }
 
+/** `29 d`: how long ago, however long; `now` for what is yet to come by this clock. */
+export function ageText(time: string, nowMs: number): string {
+  const seconds = Math.round((nowMs - Date.parse(time)) / 1000)
+  return seconds < 5 ? 'now' : distanceText(seconds)
+}
+
 function distanceText(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`
   if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} m`

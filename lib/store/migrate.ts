@@ -9,6 +9,7 @@ import * as cardsAndTerminals from './migrations/0005-cards-and-terminals.ts'
 import * as statements from './migrations/0006-statements.ts'
 import * as statesSeen from './migrations/0007-states-seen.ts'
 import * as caseDesk from './migrations/0008-case-desk.ts'
+import * as casesSeen from './migrations/0009-cases-seen.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -20,6 +21,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0006-statements': statements,
   '0007-states-seen': statesSeen,
   '0008-case-desk': caseDesk,
+  '0009-cases-seen': casesSeen,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

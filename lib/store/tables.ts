@@ -154,6 +154,24 @@ interface RecentMerchantTable {
   used_at: string
 }
 
+/** A dispute case as it was read last, by whoever may read it: for telling of earlier cases with the same parties. */
+interface CaseSeenTable {
+  /** The id in small letters. */
+  id_key: string
+  id: string
+  reference: string
+  raised_by: string
+  counterparty: string
+  status: string
+  created_at: string
+  resolved_at: string | null
+  /** As the service wrote it. */
+  outcome: string | null
+  resolved_by: string | null
+  first_seen_at: string
+  last_seen_at: string
+}
+
 /** In which states this console has read a transaction, and when first, by the service's clock where it told. */
 interface StateSeenTable {
   reference: string
@@ -172,6 +190,7 @@ export interface Tables {
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   recent_merchant: RecentMerchantTable
+  case_seen: CaseSeenTable
   preference: PreferenceTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable

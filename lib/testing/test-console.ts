@@ -35,6 +35,7 @@ const emptied: readonly (keyof Tables)[] = [
   'logout_token',
   'issued_card',
   'recent_merchant',
+  'case_seen',
   'case_claim',
   'case_viewer',
   'state_seen',

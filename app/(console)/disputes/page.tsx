@@ -1,0 +1,63 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { mayWorkOnCases } from '#lib/commands/case-sight.ts'
+import { type CaseList, caseLists } from '#lib/domain/queue.ts'
+import { queueFor, queuePage } from '#lib/queue/queue-view.ts'
+import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
+import { readOrLeave } from '../read-or-leave.ts'
+import { QueueShortfall } from './queue-shortfall.tsx'
+import { QueuePages, WholeQueue } from './queue-table.tsx'
+import { TakeOldest } from './take-oldest.tsx'
+
+export const metadata: Metadata = { title: 'Disputes' }
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function DisputesPage({ searchParams }: { searchParams: Search }) {
+  const session = await requireSession()
+  const query = queryOf(await searchParams)
+  const asked = query.get('status')?.toUpperCase()
+  const list = caseLists.find((known) => known === asked) ?? 'OPEN'
+  const outline = <QueuePages list={list} reading={{ kind: 'loading' }} readAt="" why={null} />
+  const head = (
+    <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
+  )
+  return (
+    <>
+      {(await mayWorkOnCases(session)) ? <TakeOldest userId={session.userId}>{head}</TakeOldest> : head}
+      <Suspense key={list} fallback={outline}>
+        <Cases session={session} list={list} state={readTableState(query).state} />
+      </Suspense>
+    </>
+  )
+}
+
+interface CasesProps {
+  session: Session
+  list: CaseList
+  state: TableState
+}
+
+async function Cases({ session, list, state: { page, size } }: CasesProps) {
+  const view = await queueFor(session, list)
+  if (view.completeAt !== null) return <WholeQueue key={list} initial={view} />
+  const { problem } = view
+  if (problem?.kind === 'session-over') return await leaveForSignIn()
+  const readAt = new Date().toISOString()
+  // Where not even its first page came, there is nothing to page through.
+  if (problem !== null && view.total === null) {
+    return <QueuePages list={list} reading={{ kind: 'problem', problem }} readAt={readAt} why={null} />
+  }
+  const result = await readOrLeave(queuePage(session, list, { page, pageSize: size }))
+  return (
+    <QueuePages
+      list={list}
+      reading={result.ok ? { kind: 'rows', ...result.value } : { kind: 'problem', problem: result.problem }}
+      readAt={readAt}
+      why={<QueueShortfall view={view} />}
+    />
+  )
+}

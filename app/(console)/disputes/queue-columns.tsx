@@ -1,0 +1,98 @@
+'use client'
+
+import { Reference } from '#components/domain/reference.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import type { Column } from '#components/table/columns.ts'
+import { Hint } from '#components/ui/hint.tsx'
+import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '#lib/domain/queue.ts'
+import { sameAccount } from '#lib/domain/user-id.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { MarkChip } from './mark-chip.tsx'
+import { FactAmount, FactState } from './use-facts.tsx'
+import { WithWhom } from './with-whom.tsx'
+
+const textOrder = (a: string, b: string): number => a.localeCompare(b, 'en')
+
+/** Which columns a list has, in order. */
+const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
+  OPEN: ['case', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
+  ALL: ['case', 'status', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+}
+
+/** The columns of a list. */
+export const queueColumns = (list: CaseList): readonly Column<QueueRow>[] =>
+  columnsOf[list].flatMap((wanted) => all.filter(({ id }) => id === wanted))
+
+const all: readonly Column<QueueRow>[] = [
+  {
+    id: 'case',
+    head: 'Case',
+    always: true,
+    cell: ({ id }) => (
+      <span className="inline-flex items-center gap-2">
+        <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
+        <MarkChip id={id} />
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    head: 'Status',
+    compare: (a, b) => textOrder(a.status, b.status),
+    cell: ({ status }) => <StateBadge state={status} of="case" />,
+  },
+  {
+    id: 'outcome',
+    head: 'Outcome',
+    compare: (a, b) => textOrder(a.outcome ?? '', b.outcome ?? ''),
+    cell: ({ outcome }) => (outcome === null ? '–' : <span className="mono">{visibleText(outcome)}</span>),
+  },
+  {
+    id: 'age',
+    head: 'Age',
+    compare: (a, b) => byAge(b, a),
+    matches: ({ createdAt }, wanted) => ageOf(createdAt, Date.now()) === wanted,
+    cell: ({ createdAt }) => <ListTime value={createdAt} as="age" />,
+  },
+  {
+    id: 'resolved',
+    head: 'Resolved',
+    compare: (a, b) => textOrder(timeKey(a.resolvedAt ?? ''), timeKey(b.resolvedAt ?? '')),
+    cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} as="relative" />),
+  },
+  { id: 'reason', head: 'Reason', cell: ({ reason }) => <Reason text={visibleText(reason)} /> },
+  { id: 'amount', head: 'Amount', align: 'right', cell: ({ reference }) => <FactAmount reference={reference} /> },
+  { id: 'state', head: 'Transaction', cell: ({ reference }) => <FactState reference={reference} /> },
+  {
+    id: 'party',
+    head: 'Raised by',
+    matches: ({ raisedBy, against }, wanted) => sameAccount(raisedBy, wanted) || sameAccount(against, wanted),
+    cell: ({ raisedBy }) => <User id={raisedBy} />,
+  },
+  { id: 'against', head: 'Against', cell: ({ against }) => <User id={against} /> },
+  {
+    id: 'claim',
+    head: 'With',
+    matches: (row, wanted) => row.status === 'OPEN' && claimKind(row) === wanted,
+    cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <WithWhom claim={claim} /> : null),
+  },
+]
+
+const ListTime = ({ value, as }: { value: string; as: 'age' | 'relative' }) => (
+  // As wide as a date, so that nothing moves when the page comes alive.
+  <span className="inline-block min-w-20">
+    <Timestamp value={value} as={as} />
+  </span>
+)
+
+const Reason = ({ text }: { text: string }) => (
+  <Hint text={text}>
+    <bdi className="inline-block max-w-[38ch] truncate align-middle">{text === '' ? '–' : text}</bdi>
+  </Hint>
+)
+
+const User = ({ id }: { id: string }) => (
+  <Reference short value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
+)

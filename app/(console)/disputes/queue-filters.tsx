@@ -1,0 +1,133 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { type FormEvent, useId, useState } from 'react'
+import { AddressLink } from '#components/table/address-link.tsx'
+import type { TableAddress } from '#components/table/use-table-address.ts'
+import { useAlive } from '#components/ui/alive.ts'
+import { fieldText } from '#components/ui/field-text.ts'
+import { ages, type CaseList, type ClaimFilter, claimKind, type QueueRow } from '#lib/domain/queue.ts'
+import { userIdFault } from '#lib/domain/user-id.ts'
+import { ListLinks } from './list-links.tsx'
+import { segment, segments } from './segments.ts'
+
+const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
+  ['mine', 'Mine'],
+  ['free', 'Free'],
+  ['others', 'Others’'],
+]
+
+interface QueueFiltersProps {
+  address: TableAddress
+  list: CaseList
+  rows: readonly QueueRow[]
+}
+
+/** Which cases of a whole list are wanted: by who has them, by age, by a party. Each is in the address. */
+export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
+  const { filters } = address.state
+  const { claim: _claim, ...otherThanClaim } = filters
+  const { age: _age, ...otherThanAge } = filters
+  const open = rows.filter(({ status }) => status === 'OPEN')
+  return (
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-b px-3.5 py-2.5">
+      <ListLinks list={list} />
+      {list === 'RESOLVED' ? null : (
+        <nav aria-label="Cases by who has them" className={segments}>
+          <AddressLink
+            address={address}
+            change={{ filters: otherThanClaim }}
+            aria-current={filters.claim === undefined ? 'true' : undefined}
+            className={segment}
+          >
+            Everyone’s
+          </AddressLink>
+          {claims.map(([claim, word]) => (
+            <AddressLink
+              key={claim}
+              address={address}
+              change={{ filters: { ...filters, claim } }}
+              aria-current={filters.claim === claim ? 'true' : undefined}
+              className={segment}
+            >
+              {word}
+              <span className="figures font-normal">{open.filter((row) => claimKind(row) === claim).length}</span>
+            </AddressLink>
+          ))}
+        </nav>
+      )}
+      <nav aria-label="Cases by age" className={segments}>
+        <AddressLink
+          address={address}
+          change={{ filters: otherThanAge }}
+          aria-current={filters.age === undefined ? 'true' : undefined}
+          className={segment}
+        >
+          Any age
+        </AddressLink>
+        {ages.map(({ id, short, words }) => (
+          <AddressLink
+            key={id}
+            address={address}
+            change={{ filters: { ...filters, age: id } }}
+            aria-label={words}
+            aria-current={filters.age === id ? 'true' : undefined}
+            className={segment}
+          >
+            {short}
+          </AddressLink>
+        ))}
+      </nav>
+      <PartyField key={filters.party ?? ''} address={address} />
+    </div>
+  )
+}
+
+/** A user id, as exact text: cases that they raised, and cases against them. */
+function PartyField({ address }: { address: TableAddress }) {
+  const alive = useAlive()
+  const id = useId()
+  const { party = '', ...others } = address.state.filters
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = fieldText(event.currentTarget, 'party').trim()
+    const wrong = typed === '' ? null : userIdFault(typed)
+    setFault(wrong)
+    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, party: typed } })
+  }
+  return (
+    <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
+      <div className="flex min-h-8 items-center gap-1 rounded-md border border-line-strong bg-surface px-2.5 focus-within:border-accent">
+        <label htmlFor={id} className="shrink-0 text-ink-3 text-xs">
+          Party
+        </label>
+        <input
+          id={id}
+          name="party"
+          defaultValue={party}
+          disabled={!alive}
+          placeholder="user id"
+          aria-describedby={`${id}-fault`}
+          aria-invalid={fault !== null}
+          autoComplete="off"
+          spellCheck={false}
+          className="mono min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-ink-3"
+        />
+        {party === '' ? null : (
+          <AddressLink
+            address={address}
+            change={{ filters: others }}
+            aria-label="Cases of every party"
+            className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+          >
+            <X aria-hidden className="size-3.5" />
+          </AddressLink>
+        )}
+      </div>
+      <p id={`${id}-fault`} role="status" className="text-danger text-xs">
+        {fault}
+      </p>
+    </form>
+  )
+}

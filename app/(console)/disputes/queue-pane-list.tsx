@@ -1,0 +1,201 @@
+'use client'
+
+import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
+import { useRef, useState } from 'react'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { useRowKeys } from '#components/table/use-row-keys.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { TabStop, useTabIndex } from '#components/ui/tab-stop.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import { claimKind, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { sameAccount } from '#lib/domain/user-id.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
+import { ClockTime } from './clock-time.tsx'
+import { MarkChip, Marks } from './mark-chip.tsx'
+import { newsWords } from './news-words.ts'
+import { QueueEmpty } from './queue-empty.tsx'
+import { segment, segments } from './segments.ts'
+import { FactAmount, TransactionFacts } from './use-facts.tsx'
+import { usePolledQueue } from './use-polled-queue.ts'
+
+/** So many stand here at first; a list of hundreds is worked with on its own page. */
+const SHOWN_AT_FIRST = 50
+
+const whose = ['mine', 'free', 'all'] as const
+type Whose = (typeof whose)[number]
+const words: Readonly<Record<Whose, string>> = { mine: 'Mine', free: 'Free', all: 'Everyone’s' }
+
+interface QueuePaneListProps {
+  initial: QueueView
+  currentCaseId: string
+}
+
+export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
+  const queue = usePolledQueue(initial)
+  const query = useSearchParams()
+  const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
+  const [most, setMost] = useState(SHOWN_AT_FIRST)
+  const { rows, latest, news, marks, shownAt, unreadable, silent } = queue
+  const of = (wanted: Whose) => (wanted === 'all' ? rows : rows.filter((row) => claimKind(row) === wanted))
+  const wanted = of(chosen)
+  const shown = wanted.slice(0, most)
+  return (
+    <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
+      <header className="grid gap-2 border-line border-b px-3.5 py-2.5">
+        <div className="flex flex-wrap items-center gap-x-2.5">
+          <h2>
+            <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
+              Disputes
+            </Link>
+          </h2>
+          {shownAt === '' ? null : (
+            <>
+              <Chip className="figures">{(rows.length + unreadable).toLocaleString('en-US')} open</Chip>
+              <p className="ml-auto text-ink-3 text-xs">
+                complete <ClockTime value={shownAt} />
+              </p>
+            </>
+          )}
+        </div>
+        <fieldset className={segments}>
+          <legend className="sr-only">Whose cases</legend>
+          {whose.map((option) => (
+            <button
+              key={option}
+              type="button"
+              aria-pressed={option === chosen}
+              onClick={() => setChosen(option)}
+              className={segment}
+            >
+              {words[option]}
+              {option === 'all' ? null : <span className="figures font-normal">{of(option).length}</span>}
+            </button>
+          ))}
+        </fieldset>
+        <PaneTrouble view={latest} whole={shownAt !== ''} silent={silent} />
+        {newsWords(news) === '' ? null : (
+          <Button onClick={queue.show} className="figures text-working">
+            {newsWords(news)}: show
+          </Button>
+        )}
+      </header>
+      <TransactionFacts references={shown.map(({ reference }) => reference)} version={shownAt || latest.list}>
+        <Marks value={marks}>
+          <PaneItems rows={shown} currentCaseId={currentCaseId} suffix={chosen === 'all' ? '' : `?queue=${chosen}`} />
+        </Marks>
+      </TransactionFacts>
+      {wanted.length > most ? (
+        <div className="p-3.5">
+          <Button className="w-full" onClick={() => setMost(most + SHOWN_AT_FIRST)}>
+            Show more of {wanted.length.toLocaleString('en-US')}
+          </Button>
+        </div>
+      ) : null}
+      {shown.length > 0 || (shownAt === '' && rows.length === 0) ? null : (
+        <div className="px-3.5 py-4 text-ink-2 text-sm">
+          {rows.length === 0 ? <QueueEmpty list="OPEN" adminView={latest.adminView} /> : emptyWords[chosen]}
+        </div>
+      )}
+    </section>
+  )
+}
+
+const emptyWords: Readonly<Record<Whose, string>> = {
+  mine: 'None of the open cases is with you.',
+  free: 'Somebody has each of the open cases.',
+  all: '',
+}
+
+interface PaneItemsProps {
+  rows: readonly QueueRow[]
+  currentCaseId: string
+  /** Of the addresses, so that the choice stays while one goes from case to case. */
+  suffix: string
+}
+
+function PaneItems({ rows, currentCaseId, suffix }: PaneItemsProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const ids = rows.map(({ id }) => id)
+  const current = ids.find((id) => sameAccount(id, currentCaseId))
+  const visited = useRowKeys(list, ids, 'pane')
+  return (
+    <ul ref={list} data-table className="min-h-0 flex-auto overflow-auto">
+      {rows.map((row) => (
+        <li key={row.id} data-row={row.id}>
+          <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited)}>
+            <PaneItem
+              row={row}
+              current={row.id === current}
+              href={`/disputes/${encodeURIComponent(row.id)}${suffix}`}
+            />
+          </TabStop>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; href: string }) {
+  const tabIndex = useTabIndex()
+  const { id, reason, reference, createdAt, claim } = row
+  return (
+    <div className="relative border-line border-b hover:bg-paper has-[[aria-current]]:bg-accent-wash has-[[aria-current]]:shadow-[inset_2px_0_0_var(--accent)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3.5 py-2.5">
+        <div className="flex items-center gap-2">
+          <Link
+            href={href}
+            prefetch={false}
+            tabIndex={tabIndex}
+            aria-current={current ? 'page' : undefined}
+            className="min-w-0 flex-1 truncate font-semibold text-sm after:absolute after:inset-0"
+          >
+            <bdi>{reason === '' ? 'No reason given' : visibleText(reason)}</bdi>
+          </Link>
+          <MarkChip id={id} />
+        </div>
+        <div className="flex items-center gap-2.5 text-ink-2 text-sm">
+          <span className="mono">
+            {id.slice(0, 4)}…{id.slice(-4)}
+          </span>
+          <Timestamp value={createdAt} as="age" />
+          <span className="min-w-0 truncate text-ink-3 text-xs">{whoWords(claim)}</span>
+          <span className="ml-auto">
+            <FactAmount reference={reference} />
+          </span>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function whoWords(claim: QueueRow['claim']): string {
+  if (claim === null || claim === 'hidden') return ''
+  return claim.mine ? 'with you' : visibleText(claim.name)
+}
+
+/** Why the list is not whole, or not of now. */
+function PaneTrouble({ view, whole, silent }: { view: QueueView; whole: boolean; silent: boolean }) {
+  const { shortfall, problem } = view
+  const why = problem === null ? 'it moved meanwhile' : problemWords(problem).title
+  return (
+    <p role="status" className="text-attention text-xs empty:hidden">
+      {shortfall === null
+        ? ''
+        : `${whole ? 'Could not be read again' : 'Not complete'}: ${shortfall === 'too-many' ? 'it is too long' : why}.`}
+      {silent ? ' The console does not answer.' : ''}
+    </p>
+  )
+}
+
+/** While the list is on its way. */
+export const PaneOutline = () => (
+  <section aria-label="Open cases" aria-busy="true" className="grid gap-3 p-3.5">
+    <h2>Disputes</h2>
+    {Array.from({ length: 6 }, (_, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
+      <span key={at} className="h-9 animate-pulse rounded bg-line" />
+    ))}
+  </section>
+)

@@ -1,0 +1,26 @@
+import type { CaseList, QueueView, TransactionFact } from '#lib/domain/queue.ts'
+
+/** Null when the console gave no usable answer. */
+async function ask(path: string, query: URLSearchParams): Promise<unknown> {
+  try {
+    const response = await fetch(`/api/disputes/${path}?${query}`, { cache: 'no-store', headers: { 'x-console': '1' } })
+    return response.ok ? await response.json() : null
+  } catch {
+    return null
+  }
+}
+
+/** A list of cases as the server has it now. */
+export async function readQueue(list: CaseList): Promise<QueueView | null> {
+  const answer = (await ask('queue', new URLSearchParams({ list }))) as { queue: QueueView } | null
+  return answer?.queue ?? null
+}
+
+/** Amount and state of transactions, by reference. */
+export async function readFacts(
+  references: readonly string[],
+): Promise<Readonly<Record<string, TransactionFact>> | null> {
+  const query = new URLSearchParams(references.map((reference) => ['reference', reference]))
+  const answer = (await ask('facts', query)) as { facts: Readonly<Record<string, TransactionFact>> } | null
+  return answer?.facts ?? null
+}

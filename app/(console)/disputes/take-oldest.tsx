@@ -1,0 +1,69 @@
+'use client'
+
+import { Inbox } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { Button } from '#components/ui/button.tsx'
+import { oldestFreeIn } from '#lib/domain/queue.ts'
+import { readQueue } from './queue-requests.ts'
+
+interface TakeOldestProps {
+  /** Whose cases it must not be; null where it is not known. */
+  userId: string | null
+  /** Beside the button: the head of the page. */
+  children: ReactNode
+}
+
+/** Takes the oldest open case that nobody has, through the door, and opens it. */
+export function TakeOldest({ userId, children }: TakeOldestProps) {
+  const router = useRouter()
+  const command = useCommand(null, () => router.refresh())
+  const { state } = command
+  const [why, setWhy] = useState<string | null>(null)
+  const [looking, setLooking] = useState(false)
+  const wanted = useRef('')
+  const taken = state.step === 'told' && state.command.outcome.class === 'done'
+  const open = useEffectEvent(() => router.push(`/disputes/${encodeURIComponent(wanted.current)}`))
+  useEffect(() => {
+    if (taken) open()
+  }, [taken])
+  const take = async () => {
+    setLooking(true)
+    setWhy(null)
+    // Who has what is read at this very moment: the page may be half a minute old.
+    const queue = await readQueue('OPEN')
+    setLooking(false)
+    if (queue === null || queue.completeAt === null) {
+      return setWhy('Which case is the oldest is not known: the list of open cases could not be read whole.')
+    }
+    const free = oldestFreeIn(queue.rows, userId)
+    if (free === undefined) return setWhy('No open case is free.')
+    wanted.current = free.id
+    command.prepare('case.claim', { caseId: free.id })
+  }
+  const busy = looking || state.step === 'checking' || taken
+  const fault = command.faults.caseId ?? why
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        {children}
+        <Button look="go" className="mb-4.5" disabled={busy} onClick={() => void take()}>
+          <Inbox aria-hidden />
+          Take the oldest free case
+        </Button>
+      </div>
+      <p role="status" className="mb-3 text-attention text-sm empty:hidden">
+        {fault}
+      </p>
+      {state.step === 'idle' || taken ? null : (
+        <div className="mb-4 empty:hidden">
+          <CommandOutcome command={command} />
+        </div>
+      )}
+      <CommandDialogs command={command} />
+    </>
+  )
+}

@@ -1,0 +1,98 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { Money } from '#components/domain/money.tsx'
+import { StateBadge } from '#components/domain/state-badge.tsx'
+import { Hint } from '#components/ui/hint.tsx'
+import { useTabIndex } from '#components/ui/tab-stop.ts'
+import type { TransactionFact } from '#lib/domain/queue.ts'
+import { readFacts } from './queue-requests.ts'
+
+type Facts = Readonly<Record<string, TransactionFact>>
+
+/** So many transactions are asked for in one request: the first rows are filled in soon. */
+const AT_ONCE = 10
+const UNREAD: TransactionFact = { kind: 'unread' }
+
+const FactsContext = createContext<Facts>({})
+
+interface TransactionFactsProps {
+  /** Of the rows that are shown. */
+  references: readonly string[]
+  /** They are asked for again when this is another one; until the answer comes, what was known stays. */
+  version: string
+  children: ReactNode
+}
+
+/** Fills in amount and state of transactions after the table is there; the table waits for none of them. */
+export function TransactionFacts({ references, version, children }: TransactionFactsProps) {
+  const [facts, setFacts] = useState<Facts>({})
+  const wanted = JSON.stringify([...new Set(references)])
+  useEffect(() => {
+    let left = false
+    const fill = async (all: readonly string[]) => {
+      for (let from = 0; from < all.length && !left; from += AT_ONCE) {
+        const part = all.slice(from, from + AT_ONCE)
+        const read = (await readFacts(part)) ?? Object.fromEntries(part.map((reference) => [reference, UNREAD]))
+        if (!left) setFacts((known) => ({ ...known, ...read }))
+      }
+    }
+    if (version !== '') void fill(JSON.parse(wanted) as readonly string[])
+    return () => {
+      left = true
+    }
+  }, [wanted, version])
+  return <FactsContext value={facts}>{children}</FactsContext>
+}
+
+/** What the sender pays. */
+export function FactAmount({ reference }: { reference: string }) {
+  const fact = useContext(FactsContext)[reference]
+  if (fact === undefined) return <Pending />
+  return fact.kind === 'read' ? <Money amount={fact.debit} /> : <NotRead fact={fact} />
+}
+
+/** The transaction's state; nothing where its amount already says why it is not known. */
+export function FactState({ reference }: { reference: string }) {
+  const fact = useContext(FactsContext)[reference]
+  if (fact === undefined) return <Pending />
+  return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-ink-3">–</span>
+}
+
+const Pending = () => (
+  <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-line align-middle">
+    <span className="sr-only">Reading</span>
+  </span>
+)
+
+function NotRead({ fact }: { fact: Exclude<TransactionFact, { kind: 'read' }> }) {
+  const tabIndex = useTabIndex()
+  const { word, why } = wordsOf(fact)
+  return (
+    <Hint text={why}>
+      <button
+        type="button"
+        aria-disabled="true"
+        aria-description={why}
+        tabIndex={tabIndex}
+        className="min-h-6 cursor-help text-attention"
+      >
+        {word}
+      </button>
+    </Hint>
+  )
+}
+
+function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly word: string; readonly why: string } {
+  switch (fact.kind) {
+    case 'not-visible':
+      return { word: 'Not visible', why: 'The transaction is not found, or not visible to you.' }
+    case 'forbidden':
+      return { word: 'Not permitted', why: `Reading transactions needs the scope ${fact.scope ?? 'for it'}.` }
+    case 'unread':
+      return {
+        word: 'Not read',
+        why: 'The transaction could not be read. It is asked for again with the next reading.',
+      }
+  }
+}

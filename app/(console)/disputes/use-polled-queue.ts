@@ -1,0 +1,96 @@
+'use client'
+
+import { useEffect, useMemo, useState } from 'react'
+import { announceOpenCases } from '#components/frame/open-cases.ts'
+import { newsOf, type QueueNews, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { readQueue } from './queue-requests.ts'
+
+/** A little longer than the server lets a sweep serve, so that every question brings a new one. */
+const POLL_EVERY_MS = 31_000
+
+export type Mark = 'new' | 'changed' | 'gone'
+
+export interface PolledQueue {
+  /** In their places: nothing moves before `show`. */
+  readonly rows: readonly QueueRow[]
+  readonly unreadable: number
+  /** When `rows` were read whole. */
+  readonly shownAt: string
+  /** The latest that is known of the list. */
+  readonly latest: QueueView
+  readonly marks: ReadonlyMap<string, Mark>
+  readonly news: QueueNews
+  /** The console gave no answer to the latest question. */
+  readonly silent: boolean
+  /** Puts the news in place, marked. */
+  show(): void
+}
+
+interface Shown {
+  readonly view: QueueView
+  /** What the latest `show` brought. */
+  readonly marks: ReadonlyMap<string, Mark>
+}
+
+/** A list of cases that is asked for again while the page is seen. `initial` was read whole. */
+export function usePolledQueue(initial: QueueView): PolledQueue {
+  const [shown, setShown] = useState<Shown>({ view: initial, marks: new Map() })
+  const [latest, setLatest] = useState(initial)
+  const [given, setGiven] = useState(initial)
+  if (given !== initial) {
+    // The page was read anew: that is news like any other.
+    setGiven(initial)
+    setLatest(initial)
+  }
+  const silent = usePolling(initial.list, setLatest)
+  const news = useMemo(
+    () => (latest.completeAt === null ? newsOf([], []) : newsOf(shown.view.rows, latest.rows)),
+    [latest, shown.view],
+  )
+  const marks = useMemo(() => marksWith(shown.marks, news), [shown.marks, news])
+  return {
+    rows: shown.view.rows,
+    unreadable: shown.view.unreadable,
+    shownAt: shown.view.completeAt ?? '',
+    latest,
+    marks,
+    news,
+    silent,
+    show: () => setShown({ view: latest, marks: marksOf(news) }),
+  }
+}
+
+/** Tells what the server has, at once and then as long as the page is seen. Answers whether it stays silent. */
+function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): boolean {
+  const [silent, setSilent] = useState(false)
+  useEffect(() => {
+    let [left, askedAt] = [false, Number.NEGATIVE_INFINITY]
+    const poll = async () => {
+      if (document.visibilityState === 'hidden' || performance.now() - askedAt < POLL_EVERY_MS - 500) return
+      askedAt = performance.now()
+      const view = await readQueue(list)
+      if (left) return
+      setSilent(view === null)
+      if (view === null) return
+      tell(view)
+      if (view.list === 'OPEN' && view.completeAt !== null) announceOpenCases(view.total)
+    }
+    void poll()
+    const timer = setInterval(() => void poll(), POLL_EVERY_MS)
+    const onSeen = () => void poll()
+    document.addEventListener('visibilitychange', onSeen)
+    return () => {
+      left = true
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', onSeen)
+    }
+  }, [list, tell])
+  return silent
+}
+
+const marksOf = ({ added, changed }: QueueNews): ReadonlyMap<string, Mark> =>
+  new Map([...added.map((id) => [id, 'new'] as const), ...changed.map((id) => [id, 'changed'] as const)])
+
+/** What was just put in place keeps its mark; what has changed since, or went, is marked where it stands. */
+const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>
+  new Map([...kept, ...changed.map((id) => [id, 'changed'] as const), ...gone.map((id) => [id, 'gone'] as const)])

@@ -1,0 +1,31 @@
+import { Suspense } from 'react'
+import { Panel } from '#components/ui/panel.tsx'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { queueFor } from '#lib/queue/queue-view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { DisputesByAge } from './disputes/disputes-by-age.tsx'
+
+const TITLE = 'Open disputes by age'
+
+/** Open disputes, for whoever may read them. The rest of the desk waits for none of it. */
+export async function OpenDisputes({ session }: { session: Session }) {
+  if (!may(await readAccess(session), 'core:disputes:read')) return null
+  return (
+    <Suspense
+      fallback={
+        <Panel title={TITLE} aria-busy="true">
+          <p className="px-3.5 py-4 text-ink-2 text-sm">Reading</p>
+        </Panel>
+      }
+    >
+      <Disputes session={session} />
+    </Suspense>
+  )
+}
+
+async function Disputes({ session }: { session: Session }) {
+  const view = await queueFor(session, 'OPEN')
+  // Whoever has no part in disputes needs no word of them; where reading failed, its own page says how.
+  if (view.completeAt === null || (view.rows.length === 0 && view.adminView !== 'proved')) return null
+  return <DisputesByAge title={TITLE} view={view} />
+}

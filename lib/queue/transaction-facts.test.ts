@@ -1,0 +1,109 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { dropLive } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
+import { transactionFacts } from './transaction-facts.ts'
+
+const transaction = (referenceId: string, state: string) =>
+  ok({
+    transactionId: '00000000-0000-4000-8000-0000000000aa',
+    referenceId,
+    fromAccountId: '00000000-0000-4000-8000-000000000011',
+    toAccountId: '00000000-0000-4000-8000-000000000012',
+    credit: '20.00000000',
+    debit: '20.50000000',
+    transactionType: 'P2P',
+    state,
+    chainReferenceId: '',
+    txContractAddress: '',
+    txContractVersion: '',
+    createdAt: '2026-07-01T10:00:00.1234567Z',
+    settledAt: null,
+    note: '',
+    failReason: '',
+  })
+
+const path = (reference: string): string => `GET /api/v1/Transaction/${reference}`
+
+let service: ScriptedService
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+
+afterAll(async () => {
+  await service.stop()
+})
+
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  const [receivedAt, endsAt] = [0, 7_200_000].map((ms) => new Date(Date.now() + ms).toISOString()) as [string, string]
+  const tokens = { accessToken: ACCESS_TOKEN, refreshToken: REFRESH_TOKEN, receivedAt, endsAt }
+  session = await openForTest(await signInForTest({ tokens }))
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('each transaction is told as it could be read', async () => {
+  service.on(path('r1'), transaction('r1', 'DISPUTED'))
+  service.on(path('r2'), refused(404, 'unknown'))
+  service.on(path('r3'), { status: 403, body: { status: 403, title: 'no' } })
+  service.on(path('r4'), ok({ referenceId: 'r4' }))
+  expect(await transactionFacts(session, ['r1', 'r2', 'r3', 'r4'])).toEqual({
+    r1: { kind: 'read', debit: '20.50000000', state: 'DISPUTED' },
+    r2: { kind: 'not-visible' },
+    r3: { kind: 'forbidden', scope: 'core:transactions:read' },
+    r4: { kind: 'unread' },
+  })
+})
+
+test('each is asked for once, by however many, and at most four at a time', async () => {
+  const references = Array.from({ length: 20 }, (_, at) => `r${at}`)
+  for (const reference of references) service.on(path(reference), transaction(reference, 'DISPUTED'))
+  let [asking, most] = [0, 0]
+  service.before = async () => {
+    asking += 1
+    most = Math.max(most, asking)
+    await wait(10)
+    asking -= 1
+  }
+  const [one, other] = await Promise.all([transactionFacts(session, references), transactionFacts(session, references)])
+  expect(Object.keys(one)).toEqual(references)
+  expect(other).toEqual(one)
+  expect(service.arrived).toHaveLength(20)
+  expect(most).toBe(4)
+})
+
+test('a disputed one is read again after a minute, a final one after ten, one that failed soon', async () => {
+  service.on(path('r1'), transaction('r1', 'DISPUTED'))
+  service.on(path('r2'), transaction('r2', 'PROCESSED'))
+  service.on(path('r3'), ok({}))
+  const all = ['r1', 'r2', 'r3']
+  const arrived = () => all.map((reference) => service.of(path(reference)).length)
+  await transactionFacts(session, all)
+  const began = Date.now()
+  const expectAfter = async (ms: number, counts: readonly number[]) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: began + ms })
+    await transactionFacts(session, all)
+    expect(arrived()).toEqual(counts)
+  }
+  await expectAfter(3_000, [1, 1, 1])
+  await expectAfter(8_000, [1, 1, 2])
+  await expectAfter(62_000, [2, 1, 3])
+  await expectAfter(602_000, [3, 2, 4])
+})
+
+test('what a session read is forgotten with it', async () => {
+  service.on(path('r1'), transaction('r1', 'PROCESSED'))
+  await transactionFacts(session, ['r1'])
+  dropLive(session.id)
+  await transactionFacts(session, ['r1'])
+  expect(service.of(path('r1'))).toHaveLength(2)
+})
