@@ -110,26 +110,3 @@ test('a double click, and a reload while it is on its way, issue one card', asyn
   await expect(outcome(page, 'Done')).toContainText(OPERATOR)
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before + 1)
 })
-
-test('a card is issued by keyboard alone', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
-  await page.goto('/cards/issue')
-  await page.getByLabel('Holder’s user id').focus()
-  await page.keyboard.type(ANA)
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('1')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('Ana Alvarez')
-  await expect(issueButton(page)).toBeEnabled()
-  await page.keyboard.press('Enter')
-  const button = page.getByRole('dialog').getByRole('button', { name: issueWords })
-  await expect(page.getByRole('dialog')).toBeVisible()
-  for (let tabs = 0; tabs < 12 && !(await button.evaluate((it) => it === document.activeElement)); tabs += 1) {
-    await page.keyboard.press('Tab')
-  }
-  await page.keyboard.press('Enter')
-  await expect(cardNumber(page)).toBeFocused()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('Handed over.')).toBeVisible()
-})

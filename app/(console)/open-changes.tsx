@@ -5,25 +5,25 @@ import { CommandRow } from '#components/command/command-row.tsx'
 import { readOpen } from '#components/command/door.ts'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CommandView } from '#lib/domain/command.ts'
+import type { CommandView, OpenChanges as Open } from '#lib/domain/command.ts'
 
 const ASK_EVERY_MS = 4_000
 
 /** Everybody's changes whose end is not known, kept up to date while the page is seen. */
-export function OpenChanges({ initial }: { initial: readonly CommandView[] }) {
+export function OpenChanges({ initial }: { initial: Open }) {
   const [open, setOpen] = useState(initial)
   const [silent, setSilent] = useState(false)
   useEffect(() => {
     const timer = setInterval(async () => {
       if (document.visibilityState === 'hidden') return
       const answer = await readOpen()
-      setSilent(answer?.open === undefined)
-      if (answer?.open !== undefined) setOpen(answer.open)
+      setSilent(answer === null)
+      if (answer !== null) setOpen(answer)
     }, ASK_EVERY_MS)
     return () => clearInterval(timer)
   }, [])
-  const unknown = open.filter(({ outcome }) => outcome.class === 'unknown')
-  const watched = open.filter(({ outcome }) => outcome.class === 'accepted')
+  const unknown = open.seen.filter(({ outcome }) => outcome.class === 'unknown')
+  const watched = open.seen.filter(({ outcome }) => outcome.class === 'accepted')
   return (
     <div className="grid gap-4" aria-live="polite">
       {silent ? (
@@ -33,11 +33,18 @@ export function OpenChanges({ initial }: { initial: readonly CommandView[] }) {
       ) : null}
       <List
         title="Needs attention"
-        tone={unknown.length === 0 ? 'neutral' : 'unknown'}
+        tone={unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
         commands={unknown}
+        unseen={open.unseen.unknown}
         empty="Every change of everyone here has a known end."
       />
-      <List title="Being watched" tone="neutral" commands={watched} empty="No accepted change is waiting to settle." />
+      <List
+        title="Being watched"
+        tone="neutral"
+        commands={watched}
+        unseen={open.unseen.accepted}
+        empty="No accepted change is waiting to settle."
+      />
     </div>
   )
 }
@@ -46,12 +53,18 @@ interface ListProps {
   title: string
   tone: 'neutral' | 'unknown'
   commands: readonly CommandView[]
+  /** How many more there are that the person may not see. */
+  unseen: number
   empty: string
 }
 
-const List = ({ title, tone, commands, empty }: ListProps) => (
-  <Panel title={title} tone={tone} aside={<span className="figures text-ink-3 text-sm">{commands.length}</span>}>
-    {commands.length === 0 ? (
+const List = ({ title, tone, commands, unseen, empty }: ListProps) => (
+  <Panel
+    title={title}
+    tone={tone}
+    aside={<span className="figures text-ink-3 text-sm">{commands.length + unseen}</span>}
+  >
+    {commands.length + unseen === 0 ? (
       <p className="px-3.5 py-4 text-ink-2 text-sm">{empty}</p>
     ) : (
       <ul>
@@ -63,6 +76,12 @@ const List = ({ title, tone, commands, empty }: ListProps) => (
           </CommandRow>
         ))}
       </ul>
+    )}
+    {unseen === 0 ? null : (
+      <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm first:border-t-0">
+        {unseen.toLocaleString('en-US')} {unseen === 1 ? 'change' : 'changes'} of others, of which your scopes show
+        nothing
+      </p>
     )}
   </Panel>
 )

@@ -3,7 +3,7 @@ import { CommandRow } from '#components/command/command-row.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { openCommands, sentLately } from '#lib/commands/lists.ts'
+import { openChanges, sentLately } from '#lib/commands/lists.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
@@ -13,7 +13,7 @@ export const metadata: Metadata = { title: 'Desk' }
 /** What needs this person, emptying as it is handled. */
 export default async function DeskPage() {
   const session = await requireSession()
-  const [open, lately] = await Promise.all([openCommands(), sentLately(session)])
+  const [open, lately] = await Promise.all([openChanges(session), sentLately(session)])
   return (
     <>
       <PageHead title="Desk" lead="What needs you, emptying as you handle it." />

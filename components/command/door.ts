@@ -1,4 +1,4 @@
-import type { CommandKindName, CommandReply, CommandView, DraftReply } from '#lib/domain/command.ts'
+import type { CommandKindName, CommandReply, DraftReply, OpenChanges } from '#lib/domain/command.ts'
 
 /** The browser's end of the one door for changes. Null when the console itself did not answer. */
 async function call<Reply>(
@@ -45,8 +45,11 @@ export const execute = (id: string, given: Given): Promise<CommandReply | null> 
 export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
-/** Everybody's changes whose end is not known. */
-export const readOpen = (): Promise<{ readonly open?: readonly CommandView[] } | null> => call('GET', '/api/commands')
+/** Everybody's changes whose end is not known, as far as the person may see them. Null when nothing tells. */
+export async function readOpen(): Promise<OpenChanges | null> {
+  const answer = await call<Partial<OpenChanges>>('GET', '/api/commands')
+  return answer?.seen === undefined || answer.unseen === undefined ? null : { seen: answer.seen, unseen: answer.unseen }
+}
 
 /** Takes a draft back; answers what became of the command. */
 export const withdraw = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)

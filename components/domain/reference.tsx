@@ -71,10 +71,17 @@ export function Reference({ value, name, href, whole = false, short = false, cla
 function Shortened({ text, short }: { text: string; short: boolean }) {
   const characters = [...text]
   const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
+  const head = characters.slice(0, -TAIL_CHARS)
   return (
     <span className="inline-flex min-w-0 max-w-full whitespace-pre">
-      <span className={classes('min-w-[3ch] truncate', long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'))}>
-        {characters.slice(0, -TAIL_CHARS).join('')}
+      <span
+        className={classes(
+          'truncate',
+          head.length > 3 && 'min-w-[3ch]',
+          long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'),
+        )}
+      >
+        {head.join('')}
       </span>
       <span>{characters.slice(-TAIL_CHARS).join('')}</span>
     </span>

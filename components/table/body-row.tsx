@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { classes } from '#components/ui/classes.ts'
 import { TabStop } from '#components/ui/tab-stop.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import type { Features } from './columns.ts'
+import { actionCell, type Features } from './columns.ts'
 
 /** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
 export const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
@@ -40,6 +40,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
                   rowHeight,
                   'whitespace-nowrap border-line border-b px-2.5 first:sticky first:left-0 first:z-[1] first:border-r first:bg-inherit first:pl-3.5 wide:first:border-r-0 last:pr-3.5',
                   columnDef.meta?.align === 'right' && 'text-right',
+                  columnDef.meta?.quietHead && `${actionCell} bg-inherit`,
                 )}
               >
                 {cell === undefined ? null : <FlexRender cell={cell} />}

@@ -51,6 +51,9 @@ export const features = tableFeatures({
 
 export type Features = typeof features
 
+/** What can be done stays in sight at the right, where there is room for it beside the first column. */
+export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
+
 export type AnyTable<Value> = ReactTable<Features, Row<Value>>
 
 type Def<Value> = ColumnDef<Features, Row<Value>>

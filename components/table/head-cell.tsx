@@ -5,7 +5,7 @@ import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { classes } from '#components/ui/classes.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { AddressLink } from './address-link.tsx'
-import type { Features } from './columns.ts'
+import { actionCell, type Features } from './columns.ts'
 import type { Sort } from './table-state.ts'
 import type { TableAddress } from './use-table-address.ts'
 
@@ -29,6 +29,7 @@ export function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
       className={classes(
         'h-8 whitespace-nowrap border-line border-b bg-surface px-2.5 font-[550] text-ink-3 text-xs first:sticky first:left-0 first:z-[1] first:border-r first:pl-3.5 wide:first:border-r-0 last:pr-3.5',
         meta?.align === 'right' ? 'text-right' : 'text-left',
+        meta?.quietHead && actionCell,
       )}
     >
       {column.getCanSort() ? (

@@ -42,7 +42,11 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
     <div
       ref={scroller}
       data-table // What is positioned inside, texts for listeners too, must not reach out of it.
-      className="relative min-h-0 flex-auto scroll-pt-8 overflow-auto overscroll-x-contain"
+      className={classes(
+        'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
+        // Outlines hold nothing that the keyboard could scroll by, and nothing to be read.
+        loading ? 'overflow-hidden' : 'overflow-auto',
+      )}
     >
       <p id={keysId} className="sr-only">
         j and k move between rows, Enter opens one.

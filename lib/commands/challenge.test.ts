@@ -19,7 +19,7 @@ import {
   scriptGoodDay,
   VERIFY,
 } from '#lib/testing/gated-deposit.ts'
-import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { executeCommand } from './execute.ts'
@@ -156,6 +156,7 @@ test('nobody answers somebody else’s challenge, and whoever looks learns whose
   const reply = await executeCommand(other, id, { code: CODE, proof: null }, () => {})
   expect(reply.ok).toBe(false)
   expect(service.of(VERIFY)).toHaveLength(0)
+  service.on('GET /api/v1/Users/2/scopes', ok({ roles: [], scopes: ['transactions:read'] }))
   expect(await lookAtCommand(other, id, false)).toMatchObject({ command: { yours: false } })
   expect(await lookAtCommand(session, id, false)).toMatchObject({ command: { yours: true } })
 })

@@ -11,6 +11,8 @@ import {
   confirmFault,
   depositSteps,
   foldBankReference,
+  HOLD_ENDS,
+  holdEnd,
   referenceFault,
 } from '#lib/domain/deposit.ts'
 import { Money } from '#lib/domain/money.ts'
@@ -22,8 +24,6 @@ const params = z.strictObject({ referenceId: z.string(), bankReference: z.string
 type Params = z.output<typeof params>
 
 type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>
-
-const HOUR_MS = 3_600_000
 
 function checkParams({ referenceId, bankReference, statementAmount }: Params): FieldFaults {
   const faults: Record<string, string> = {}
@@ -108,15 +108,12 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     confirmDeposit(session, { referenceId, bankReference: bankReference.trim() }),
   tell(_params, _facts, data, serviceTime) {
     const state = data?.state ?? 'PROCESSING'
-    const holdEnds =
-      state === 'PROCESSING' && serviceTime !== null
-        ? new Date(Date.parse(serviceTime) + DEPOSIT_HOLD_HOURS * HOUR_MS).toISOString()
-        : ''
+    const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''
     return {
       steps: depositSteps(state),
       lines: [
         { label: 'State', value: state, as: 'state' },
-        ...optional('Hold ends', holdEnds, 'time'),
+        ...optional(HOLD_ENDS, holdEnds, 'time'),
         ...optional('Chain reference', data?.chainReferenceId ?? '', 'reference'),
         ...optional('Contract address', data?.txContractAddress ?? '', 'reference'),
       ],

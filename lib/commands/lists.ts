@@ -1,18 +1,25 @@
 import 'server-only'
-import type { CommandView } from '#lib/domain/command.ts'
+import type { CommandView, OpenChanges } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findSentBy } from '#lib/store/command-lists.ts'
 import { findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
+import { seesChange } from './change-sight.ts'
 import { viewOf } from './view.ts'
 
 /** More than a person looks through on the desk. */
 const TODAY_MAX = 100
 const DAY_MS = 86_400_000
 
-/** Everybody's changes whose end is not known, oldest first. */
-export async function openCommands(): Promise<CommandView[]> {
-  return (await findOpen(await store())).map((row) => viewOf(row))
+/** {@link OpenChanges} of one person. */
+export async function openChanges(session: Session): Promise<OpenChanges> {
+  const seen: CommandView[] = []
+  const unseen = { unknown: 0, accepted: 0 }
+  for (const row of await findOpen(await store())) {
+    if (await seesChange(session, row)) seen.push(viewOf(row))
+    else unseen[row.state === 'accepted' ? 'accepted' : 'unknown'] += 1
+  }
+  return { seen, unseen }
 }
 
 /** What this person sent in the last 24 hours, newest first. */

@@ -1,38 +1,29 @@
 import 'server-only'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { seesChange } from './change-sight.ts'
 import { notFound } from './not-found.ts'
 import { settleByReading } from './settle.ts'
-import { kindOf, viewOf } from './view.ts'
+import { viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
 import { watches } from './watched.ts'
 
 /**
- * What is known of a command now. While the console looks by itself, all who ask share its looks; `now`, or a command
+ * What is known of a command now, for whoever may see it. While the console looks by itself, all who ask share its looks; `now`, or a command
  * that nobody looks at any more, is read here.
  */
 export async function lookAtCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
-  if (row === undefined) return notFound
+  if (row === undefined || !(await seesChange(session, row))) return notFound
   const known = await lookIfOpen(session, row, now)
   return { ok: true, command: { ...viewOf(known), yours: row.actor === session.actor } }
 }
 
 async function lookIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
-  const open = row.state === 'unknown' || row.state === 'accepted'
-  if (!open || !(await mayLook(session, row))) return row
+  if (row.state !== 'unknown' && row.state !== 'accepted') return row
   watchCommand(session, row)
   if (watches().has(row.id) && !now) return row
   return (await settleByReading(session, row)).command
-}
-
-/** Its own operator, or anyone whose scopes permit the read. */
-export async function mayLook(session: Session, row: Pick<CommandRow, 'id' | 'actor' | 'kind'>): Promise<boolean> {
-  if (row.actor === session.actor) return true
-  const { lookScope } = kindOf(row)
-  if (lookScope === 'own') return false
-  return lookScope === null || may(await readAccess(session), lookScope)
 }

@@ -3,8 +3,8 @@ import type { CommandReply, Outcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { seesChange } from './change-sight.ts'
 import { keepRows } from './keep.ts'
-import { mayLook } from './look.ts'
 import { notFound } from './not-found.ts'
 import { mayBeSettledByHand, viewOf } from './view.ts'
 
@@ -21,7 +21,7 @@ export interface Verdict {
 export async function settleByHand(session: Session, id: string, { happened, why }: Verdict): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined || !(await mayLook(session, row))) return notFound
+  if (row === undefined || !(await seesChange(session, row))) return notFound
   if (row.state !== 'unknown' || !mayBeSettledByHand(row)) return { ok: true, command: viewOf(row) }
   const said = { label: `Said by ${session.displayName}`, value: why, as: 'text' } as const
   const outcome: Outcome = happened

@@ -1,8 +1,10 @@
 import 'server-only'
 import type { CommandView } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
 import { findEvents } from '#lib/store/command-lists.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { seesChange } from './change-sight.ts'
 import { viewOf } from './view.ts'
 
 /** One change of a command's state, as the journal has it. */
@@ -22,11 +24,11 @@ export interface Story {
 /** In every event; the head of the page has them once. */
 const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'boot', 'by'])
 
-/** A command from its draft to its end; null when there is no such command. */
-export async function commandStory(id: string): Promise<Story | null> {
+/** A command from its draft to its end; null when there is none that this person may see. */
+export async function commandStory(session: Session, id: string): Promise<Story | null> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined) return null
+  if (row === undefined || !(await seesChange(session, row))) return null
   const events = await findEvents(db, id)
   return {
     command: viewOf(row),

@@ -13,9 +13,10 @@ import {
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { mayLook } from './change-sight.ts'
 import { draftCommand } from './draft.ts'
 import { kindNamed } from './kinds.ts'
-import { lookAtCommand, mayLook } from './look.ts'
+import { lookAtCommand } from './look.ts'
 
 const ENROL = 'POST /api/v1/Security/totp/enrol'
 const FIRST_CODE = 'POST /api/v1/Security/totp/enrol/confirm'
@@ -171,5 +172,6 @@ test('nobody reads what came of somebody else’s: their own status would settle
   const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
   service.on(STATUS, ENROLLED)
   expect(await mayLook(other, { id: command.id, actor: session.actor, kind: command.kind })).toBe(false)
-  expect(await lookAtCommand(other, command.id, true)).toMatchObject({ command: { outcome: { class: 'unknown' } } })
+  expect(await lookAtCommand(other, command.id, true)).toMatchObject({ ok: false, problem: { status: 404 } })
+  expect(await lookAtCommand(session, command.id, false)).toMatchObject({ command: { outcome: { class: 'unknown' } } })
 })

@@ -66,7 +66,7 @@ async function writeDown(): Promise<void> {
 /** The states in which this console has read a transaction, the earliest first. Null when the store cannot be read. */
 export async function statesSeen(reference: string): Promise<readonly SeenState[] | null> {
   try {
-    return await findStatesSeen(await store(), reference)
+    return await findStatesSeen(await store(), [reference])
   } catch {
     log().warn({ event: 'states-seen' }, 'states that were seen could not be read')
     return null

@@ -134,6 +134,14 @@ export interface CommandView {
   readonly yours?: boolean
 }
 
+/** Everybody's changes whose end is not known, as one person sees them. */
+export interface OpenChanges {
+  /** Oldest first. */
+  readonly seen: readonly CommandView[]
+  /** How many there are of others that this person may not see. */
+  readonly unseen: Readonly<Record<'unknown' | 'accepted', number>>
+}
+
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */
 export type Once =
   | { readonly what: 'card-number'; readonly cardNumber: string }

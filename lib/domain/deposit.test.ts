@@ -5,6 +5,9 @@ import {
   confirmFault,
   depositSteps,
   foldBankReference,
+  type Hold,
+  holdOf,
+  isFinal,
   referenceFault,
 } from './deposit.ts'
 import { Money } from './money.ts'
@@ -59,4 +62,42 @@ test('the steps show where a deposit is, and nothing for a state off the way', (
   expect(places('PROCESSING')).toEqual(['behind', 'behind', 'now', 'ahead'])
   expect(places('PROCESSED')).toEqual(['behind', 'behind', 'behind', 'behind'])
   expect(places('BLOCKED')).toEqual([])
+})
+
+const CONFIRMED_AT = '2026-11-20T10:00:00.000Z'
+const A_DAY_LATER = '2026-11-21T10:00:00.000Z'
+const SETTLED_AT = '2026-11-21T10:00:03.0000000Z'
+const untold = { settledAt: null, endsAt: null, heldSince: null }
+
+test.each<[what: string, known: Parameters<typeof holdOf>[0], hold: Hold]>([
+  ['told', { ...untold, state: 'PROCESSING', endsAt: A_DAY_LATER }, { kind: 'ends', at: A_DAY_LATER, latest: false }],
+  [
+    'seen',
+    { ...untold, state: 'PROCESSING', heldSince: CONFIRMED_AT },
+    { kind: 'ends', at: A_DAY_LATER, latest: true },
+  ],
+  ['neither told nor seen', { ...untold, state: 'PROCESSING' }, { kind: 'not-told' }],
+  [
+    'told, unread by now',
+    { ...untold, state: null, endsAt: A_DAY_LATER },
+    { kind: 'ends', at: A_DAY_LATER, latest: false },
+  ],
+  ['unread', { ...untold, state: null }, { kind: 'not-told' }],
+  ['not begun', { ...untold, state: 'PENDING' }, { kind: 'ahead' }],
+  [
+    'over',
+    { ...untold, state: 'PROCESSED', settledAt: SETTLED_AT, endsAt: A_DAY_LATER },
+    { kind: 'ended', at: SETTLED_AT },
+  ],
+  ['failed', { ...untold, state: 'FAIL', endsAt: A_DAY_LATER }, { kind: 'none' }],
+  ['disputed', { ...untold, state: 'DISPUTED', endsAt: A_DAY_LATER }, { kind: 'not-told' }],
+  ['of a state that is new', { ...untold, state: 'ON_THE_MOON', endsAt: A_DAY_LATER }, { kind: 'not-told' }],
+])('a hold that is %s', (_what, known, hold) => {
+  expect(holdOf(known)).toEqual(hold)
+})
+
+test('what is final needs no further look', () => {
+  expect(
+    ['QUEUED', 'PENDING', 'PROCESSING', 'DISPUTED', 'BLOCKED', 'NEW', 'PROCESSED', 'FAIL'].filter(isFinal),
+  ).toEqual(['PROCESSED', 'FAIL'])
 })

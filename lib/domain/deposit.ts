@@ -67,6 +67,43 @@ export function confirmFault(facts: {
   return null
 }
 
+const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
+
+/** When the hold ends of a deposit whose confirmation the service answered at a time of its clock (ISO 8601). */
+export const holdEnd = (confirmedAt: string): string => new Date(Date.parse(confirmedAt) + HOLD_MS).toISOString()
+
+/** What is known of the hold of a deposit that was confirmed. Times are ISO 8601. */
+export type Hold =
+  /** `latest`: it was under way when the console first saw it, so it may end before. */
+  | { readonly kind: 'ends'; readonly at: string; readonly latest: boolean }
+  | { readonly kind: 'ended'; readonly at: string | null }
+  | { readonly kind: 'ahead' | 'none' | 'not-told' }
+
+/**
+ * The hold of a confirmed deposit. `state`: the present one, null when it could not be read. `endsAt`: what was told when
+ * it was confirmed. `heldSince`: when the console first saw it held.
+ */
+export function holdOf(known: {
+  readonly state: string | null
+  readonly settledAt: string | null
+  readonly endsAt: string | null
+  readonly heldSince: string | null
+}): Hold {
+  const { state, settledAt, endsAt, heldSince } = known
+  if (state === 'QUEUED' || state === 'PENDING') return { kind: 'ahead' }
+  if (state === 'PROCESSED') return { kind: 'ended', at: settledAt }
+  if (state === 'FAIL') return { kind: 'none' }
+  if (state !== null && state !== 'PROCESSING') return { kind: 'not-told' }
+  if (endsAt !== null) return { kind: 'ends', at: endsAt, latest: false }
+  return heldSince === null ? { kind: 'not-told' } : { kind: 'ends', at: holdEnd(heldSince), latest: true }
+}
+
+/** Neither can change any more, so a deposit that was seen in one need not be read again. */
+export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
+
+/** The label of the line by which a confirmation tells its hold's end. */
+export const HOLD_ENDS = 'Hold ends'
+
 const PATH = ['QUEUED', 'PENDING', 'PROCESSING', 'PROCESSED'] as const
 const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
   QUEUED: 'Queued',

@@ -30,6 +30,33 @@ export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, targ
     .execute()
 }
 
+const EFFECTIVE = ['done', 'accepted', 'applied'] as const
+
+/** One page of the commands of a kind that took effect or were accepted, newest first, and how many there are. */
+export async function findEffectivePage(
+  db: Kysely<Tables>,
+  /** `actor`: whose; null for everybody's. */
+  { kind, actor }: { readonly kind: string; readonly actor: string | null },
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly commands: CommandRow[]; readonly total: number }> {
+  const wanted = db
+    .selectFrom('command')
+    .where('kind', '=', kind)
+    .where('state', 'in', EFFECTIVE)
+    .$if(actor !== null, (query) => query.where('actor', '=', actor))
+  const [commands, { total }] = await Promise.all([
+    wanted
+      .selectAll()
+      .orderBy('sent_at', 'desc')
+      .orderBy('id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    wanted.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { commands, total }
+}
+
 /** Every change of one command's state, in order. */
 export function findEvents(db: Kysely<Tables>, commandId: string): Promise<EventRow[]> {
   return db.selectFrom('command_event').selectAll().where('command_id', '=', commandId).orderBy('sequence').execute()

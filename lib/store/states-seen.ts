@@ -19,12 +19,13 @@ export async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenSt
     .execute()
 }
 
-/** The states of one transaction, the earliest first. */
-export async function findStatesSeen(db: Kysely<Tables>, reference: string): Promise<SeenState[]> {
+/** The states of some transactions, the earliest of each first. */
+export async function findStatesSeen(db: Kysely<Tables>, references: readonly string[]): Promise<SeenState[]> {
+  if (references.length === 0) return []
   const rows = await db
     .selectFrom('state_seen')
     .select(['reference', 'state', 'first_seen_at'])
-    .where('reference', '=', reference)
+    .where('reference', 'in', references)
     .orderBy('first_seen_at')
     .orderBy('seen_order')
     .execute()

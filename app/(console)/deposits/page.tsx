@@ -1,11 +1,14 @@
 import { FileUp } from 'lucide-react'
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
@@ -15,16 +18,19 @@ import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
+import { ConfirmedHere } from './confirmed-here.tsx'
+import { ConfirmedTable } from './confirmed-table.tsx'
 import { DepositDesk } from './deposit-desk.tsx'
 
 export const metadata: Metadata = { title: 'Deposits' }
 
-type Search = Promise<{ reference?: string | string[] }>
+type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function DepositsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
-  const given = (await searchParams).reference
-  const reference = (Array.isArray(given) ? given[0] : given) ?? ''
+  const query = queryOf(await searchParams)
+  const reference = query.get('reference') ?? ''
+  const found = reference === '' || referenceFault(reference) !== null ? null : readTransaction(session, reference)
   const lookUp = (
     <LookUpForm
       key={reference}
@@ -45,13 +51,18 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           </Link>
         }
       />
-      {reference === '' || referenceFault(reference) !== null ? (
-        <Panel title="Confirm a deposit" className="max-w-3xl">
-          <div className="p-3.5">{lookUp}</div>
-        </Panel>
-      ) : (
-        <FoundDeposit key={reference} session={session} reference={reference} lookUp={lookUp} />
-      )}
+      <div className="grid gap-4">
+        {found === null ? (
+          <Panel title="Confirm a deposit" className="max-w-3xl">
+            <div className="p-3.5">{lookUp}</div>
+          </Panel>
+        ) : (
+          <FoundDeposit key={reference} session={session} reference={reference} found={found} lookUp={lookUp} />
+        )}
+        <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
+          <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
+        </Suspense>
+      </div>
     </>
   )
 }
@@ -59,14 +70,15 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
 interface FoundProps {
   session: Session
   reference: string
+  found: Promise<Result<Transaction>>
   lookUp: React.ReactNode
 }
 
-async function FoundDeposit({ session, reference, lookUp }: FoundProps) {
+async function FoundDeposit({ session, reference, found, lookUp }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
-    readOrLeave(readTransaction(session, reference)),
+    readOrLeave(found),
     readAccess(session),
-    latestCommand('deposit.confirm', reference),
+    latestCommand(session, 'deposit.confirm', reference),
     readUnsentText(session, depositPlace(reference)),
   ])
   return (

@@ -75,7 +75,7 @@ async function FoundMerchant({ session, merchantId }: { session: Session; mercha
   const [result, access, latest] = await Promise.all([
     readOrLeave(listTerminals(session, merchantId)),
     readAccess(session),
-    latestCommand('terminal.register', merchantId),
+    latestCommand(session, 'terminal.register', merchantId),
   ])
   if (result.ok) await rememberMerchant(await store(), session.actor, merchantId)
   return (

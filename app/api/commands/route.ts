@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/kinds.ts'
-import { openCommands } from '#lib/commands/lists.ts'
+import { openChanges } from '#lib/commands/lists.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
 import { refuseFlood, serveDoor } from './door.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
-/** Everybody's changes whose end is not known. */
+/** Everybody's changes whose end is not known, as far as the person may see them. */
 export function GET(request: Request): Promise<Response> {
-  return serveDoor(request, async () => json({ open: await openCommands() }))
+  return serveDoor(request, async (session) => json(await openChanges(session)))
 }
 
 /** The one door for changes, first half: checks and stores a draft. Nothing is sent. */

@@ -6,4 +6,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     CREATE TABLE state_seen (
       reference text NOT NULL, state text NOT NULL, first_seen_at text NOT NULL,
       seen_order bigint GENERATED ALWAYS AS IDENTITY, PRIMARY KEY (reference, state))`.execute(db)
+  // What took effect, by kind and newest first, however many commands there are.
+  await sql`
+    CREATE INDEX command_effective ON command (kind, sent_at)
+      WHERE state IN ('done', 'accepted', 'applied')`.execute(db)
 }

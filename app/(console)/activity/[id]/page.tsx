@@ -20,8 +20,8 @@ type Params = Promise<{ id: string }>
 
 /** One change: how it stands, and its whole story as the journal has it. */
 export default async function ChangePage({ params }: { params: Params }) {
-  await requireSession()
-  const story = await commandStory((await params).id)
+  const session = await requireSession()
+  const story = await commandStory(session, (await params).id)
   if (story === null) notFound()
   return (
     <>

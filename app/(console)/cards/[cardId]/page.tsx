@@ -39,7 +39,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
     findVisibleCard(session, cardId),
     readOrLeave(readCard(session, cardId)),
     readAccess(session),
-    latestCommand('card.block', cardId),
+    latestCommand(session, 'card.block', cardId),
   ])
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')

@@ -35,7 +35,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
   const [result, access, latest] = await Promise.all([
     readOrLeave(readTerminal(session, terminalId)),
     readAccess(session),
-    latestCommand('terminal.disable', terminalId),
+    latestCommand(session, 'terminal.disable', terminalId),
   ])
   return (
     <>

@@ -17,6 +17,7 @@ export function LineResult({ line }: { line: LineView }) {
   const { outcome, parked, seen } = line
   const look = outcome === null ? null : outcomeLooks[outcome.class]
   const words = wordsOf(line)
+  if (look === null && words === null && parked === null && seen === null) return null
   return (
     <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (

@@ -1,0 +1,18 @@
+import type { ConfirmedDeposit } from '#lib/commands/confirmed-deposits.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+
+/** A deposit that was confirmed here, as far as a line of the list goes. */
+export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {
+  /** Why its state could not be read now, in words. */
+  readonly unread: string | null
+}
+
+export const confirmedRow = ({ unread, ...deposit }: ConfirmedDeposit): ConfirmedRow => ({
+  ...deposit,
+  unread: unreadWords(unread),
+})
+
+function unreadWords(unread: ConfirmedDeposit['unread']): string | null {
+  if (unread === 'not-read') return 'The service was too slow, or out, for all of them to be read. Reload to try again.'
+  return unread === null ? null : `${problemWords(unread).title}.`
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface ConsoleProcess {
+  readonly url: string
+  end(): Promise<void>
+}
+
+const secret = (): string => randomBytes(32).toString('base64')
+
+/** Starts the built console against a service, with a store of its own. */
+export async function startConsole(serviceUrl: string, store: string): Promise<ConsoleProcess> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const args = ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1']
+  const child = spawn(process.execPath, args, {
+    stdio: 'ignore',
+    env: {
+      NODE_ENV: 'production',
+      NEXT_TELEMETRY_DISABLED: '1',
+      NEXTAUTH_URL: url,
+      NEXTAUTH_SECRET: secret(),
+      SESSION_KEY: `1:${secret()}`,
+      AUDIT_KEY: secret(),
+      CORE_API_URL: serviceUrl,
+      OIDC_ISSUER: `${serviceUrl}/idp`,
+      OIDC_CLIENT_ID: 'operator-console',
+      OIDC_CLIENT_SECRET: 'sandbox-console-secret',
+      PASSWORD_SIGN_IN: 'on',
+      DATABASE_URL: store,
+    },
+  })
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  await ready(`http://127.0.0.1:${port}/api/ready`, child)
+  return {
+    url,
+    async end() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+async function ready(url: string, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const response = await fetch(url).catch(() => null)
+    if (response?.ok) return
+    await wait(100)
+  }
+  throw new Error('the console did not start')
+}
+
+function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const server = createServer()
+    server.once('error', fail)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => done(port))
+    })
+  })
+}

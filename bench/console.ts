@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crowd, utility } from '#sandbox/seed/crowd.ts'
+import { accountIdOf } from '#sandbox/seed/merchants.ts'
+import { emailOf, SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
+import { startProcess } from '#sandbox/testing/sandbox-process.ts'
+import { buildIfStale } from '../scripts/build.ts'
+import { Client } from './client.ts'
+import { startConsole } from './console-process.ts'
+import { confirmAll, newStatement, takeIn } from './intake.ts'
+import { timeOf } from './measure.ts'
+import { Operator } from './operator.ts'
+import { TimingProxy } from './timing-proxy.ts'
+
+const OPERATOR = 'operator@example.com'
+const LINES = 1_000
+const TIMES = 20
+/** A service on this very machine answers in a few milliseconds, which hides how many calls wait for one another. */
+const FAR_AWAY_MS = 50
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
+/** `npm run bench`: the built console before a sandbox that is seeded large. Asserts nothing; prints what one run gave. */
+async function bench(): Promise<void> {
+  await buildIfStale()
+  const folder = mkdtempSync(join(tmpdir(), 'bench-console-'))
+  const sandbox = await startProcess({ SANDBOX_SEED: 'large', SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}` })
+  const proxy = await TimingProxy.start(sandbox.url)
+  const console = await startConsole(proxy.url, `file:${join(folder, 'console')}`)
+  const client = new Client(sandbox.url)
+  const operator = await Operator.signIn(console.url, OPERATOR)
+  try {
+    const statement = await measureIntake(client, operator, proxy)
+    await measureExport(operator, proxy)
+    await measurePages(client, operator, proxy, statement)
+  } finally {
+    operator.close()
+    client.close()
+    await console.end()
+    proxy.stop()
+    await sandbox.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function tokenOf(client: Client, email: string): Promise<string> {
+  const body = { email, password: SEED_PASSWORD }
+  return (await client.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
+}
+
+/** How long something takes, and how many calls to the service. */
+async function counted(proxy: TimingProxy, once: () => Promise<unknown>): Promise<{ ms: number; calls: number }> {
+  const before = proxy.calls.length
+  const ms = await timeOf(once)
+  return { ms, calls: proxy.calls.length - before }
+}
+
+async function measureIntake(client: Client, operator: Operator, proxy: TimingProxy): Promise<string> {
+  const csv = await newStatement(client, await tokenOf(client, 'ana@example.com'), LINES)
+  let id = ''
+  const taken = await counted(proxy, async () => {
+    id = await takeIn(operator, csv)
+  })
+  const perLine = (calls: number): string => `${(calls / LINES).toFixed(3)} calls to the service per line`
+  print(`statement intake of ${LINES} lines: ${seconds(taken.ms)}, ${perLine(taken.calls)} (aim: at most 1.1)`)
+  const confirmed = await counted(proxy, () => confirmAll(operator, id))
+  print(`confirming those ${LINES} lines: ${seconds(confirmed.ms)}, ${perLine(confirmed.calls)}`)
+  return id
+}
+
+async function measureExport(operator: Operator, proxy: TimingProxy): Promise<void> {
+  let rows = 0
+  const { ms, calls } = await counted(proxy, async () => {
+    const frames = await operator.ask(`/api/export/history?${new URLSearchParams({ account: accountIdOf(utility) })}`)
+    rows = frames.split('\n').length
+    if (!frames.includes('"end"')) throw new Error('the export did not end')
+  })
+  print(`CSV export of 10,000 rows: ${seconds(ms)}, ${calls} calls to the service, ${rows} frames`)
+}
+
+async function measurePages(client: Client, operator: Operator, proxy: TimingProxy, statement: string): Promise<void> {
+  const token = await tokenOf(client, OPERATOR)
+  const account = crowd[0] === undefined ? '' : userIdEndingIn(crowd[0].ending)
+  const history = await client.ask({ path: `/api/v1/Transaction/account/${account}?pageSize=1`, token })
+  const reference = encodeURIComponent(history.transactions[0]?.referenceId ?? '')
+  const [terminal] = /\/terminals\/[\da-f-]{36}/.exec(await operator.ask('/terminals?merchant=merchant-001')) ?? ['']
+  const pages: Readonly<Record<string, string>> = {
+    desk: '/',
+    deposits: '/deposits',
+    'a deposit': `/deposits?reference=${reference}`,
+    'a transaction': `/transactions/${reference}`,
+    'a user’s history': `/users/${account}`,
+    'what a user may do': `/users/${account}/access`,
+    cards: '/cards',
+    'a card': '/cards/11111111-2222-4333-8444-555555555555',
+    terminals: '/terminals?merchant=merchant-001',
+    'a terminal': terminal,
+    statements: '/deposits/statement',
+    'a statement': `/deposits/statement/${statement}`,
+    security: '/security',
+  }
+  for (const farAwayMs of [0, FAR_AWAY_MS]) {
+    proxy.farAwayMs = farAwayMs
+    print('')
+    print(`${`a page, the service ${farAwayMs} ms away`.padEnd(36)}page     slowest call   ratio   calls`)
+    for (const [name, path] of Object.entries(pages)) print(await measurePage(operator, proxy, name, path))
+  }
+}
+
+async function measurePage(operator: Operator, proxy: TimingProxy, name: string, path: string): Promise<string> {
+  for (let n = 0; n < TIMES / 4; n += 1) await operator.ask(path)
+  const [page, slowest, calls]: [number[], number[], number[]] = [[], [], []]
+  for (let n = 0; n < TIMES; n += 1) {
+    const before = proxy.calls.length
+    page.push(await timeOf(() => operator.ask(path)))
+    const made = proxy.calls.slice(before)
+    slowest.push(Math.max(0, ...made))
+    calls.push(made.length)
+  }
+  const [own, upstream] = [median(page), median(slowest)]
+  const ratio = upstream === 0 ? '–' : (own / upstream).toFixed(2)
+  const shown = (ms: number) => `${ms.toFixed(1)} ms`
+  return `${name.padEnd(30)}${shown(own).padStart(10)}${(upstream === 0 ? '–' : shown(upstream)).padStart(17)}${ratio.padStart(8)}${String(median(calls)).padStart(8)}`
+}
+
+await bench()

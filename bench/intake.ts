@@ -1,0 +1,67 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { CLIENTS, type Client } from './client.ts'
+import type { Operator } from './operator.ts'
+
+const AMOUNT = '12.50'
+const COLUMNS = ['Reference', 'Amount', 'Bank'] as const
+const MAPPING = {
+  reference: 'Reference',
+  amount: 'Amount',
+  bankReference: 'Bank',
+  bookedOn: null,
+  currency: null,
+  text: null,
+  decimalMark: 'point',
+}
+const LOOK_EVERY_MS = 50
+
+/** A bank's table about so many deposits, which a holder has announced. */
+export async function newStatement(client: Client, holder: string, lines: number): Promise<string> {
+  const references: string[] = []
+  const announce = async (): Promise<void> => {
+    while (references.length < lines) {
+      const at = references.push('') - 1
+      const body = { amount: Number(AMOUNT), note: 'Bench' }
+      const path = '/api/v1/Transaction/deposit'
+      references[at] = (await client.ask({ method: 'POST', path, token: holder, body })).referenceId
+    }
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, announce))
+  return [COLUMNS.join(','), ...references.map((reference, at) => `${reference},${AMOUNT},BENCH-${at}`)].join('\n')
+}
+
+/** Hands a table over and waits until its last line was looked up; answers the statement's id. */
+export async function takeIn(operator: Operator, csv: string): Promise<string> {
+  const form = new FormData()
+  form.set('file', new File([csv], 'bench.csv', { type: 'text/csv' }))
+  form.set('mapping', JSON.stringify(MAPPING))
+  const sent = new Response(form)
+  const type = sent.headers.get('content-type') ?? ''
+  const body = Buffer.from(await sent.arrayBuffer())
+  const answer = JSON.parse(await operator.ask('/api/deposits/statement', { method: 'POST', type, body })) as {
+    readonly taken: { readonly id: string }
+  }
+  await untilIdle(operator, answer.taken.id)
+  return answer.taken.id
+}
+
+/** Confirms every line that is ready, and waits for the last. */
+export async function confirmAll(operator: Operator, id: string): Promise<void> {
+  const page = await operator.ask(`/deposits/statement/${id}`)
+  const [, seal] = /\\"seal\\":\\"([\da-f]{32})/.exec(page) ?? []
+  if (seal === undefined) throw new Error('the statement’s page has no seal')
+  const body = JSON.stringify({ work: 'confirm', seal })
+  await operator.ask(`/api/deposits/statement/${id}/work`, { method: 'POST', type: 'application/json', body })
+  await untilIdle(operator, id)
+}
+
+async function untilIdle(operator: Operator, id: string): Promise<void> {
+  for (;;) {
+    const { work } = JSON.parse(await operator.ask(`/api/deposits/statement/${id}`)) as {
+      readonly work: { readonly work: string | null; readonly ended: string }
+    }
+    if (work.work === null && work.ended !== '') throw new Error(work.ended)
+    if (work.work === null) return
+    await wait(LOOK_EVERY_MS)
+  }
+}

@@ -1,0 +1,70 @@
+import { Agent, request } from 'node:http'
+import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
+
+interface Asked {
+  readonly method?: 'GET' | 'POST'
+  readonly type?: string
+  readonly body?: Buffer | string
+}
+
+/** A person at the console: one session, the requests that the console's own pages make. */
+export class Operator {
+  readonly #url: URL
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #cookies = new Map<string, string>()
+
+  private constructor(consoleUrl: string) {
+    this.#url = new URL(consoleUrl)
+  }
+
+  static async signIn(consoleUrl: string, email: string): Promise<Operator> {
+    const operator = new Operator(consoleUrl)
+    const { csrfToken } = JSON.parse(await operator.ask('/api/auth/csrf')) as { csrfToken: string }
+    const form = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true', email, password: SEED_PASSWORD })
+    await operator.ask('/api/auth/callback/password', {
+      method: 'POST',
+      type: 'application/x-www-form-urlencoded',
+      body: form.toString(),
+    })
+    return operator
+  }
+
+  /** The whole answer. One that is no success is an error: a benchmark measures work. */
+  ask(path: string, { method = 'GET', type, body }: Asked = {}): Promise<string> {
+    const headers = {
+      host: this.#url.host,
+      origin: this.#url.origin,
+      cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'x-console': '1',
+      'sec-fetch-site': 'same-origin',
+      ...(type === undefined ? {} : { 'content-type': type }),
+      ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
+    }
+    const { port } = this.#url
+    return new Promise((done, fail) => {
+      const outgoing = request(
+        { hostname: '127.0.0.1', port, agent: this.#agent, method, path, headers },
+        (response) => {
+          for (const cookie of response.headers['set-cookie'] ?? []) {
+            const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
+            this.#cookies.set(name, value)
+          }
+          const parts: Buffer[] = []
+          response.on('data', (part: Buffer) => parts.push(part))
+          response.on('error', fail)
+          response.on('end', () => {
+            const text = Buffer.concat(parts).toString()
+            if (response.statusCode === 200) done(text)
+            else fail(new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 200)}`))
+          })
+        },
+      )
+      outgoing.on('error', fail)
+      outgoing.end(body)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}

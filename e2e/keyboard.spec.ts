@@ -1,0 +1,154 @@
+import type { Locator, Page } from '@playwright/test'
+import { cardNumber, outcome } from './support/card-tasks.ts'
+import { expect, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+import { registerButton, row, uid } from './support/terminal-tasks.ts'
+
+const OPERATOR = 'operator@example.com'
+/** More stops than any page has. */
+const STOPS_MAX = 120
+
+/** Goes on with one key until something has the focus; a person can do no more. */
+async function press(page: Page, key: string, target: Locator): Promise<void> {
+  await expect(target).toBeVisible()
+  await expect(target).toBeEnabled()
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  throw new Error(`${key} does not reach ${target}`)
+}
+
+const tabTo = (page: Page, target: Locator): Promise<void> => press(page, 'Tab', target)
+
+async function pressIn(page: Page, target: Locator, key: string): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+/** Types into a field over what stands there. */
+async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(text)
+}
+
+const area = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name, exact: true })
+
+/** In the dialog that asks for it; it is never where the focus is at first. */
+async function confirmInDialog(page: Page, name: RegExp): Promise<void> {
+  const button = page.getByRole('dialog').getByRole('button', { name })
+  await expect(button).not.toBeFocused()
+  await pressIn(page, button, 'Enter')
+}
+
+test('by keyboard alone an operator confirms a deposit', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '70')
+  await signInWithSso(page, OPERATOR, '/')
+  await pressIn(page, area(page, 'Deposits'), 'Enter')
+  await typeInto(page, page.getByLabel('Reference', { exact: true }), reference)
+  await page.keyboard.press('Enter')
+  await typeInto(page, page.getByLabel('Bank’s reference'), 'ATL-K1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('70')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  // The focus is on no button, so an Enter that is still held down confirms nothing.
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByLabel('Amount on the statement')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await confirmInDialog(page, /^Confirm deposit/)
+  await expect(outcome(page, 'Done')).toBeVisible()
+})
+
+test('by keyboard alone an operator issues a card', async ({ page }) => {
+  await signInWithSso(page, OPERATOR, '/')
+  await pressIn(page, area(page, 'Cards'), 'Enter')
+  await pressIn(page, page.getByRole('link', { name: 'Issue a card', exact: true }), 'Enter')
+  await typeInto(page, page.getByLabel('Holder’s user id'), ANA)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Ana Alvarez')
+  await expect(page.getByRole('button', { name: /^Issue a card/ })).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await confirmInDialog(page, /^Issue a card/)
+  await expect(cardNumber(page)).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Handed over.')).toBeVisible()
+})
+
+test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) => {
+  const { id, last4 } = await sandbox.issueElsewhere(ANA)
+  await signInWithSso(page, OPERATOR, '/')
+  await pressIn(page, area(page, 'Cards'), 'Enter')
+  await typeInto(page, page.getByLabel('Card id'), id)
+  await page.keyboard.press('Enter')
+  await typeInto(page, page.getByLabel('Last four digits'), last4)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Stolen, reported by the holder')
+  await page.keyboard.press('Enter')
+  await confirmInDialog(page, /^Block card/)
+  await expect(outcome(page, 'Done')).toContainText('Stolen, reported by the holder')
+  const held = (await sandbox.cardsOf('ana@example.com')).find((card) => card.id === id)
+  expect(held?.status).toBe('BLOCKED')
+})
+
+test('by keyboard alone an operator registers a terminal and disables it', async ({ page, sandbox: _reset }) => {
+  await signInWithSso(page, OPERATOR, '/')
+  await pressIn(page, area(page, 'Terminals'), 'Enter')
+  await typeInto(page, page.getByRole('textbox', { name: 'Merchant' }), 'merchant-002')
+  await page.keyboard.press('Enter')
+  await typeInto(page, uid(page), 'PAX-KEYS-1')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('till by the door')
+  await expect(registerButton(page)).toBeEnabled()
+  await page.keyboard.press('Enter')
+  await expect(outcome(page, 'Done')).toContainText('PAX-KEYS-1')
+
+  // Into the table by Tab, down its rows by j, and in.
+  const opener = row(page, 'PAX-KEYS-1').getByRole('link').first()
+  await tabTo(page, page.getByRole('table').getByRole('link').first())
+  await press(page, 'j', opener)
+  await page.keyboard.press('Enter')
+  await typeInto(page, page.getByLabel('Reason'), 'Lost at the fair')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Disable terminal till by the door' })
+  await typeInto(page, dialog.getByLabel('Type the label of this terminal'), 'till by the door')
+  await confirmInDialog(page, /^Disable/)
+  await expect(outcome(page, 'Done')).toContainText('Lost at the fair')
+})
+
+test('by keyboard alone an operator takes a statement in and confirms its ready line', async ({ page, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '71')
+  await signInWithSso(page, OPERATOR, '/')
+  await pressIn(page, area(page, 'Deposits'), 'Enter')
+  await pressIn(page, page.getByRole('link', { name: 'Take a statement in' }), 'Enter')
+  await tabTo(page, page.getByLabel('Choose a statement'))
+  const asked = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  const csv = `Verwendung;Summe;Nummer\n${reference};71,00;KEYS-${process.pid}\n`
+  await (await asked).setFiles({ name: 'Keys.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+
+  const columns = { reference: 'Verwendung', amount: 'Summe', bankReference: 'Nummer' }
+  for (const [field, column] of Object.entries(columns)) {
+    const choice = page.locator(`select[name="${field}"]`)
+    await tabTo(page, choice)
+    await page.keyboard.type(column)
+    await expect(choice.locator('option:checked')).toHaveText(column)
+  }
+  await tabTo(page, page.getByRole('radio', { name: /a point/ }))
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: /a comma/ })).toBeChecked()
+  await pressIn(page, page.getByRole('button', { name: /^Take .* in$/ }), 'Enter')
+  await pressIn(page, page.getByRole('button', { name: 'Confirm 1 ready deposit' }), 'Enter')
+  await confirmInDialog(page, /^Confirm 1 deposit$/)
+  await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done', { timeout: 20_000 })
+})

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
+import { readConfirmedDeposits } from './confirmed-deposits.ts'
+
+const READ = '/api/v1/Transaction/{referenceId}'
+const BEN = '00000000-0000-4000-8000-000000000012'
+const DAY_SECONDS = 86_400
+
+let world: CardWorld
+
+beforeEach(async () => {
+  world = await cardWorld()
+})
+
+/** Announces a deposit for ana and confirms it; answers its reference. */
+async function confirmed(amount: string, session = world.operator): Promise<string> {
+  const referenceId = await world.service.announceDeposit(amount)
+  const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: amount }
+  const { command } = await runCommand(session, 'deposit.confirm', params)
+  expect(command.outcome.class).toBe('done')
+  return referenceId
+}
+
+async function listed(session: Session, size = 2, known: Parameters<typeof readConfirmedDeposits>[2] = null) {
+  const { deposits, ...rest } = await readConfirmedDeposits(session, { page: 1, size }, known)
+  return {
+    ...rest,
+    deposits: Object.fromEntries(deposits.map((deposit) => [deposit.reference, deposit])),
+    all: deposits,
+  }
+}
+
+test('newest first, each with its state as read now and the end of its hold; pages are cut by the store', async () => {
+  const [first, second] = [await confirmed('11'), await confirmed('12')]
+  const { all, everyone, total } = await listed(world.admin)
+  expect(everyone).toBe(true)
+  expect(all.map(({ reference }) => reference)).toEqual([second, first])
+  expect(all[0]).toMatchObject({
+    facts: { amount: '12.00000000', holder: ANA, bankReference: `ATL ${second}` },
+    confirmedBy: 'operator@example.com',
+    seen: { state: 'PROCESSING' },
+    unread: null,
+    hold: { kind: 'ends', latest: false },
+  })
+  const next = await readConfirmedDeposits(world.admin, { page: 2, size: 1 }, null)
+  expect([next.total, next.deposits.map(({ reference }) => reference)]).toEqual([total, [first]])
+})
+
+test('a deposit that is settled is not read again, and one that the page has read is not read twice', async () => {
+  const [open, settled] = [await confirmed('13'), await confirmed('14')]
+  await world.service.call('POST', '/sandbox/clock', { body: { advanceSeconds: DAY_SECONDS } })
+  expect((await listed(world.operator, 1)).deposits[settled]).toMatchObject({
+    seen: { state: 'PROCESSED' },
+    hold: { kind: 'ended', at: expect.stringMatching(/Z$/) },
+  })
+  const reads = (reference: string) => world.service.arrived('GET', `/api/v1/Transaction/${reference}`)
+  const before = [await reads(settled), await reads(open)]
+  const problem = problemOf('service', { status: 500 })
+  const known = { reference: open, result: { ok: false, problem } } as const
+  const { deposits } = await listed(world.operator, 2, known)
+  expect(deposits[settled]).toMatchObject({ seen: { state: 'PROCESSED' }, unread: null })
+  expect(deposits[open]).toMatchObject({ unread: problem })
+  expect([await reads(settled), await reads(open)]).toEqual(before)
+})
+
+test('what cannot be read is said to be so, beside what was seen last', async () => {
+  const reference = await confirmed('15')
+  await listed(world.operator, 1)
+  await world.service.fault('GET', READ, { status: 500 }, 1)
+  expect((await listed(world.operator, 1)).deposits[reference]).toMatchObject({
+    facts: { amount: '15.00000000' },
+    seen: { state: 'PROCESSING' },
+    unread: { kind: 'service', status: 500 },
+    hold: { kind: 'ends' },
+  })
+})
+
+test('a service that is out is not asked for every row', async () => {
+  const references = [await confirmed('16'), await confirmed('17')]
+  const known = { reference: 'another', result: { ok: false, problem: problemOf('unreachable') } } as const
+  const { deposits } = await listed(world.operator, 2, known)
+  for (const reference of references) expect(deposits[reference]).toMatchObject({ unread: 'not-read' })
+})
+
+test('who does not read transactions sees their own; of what the service hides from a person nothing is told', async () => {
+  const others = await confirmed('18')
+  const clerk = await signedInByPassword(world.service, 'operator@example.com')
+  const own = await confirmed('19', clerk)
+  const mine = await listed(clerk, 50)
+  expect(mine.everyone).toBe(false)
+  expect(Object.keys(mine.deposits)).toContain(own)
+  expect(Object.keys(mine.deposits)).not.toContain(others)
+  const ben = await signedIn(world.service, 'ben@example.com', BEN)
+  expect((await listed(ben)).deposits[others]).toMatchObject({
+    facts: null,
+    seen: null,
+    unread: { status: 404 },
+    hold: { kind: 'not-told' },
+  })
+})
