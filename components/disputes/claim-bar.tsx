@@ -20,22 +20,24 @@ const HandOverDialog = dynamic(() => import('./hand-over-dialog.tsx').then((it) 
 export function ClaimBar({ caseId }: { caseId: string }) {
   const { desk, problem, refresh } = useCaseDesk(caseId)
   const command = useCommand(null, refresh)
-  const bar = useRef<HTMLDivElement>(null)
+  const acts = useRef<HTMLSpanElement>(null)
   const { step } = command.state
   const refused = command.faults.caseId !== undefined
   useEffect(() => {
     // Somebody else was faster, and is shown.
     if (step === 'told' || refused) refresh()
   }, [step, refused, refresh])
-  useFocusKept(bar, desk?.claim?.holder ?? '', step === 'checking')
+  useFocusKept(acts, desk?.claim?.holder ?? '', step === 'checking')
   return (
-    <div ref={bar} className="grid gap-2 text-sm">
+    <div className="grid gap-2 text-sm">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5">
         {desk === null ? null : <OtherViewers viewers={desk.viewers} />}
         <span aria-live="polite" className="min-w-0 text-ink-2">
           {desk === null ? null : <ClaimWords desk={desk} />}
         </span>
-        {desk === null ? null : <Acts caseId={caseId} desk={desk} command={command} />}
+        <span ref={acts} className="flex flex-wrap gap-2">
+          {desk === null ? null : <Acts caseId={caseId} desk={desk} command={command} />}
+        </span>
         {problem === null ? null : <NotRead problem={problem} stale={desk !== null} onRetry={refresh} />}
       </div>
       <ClaimOutcome command={command} />
@@ -75,7 +77,7 @@ function Acts({ caseId, desk: { claim, me, open, mayWork, people }, command }: A
     )
   }
   return (
-    <span className="flex flex-wrap gap-2">
+    <>
       {open ? (
         <Button disabled={busy} onClick={() => setHanding(true)}>
           Hand over
@@ -94,7 +96,7 @@ function Acts({ caseId, desk: { claim, me, open, mayWork, people }, command }: A
           onClose={() => setHanding(false)}
         />
       ) : null}
-    </span>
+    </>
   )
 }
 
@@ -108,7 +110,7 @@ function ClaimOutcome({ command }: { command: Command }) {
   const words = outcome === null ? faults.caseId : `${outcome.title}. ${outcome.advice}`
   if (words === undefined) return null
   return (
-    <p role="alert" className="flex items-start gap-2 text-attention">
+    <p role="alert" className="flex items-center gap-2 text-attention">
       <span className="min-w-0 break-words">{words}</span>
       {outcome === null ? null : (
         <Button size="icon" look="quiet" aria-label="Dismiss" onClick={command.clear}>
@@ -138,7 +140,7 @@ function NotRead({ problem, stale, onRetry }: NotReadProps) {
 }
 
 /** When one's own act took away the button that had the focus, the next one gets it; nobody else's act moves it. */
-function useFocusKept(bar: RefObject<HTMLDivElement | null>, holder: string, acting: boolean): void {
+function useFocusKept(acts: RefObject<HTMLElement | null>, holder: string, acting: boolean): void {
   const acted = useRef(false)
   useEffect(() => {
     if (acting) acted.current = true
@@ -147,6 +149,6 @@ function useFocusKept(bar: RefObject<HTMLDivElement | null>, holder: string, act
   useEffect(() => {
     if (!acted.current) return
     acted.current = false
-    if (document.activeElement === document.body) bar.current?.querySelector('button')?.focus()
-  }, [bar, holder])
+    if (document.activeElement === document.body) acts.current?.querySelector('button')?.focus()
+  }, [acts, holder])
 }

@@ -4,6 +4,7 @@ import { StickyNote } from 'lucide-react'
 import { useId } from 'react'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { problemWords } from '#lib/domain/problem-words.ts'
 import type { KeptText } from '#lib/domain/unsent-text.ts'
 import { NoteForm } from './note-form.tsx'
 import { NoteList } from './note-list.tsx'
@@ -19,6 +20,8 @@ interface InternalNotesProps {
 export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   const { desk, problem, refresh } = useCaseDesk(caseId)
   const heading = useId()
+  /** A party of the case, or perhaps one. */
+  const barred = problem?.status === 403
   const retry = <Button onClick={refresh}>Try again</Button>
   return (
     <section
@@ -30,12 +33,11 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
         <h2 id={heading}>Internal notes</h2>
         <p className="w-full text-ink-2 text-xs">Staff only. Never sent to the service or the parties.</p>
       </header>
-      {problem === null ? null : <ProblemPanel problem={problem} retry={retry} />}
+      {problem === null || barred ? null : <ProblemPanel problem={problem} retry={retry} />}
+      {problem !== null && barred ? <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p> : null}
       {desk === null ? null : <NoteList notes={desk.notes} earlier={desk.earlierNotes} />}
       {desk === null && problem === null ? <p className="px-3.5 py-2.5 text-ink-2 text-sm">Reading the notes</p> : null}
-      {problem?.status === 403 ? null : (
-        <NoteForm caseId={caseId} kept={kept} mayWork={desk?.mayWork ?? true} onAdded={refresh} />
-      )}
+      {barred ? null : <NoteForm caseId={caseId} kept={kept} mayWork={desk?.mayWork ?? true} onAdded={refresh} />}
     </section>
   )
 }

@@ -3,15 +3,11 @@ import type { Page } from '@playwright/test'
 interface Desk {
   readonly me: string
   readonly claim: { readonly holderName: string } | null
-  readonly viewers: readonly { readonly actor: string; readonly name: string }[]
+  readonly viewers: readonly { readonly name: string }[]
   readonly notes: readonly { readonly authorName: string; readonly text: string }[]
-  readonly people: readonly { readonly actor: string; readonly name: string }[]
 }
 
-interface Answer {
-  readonly status: number
-  readonly body: Record<string, unknown>
-}
+type Answer = Readonly<Record<string, unknown>>
 
 /** Asks the console as its own pages do, with the session of the page. */
 const ask = (page: Page, method: string, path: string, body?: unknown): Promise<Answer> =>
@@ -23,24 +19,30 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
         ...(sent === null ? {} : { body: sent }),
         cache: 'no-store',
       })
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      return (await response.json()) as Answer
     },
     [method, path, body === undefined ? null : JSON.stringify(body)] as const,
   )
 
-export const askDesk = (page: Page, caseId: string): Promise<Answer> => ask(page, 'GET', `/api/disputes/${caseId}/desk`)
+const askDesk = (page: Page, caseId: string): Promise<Answer> => ask(page, 'GET', `/api/disputes/${caseId}/desk`)
 
 export async function deskOf(page: Page, caseId: string): Promise<Desk> {
-  const { status, body } = await askDesk(page, caseId)
-  if (status !== 200) throw new Error(`the desk answered ${status}`)
-  return body.desk as Desk
+  const { desk, problem } = await askDesk(page, caseId)
+  if (desk === undefined) throw new Error(`the desk answered ${JSON.stringify(problem)}`)
+  return desk as Desk
+}
+
+/** What somebody is told who may not see a case's desk: the refusal's status, and everything as text. */
+export async function refusedDesk(page: Page, caseId: string): Promise<{ status: number; all: string }> {
+  const answer = await askDesk(page, caseId)
+  return { status: (answer.problem as { status: number }).status, all: JSON.stringify(answer) }
 }
 
 /** Makes a change that needs no confirmation; answers its outcome, or what was wrong with the draft. */
 export async function change(page: Page, kind: string, params: object): Promise<unknown> {
-  const { body } = await ask(page, 'POST', '/api/commands', { kind, params })
-  if (body.ok !== true) return body
-  const { id } = body.draft as { id: string }
+  const drafted = await ask(page, 'POST', '/api/commands', { kind, params })
+  if (drafted.ok !== true) return drafted
+  const { id } = drafted.draft as { id: string }
   const executed = await ask(page, 'POST', `/api/commands/${id}`, {})
-  return (executed.body.command as { outcome: unknown }).outcome
+  return (executed.command as { outcome: unknown }).outcome
 }

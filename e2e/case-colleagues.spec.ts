@@ -1,0 +1,128 @@
+import type { Browser, Page } from '@playwright/test'
+import { collectErrors, expect, expectAccessible, test } from './support/fixtures.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const ADMIN = 'admin@example.com'
+
+const pathOf = (caseId: string): string => `/disputes/${caseId}`
+
+/** Two people of the staff who have one case open, each in a browser of their own. */
+async function bothOn(
+  caseId: string,
+  page: Page,
+  browser: Browser,
+  baseURL: string | undefined,
+): Promise<{ readonly other: Page; readonly close: () => Promise<void> }> {
+  const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  const other = await context.newPage()
+  const errors = collectErrors(other)
+  await signInWithSso(page, ARBITRATOR, pathOf(caseId))
+  await signInWithSso(other, ADMIN, pathOf(caseId))
+  return {
+    other,
+    async close() {
+      expect(errors).toEqual([])
+      await context.close()
+    },
+  }
+}
+
+test('a case is taken, handed over by keyboard, taken back with who has it named, and released; the other sees each', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  const { other, close } = await bothOn(caseId, page, browser, baseURL)
+  await page.getByRole('button', { name: 'Take', exact: true }).click()
+  await expect(page.getByText('with you', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Hand over' })).toBeFocused()
+  await expect(other.getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: /^Hand over case/ })
+  await expect(dialog).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('radio', { name: ADMIN }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(`with ${ADMIN}`, { exact: true })).toBeVisible()
+  await expect(other.getByText('with you', { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Take over' }).click()
+  const confirm = page.getByRole('dialog', { name: new RegExp(`over from ${ADMIN}`) })
+  await expect(confirm.getByText('Since', { exact: true })).toBeVisible()
+  await confirm.getByRole('button', { name: /^Take case/ }).click()
+  await expect(page.getByText('with you', { exact: true })).toBeVisible()
+  await expect(other.getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Release' }).click()
+  await expect(page.getByText('with nobody')).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Take', exact: true })).toBeVisible()
+  await close()
+})
+
+test('whoever is slower with a free case is told who has it, and since when', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  const { other, close } = await bothOn(caseId, page, browser, baseURL)
+  await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeEnabled()
+  // The page of the slower one is as old as it can be.
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await other.getByRole('button', { name: 'Take', exact: true }).click()
+  await expect(other.getByText('with you', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Take', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: `Taken by ${ADMIN} at ` })).toBeVisible()
+  await close()
+})
+
+test('who else has the case open is named while they do', async ({ page, browser, baseURL, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  const { other, close } = await bothOn(caseId, page, browser, baseURL)
+  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByText(`Also looking: ${ARBITRATOR}`)).toHaveCount(0)
+  await other.goto('/deposits')
+  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeHidden({ timeout: 10_000 })
+  await close()
+})
+
+test('a note survives a reload unsent, is added in its own place for all staff, and is no message', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  const { other, close } = await bothOn(caseId, page, browser, baseURL)
+  const notes = page.getByRole('region', { name: 'Internal notes' })
+  await expect(notes.getByText('Never sent to the service or the parties')).toBeVisible()
+  await expect(notes.getByText('No note yet.')).toBeVisible()
+  await notes.getByLabel('New internal note').fill('The courier confirms.')
+  await notes.getByLabel('New internal note').blur()
+  await page.reload()
+  await expect(notes.getByLabel('New internal note')).toHaveValue('The courier confirms.')
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByRole('listitem').filter({ hasText: ARBITRATOR })).toContainText('The courier confirms.')
+  await expect(notes.getByLabel('New internal note')).toHaveValue('')
+  await expect(notes.getByLabel('New internal note')).toBeFocused()
+  const theirs = other.getByRole('region', { name: 'Internal notes' })
+  await expect(theirs.getByRole('listitem')).toContainText('The courier confirms.', { timeout: 10_000 })
+  await expectAccessible(page)
+
+  await notes.getByRole('button', { name: 'Add note' }).click()
+  await expect(notes.getByText('Write the note first.')).toBeVisible()
+  await page.reload()
+  await expect(notes.getByLabel('New internal note')).toHaveValue('')
+  expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(0)
+  await close()
+})
