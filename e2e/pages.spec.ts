@@ -17,6 +17,7 @@ const pages: readonly (readonly [name: string, path: (reference: string) => stri
   ['what a user may do', () => `/users/${ANA}/access`],
   ['a user that is not there', () => '/users/00000000-0000-4000-8000-0000000000ff'],
   ['a user id that is none', () => '/users/nothing'],
+  ['disputes', () => '/disputes'],
   ['security', () => '/security'],
 ]
 

@@ -76,7 +76,7 @@ const NoneWanted = ({ list }: { list: CaseList }) => (
       <Link
         href={list === 'OPEN' ? '/disputes' : `/disputes?status=${list.toLowerCase()}`}
         prefetch={false}
-        className="text-accent underline-offset-4 hover:underline"
+        className="text-accent underline underline-offset-4"
       >
         Show all of them
       </Link>
