@@ -60,8 +60,9 @@ test('filters narrow the whole list, stand in the address, and Back takes them o
   await page.getByLabel('Party').fill('ana@example.com')
   await page.keyboard.press('Enter')
   await expect(page.getByText('The service finds a user by id, not by e-mail address.')).toBeVisible()
-  await page.goto('/disputes?age=ancient&claim=free')
+  await page.goto('/disputes?age=ancient&claim=free&status=closed')
   await expect(page.getByText('The address asks for the age “ancient”, which is none.')).toBeVisible()
+  await expect(page.getByText('The address asks for the status “closed”, which is none.')).toBeVisible()
   await expect(range(page, '1–20 of 30')).toBeVisible()
 })
 

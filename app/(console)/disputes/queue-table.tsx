@@ -40,7 +40,7 @@ export function WholeQueue({ initial }: { initial: QueueView }) {
     .getRowModel()
     .rows.flatMap(({ original }) => (original.readable ? [original.value.reference] : []))
   return (
-    <TransactionFacts references={references} version={queue.shownAt}>
+    <TransactionFacts references={references} version={queue.shownAt} again={queue.latest.completeAt ?? queue.shownAt}>
       <Marks value={queue.marks}>
         <DataTable
           name={NAME}
