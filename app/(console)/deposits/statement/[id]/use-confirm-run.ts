@@ -57,7 +57,7 @@ export function useConfirmRun({ id, seal, served, work, onStarted }: RunOptions)
     seen.current = asked.ok
     onStarted(asked)
   }
-  const look = useEffectEvent(() => {
+  const look = useEffectEvent((work: StatementWork, served: StatementWork) => {
     if (work.work === 'confirm') seen.current = true
     // Once the page has come anew, it shows the lines that are left.
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
@@ -65,6 +65,6 @@ export function useConfirmRun({ id, seal, served, work, onStarted }: RunOptions)
     seen.current = false
     setState((now) => (now.step === 'idle' ? { step: 'verifying', wanted: GO_ON, sending: false } : now))
   })
-  useEffect(() => look(), [work, served])
+  useEffect(() => look(work, served), [work, served])
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }
 }
