@@ -4,14 +4,15 @@ import { resolveCase } from '#lib/core-api/disputes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { caseStateWords } from '#lib/domain/case-state.ts'
 import type { Line } from '#lib/domain/command.ts'
-import { decisionWords, isAmong, REVERSAL_LINE, reasonFault } from '#lib/domain/resolution.ts'
+import { decisionWords, isAmong, reasonFault } from '#lib/domain/resolution.ts'
 import { endOf, isUuid } from '#lib/domain/uuid.ts'
 import { claimOf, dropClaim } from '#lib/store/case-claims.ts'
 import { store } from '#lib/store/store.ts'
 import { readWholeThread } from '#lib/thread/whole-thread.ts'
 import type { CommandKind } from './command-kind.ts'
 import { type FieldFaults, faultsOf } from './field-faults.ts'
-import { findReversal, reversalIn } from './reversal.ts'
+import { resolutionTold } from './resolution-told.ts'
+import { findReversals, reversalIn, theOnly } from './reversal.ts'
 import { stakeOf } from './stake.ts'
 
 const params = z.strictObject({
@@ -86,23 +87,6 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Taken by', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
 ]
 
-const outcomeLines = (given: Params, facts: Facts): Line[] => [
-  { label: 'Decision', value: decisionWords(given.decision, facts).title, as: 'text' },
-  { label: 'Case', value: given.caseId, as: 'id' },
-  { label: 'Transaction', value: given.referenceId, as: 'reference' },
-  { label: 'Reason', value: given.reason, as: 'text' },
-]
-
-const told = (given: Params, facts: Facts, reversal: string | null) => ({
-  steps: [],
-  lines: [...outcomeLines(given, facts), ...(given.decision === 'refund' ? [reversalLine(reversal)] : [])],
-})
-
-const reversalLine = (reversal: string | null): Line =>
-  reversal === null
-    ? { label: REVERSAL_LINE, value: 'not known: nothing that the service gives tells it beyond doubt', as: 'text' }
-    : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
-
 /** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
 export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   kind: 'dispute.resolve',
@@ -112,12 +96,13 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   takesCode: false,
   checkParams: ({ caseId, reason }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
-  async readFacts(session, { caseId }) {
+  async readFacts(session, { caseId, referenceId }) {
+    const transaction = await readTransaction(session, referenceId)
+    // The case after its transaction: when somebody decides in between, what is read tells who.
     const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
     if (!thread.ok) return thread
-    const { case: found, messages } = thread.value
-    const transaction = await readTransaction(session, found.referenceId)
     if (!transaction.ok) return transaction
+    const { case: found, messages } = thread.value
     const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
     const latest = messages.at(-1)
     return {
@@ -173,7 +158,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
   send: (session, { caseId, decision, reason }) =>
     resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
-  tell: (given, facts, data) => told(given, facts, reversalIn(data)),
+  tell: (given, facts, data) => resolutionTold(given, facts, reversalIn(data)),
   keep: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
   async look(session, given, { facts, actorUserId }) {
     const thread = await readWholeThread(session, given.caseId)
@@ -182,9 +167,10 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     const mine = actorUserId === null || isAmong(actorUserId, [found.resolvedByUserId ?? ''])
     const settled = found.status === 'RESOLVED' && mine && found.resolutionReason === given.reason
     if (!settled) return { settled: false, showsNoEffect: true }
-    const reversal =
-      given.decision === 'refund' ? await findReversal(session, facts, found.resolvedAt ?? found.createdAt) : null
-    return { settled: true, told: told(given, facts, reversal) }
+    if (given.decision === 'release') return { settled: true, told: resolutionTold(given, facts, null) }
+    const reversals = await findReversals(session, facts, found.resolvedAt ?? found.createdAt)
+    if (!reversals.ok) return reversals.problem
+    return { settled: true, told: resolutionTold(given, facts, theOnly(reversals.value)) }
   },
   lookScope: 'core:disputes:read',
   checking: 'The case is read until it is resolved by this person with this reason.',

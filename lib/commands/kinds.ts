@@ -17,6 +17,7 @@ import { terminalRegister } from './terminal-register.ts'
 import { totpConfirm } from './totp-confirm.ts'
 import { totpEnrol } from './totp-enrol.ts'
 import { totpRemove } from './totp-remove.ts'
+import { transactionResolve } from './transaction-resolve.ts'
 
 /** A kind whose own types are its own business: what goes in as `unknown` has passed its schema. */
 export type AnyKind = CommandKind<unknown, AnyFacts, unknown>
@@ -38,6 +39,7 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.note': caseNote as AnyKind,
   'dispute.message': disputeMessage as AnyKind,
   'dispute.resolve': disputeResolve as AnyKind,
+  'transaction.resolve': transactionResolve as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import { readAccountHistory } from '#lib/core-api/transactions.ts'
 import { Money } from '#lib/domain/money.ts'
 import type { Disputed } from '#lib/domain/resolution.ts'
@@ -22,16 +23,22 @@ export function reversalIn(data: unknown): string | null {
 }
 
 /**
- * The reversing transaction as the sender's history shows it: the only one that gives back what the sender paid, from the
- * recipient, about when the case was resolved, and that calls itself a reversal or a refund. Null when there is any doubt.
+ * What may be the reversing transaction, as the sender's history shows it: whatever gives back what the sender paid, from
+ * the recipient, about when it was resolved, and calls itself a reversal or a refund. Beyond doubt where there is just one.
  */
-export async function findReversal(session: Session, disputed: Disputed, resolvedAt: string): Promise<string | null> {
+export async function findReversals(
+  session: Session,
+  disputed: Disputed,
+  resolvedAt: string,
+): Promise<Result<readonly string[]>> {
   const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
-  if (!history.ok) return null
+  if (!history.ok) return history
   const found = history.value.rows.flatMap((row) =>
-    row.readable && givesBack(row.value, disputed) && isNear(row.value.createdAt, resolvedAt) ? [row.value] : [],
+    row.readable && givesBack(row.value, disputed) && isNear(row.value.createdAt, resolvedAt)
+      ? [row.value.referenceId]
+      : [],
   )
-  return found.length === 1 ? (found[0]?.referenceId ?? null) : null
+  return { ...history, value: found }
 }
 
 function givesBack(row: Transaction, { fromAccountId, toAccountId, debit }: Disputed): boolean {
@@ -44,5 +51,9 @@ function givesBack(row: Transaction, { fromAccountId, toAccountId, debit }: Disp
     /revers|refund/i.test(row.transactionType)
   )
 }
+
+/** The only one of these; null where there is none, or a doubt. */
+export const theOnly = (references: readonly string[]): string | null =>
+  references.length === 1 ? (references[0] ?? null) : null
 
 const isNear = (one: string, other: string): boolean => Math.abs(Date.parse(one) - Date.parse(other)) <= APART_MAX_MS

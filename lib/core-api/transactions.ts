@@ -41,3 +41,14 @@ export const confirmDeposit = (
   session: Session,
   body: { readonly referenceId: string; readonly bankReference: string },
 ): Promise<Sent<ConfirmResult>> => send(session, endpoints.transactions.confirmDeposit, {}, body)
+
+interface ResolutionAsked {
+  readonly referenceId: string
+  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  readonly releaseToRecipient: boolean
+  readonly resolutionReason: string
+}
+
+/** `POST Transaction/dispute/resolve`: gated by step-up. What it answers is not shown by the interface. */
+export const resolveDispute = (session: Session, asked: ResolutionAsked): Promise<Sent<unknown>> =>
+  send(session, endpoints.transactions.resolveDispute, {}, asked)

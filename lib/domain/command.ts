@@ -18,6 +18,7 @@ export const commandKinds = [
   'totp.remove',
   'dispute.message',
   'dispute.resolve',
+  'transaction.resolve',
 ] as const
 
 export type CommandKindName = (typeof commandKinds)[number]

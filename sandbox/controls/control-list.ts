@@ -45,7 +45,7 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
     method: 'POST',
     path: '/sandbox/transactions',
     body: { referenceId, move: 'block' },
-    does: 'Moves a transaction that is PROCESSING: block, fail or reverse; or one that is BLOCKED: unblock.',
+    does: 'Moves a transaction that is PROCESSING: block, fail, reverse, or dispute it without a case; or one that is BLOCKED: unblock.',
   },
   { method: 'GET', path: '/sandbox/authenticator', does: 'The current codes of everyone with two-factor security.' },
   {

@@ -3,13 +3,16 @@ import { z } from 'zod'
 import { Refusal } from '#sandbox/http/problem.ts'
 import { lockedCurrentRow } from '#sandbox/ledger/append.ts'
 import type { LedgerRow } from '#sandbox/ledger/rows.ts'
-import { block, fail, reverse, unblock } from '#sandbox/ledger/transitions.ts'
+import { block, fail, markDisputed, reverse, unblock } from '#sandbox/ledger/transitions.ts'
 import { transactionBody } from '#sandbox/transactions/wire.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import type { World } from '#sandbox/world/world.ts'
 import { readControl } from './read-control.ts'
 
-const asked = z.strictObject({ referenceId: z.string(), move: z.enum(['block', 'unblock', 'fail', 'reverse']) })
+const asked = z.strictObject({
+  referenceId: z.string(),
+  move: z.enum(['block', 'unblock', 'fail', 'reverse', 'dispute']),
+})
 
 type Move = z.output<typeof asked>['move']
 
@@ -19,6 +22,7 @@ const from: Readonly<Record<Move, string>> = {
   unblock: 'BLOCKED',
   fail: 'PROCESSING',
   reverse: 'PROCESSING',
+  dispute: 'PROCESSING',
 }
 
 /** Moves for which the interface gives a state but no endpoint. */
@@ -47,5 +51,7 @@ function apply(world: World, trx: Trx, row: LedgerRow, move: Move): Promise<Ledg
       return fail(trx, world.random, row, 'The sandbox was told to let it fail.', at)
     case 'reverse':
       return reverse(trx, world.random, row, 'Reversed in its window.', at)
+    case 'dispute':
+      return markDisputed(trx, world.random, row, at)
   }
 }

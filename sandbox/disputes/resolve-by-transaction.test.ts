@@ -41,6 +41,15 @@ describe('resolving by the transaction', () => {
     expect(await ledgerFaults(box.sandbox.world.db)).toEqual([])
   })
 
+  test('decides what is disputed without a case as well', async () => {
+    const referenceId = await call.protect()
+    await box.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
+    expect((await call.transaction(referenceId))?.state).toBe('DISPUTED')
+    expect((await call.resolveByTransaction(referenceId)).status).toBe(200)
+    expect((await call.transaction(referenceId))?.state).toBe('PROCESSED')
+    expect(await ledgerFaults(box.sandbox.world.db)).toEqual([])
+  })
+
   test('afterwards the thread goes on until the case endpoint closes it, and no money moves then', async () => {
     for (const releaseToRecipient of [true, false]) {
       const { id, referenceId } = await call.opened()

@@ -1,4 +1,4 @@
-import { findReversal } from '#lib/commands/reversal.ts'
+import { findReversals, theOnly } from '#lib/commands/reversal.ts'
 import type { CommandView } from '#lib/domain/command.ts'
 import { type Disputed, REVERSAL_LINE } from '#lib/domain/resolution.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'
@@ -22,6 +22,7 @@ export async function knownReversal(
   if (lines !== null && told === undefined) return 'none'
   if (disputed === null || resolvedAt === null || resolvedByUserId === null || resolutionReason === null)
     return 'not known'
-  const found = await findReversal(session, disputed, resolvedAt)
-  return found === null ? 'not known' : { reference: found }
+  const found = await findReversals(session, disputed, resolvedAt)
+  const reference = found.ok ? theOnly(found.value) : null
+  return reference === null ? 'not known' : { reference }
 }

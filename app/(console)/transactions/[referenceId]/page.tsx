@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { buttonLook } from '#components/ui/button-look.ts'
@@ -10,8 +11,10 @@ import { statesSeen } from '#lib/core-api/states-seen.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { referenceFault } from '#lib/domain/deposit.ts'
 import { requireSession } from '#lib/session/current.ts'
+import type { Session } from '#lib/session/session.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { DisputeSection } from './dispute-section.tsx'
 import { AmountsPanel, ChainPanel, PartiesPanel, StatePanel } from './transaction-panels.tsx'
 
 export const metadata: Metadata = { title: 'Transaction' }
@@ -30,7 +33,9 @@ export default async function TransactionPage({ params }: { params: Params }) {
         lead={<Reference value={reference} name="Reference" whole />}
         action={result?.ok && result.value.state === 'QUEUED' ? <ConfirmLink reference={reference} /> : null}
       />
-      {result?.ok ? <Found transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} /> : null}
+      {result?.ok ? (
+        <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
+      ) : null}
       {result?.ok === false ? (
         <Panel title="Look up" className="max-w-3xl">
           <div className="px-3.5 pt-3.5">
@@ -54,11 +59,22 @@ const ConfirmLink = ({ reference }: { reference: string }) => (
   </Link>
 )
 
-async function Found({ transaction, readAt }: { transaction: Transaction; readAt: string }) {
+interface FoundProps {
+  session: Session
+  transaction: Transaction
+  readAt: string
+}
+
+async function Found({ session, transaction, readAt }: FoundProps) {
   const seen = await statesSeen(transaction.referenceId)
   return (
     <div className="grid items-start gap-4 wide:grid-cols-2">
-      <StatePanel transaction={transaction} readAt={readAt} seen={seen} />
+      <div className="grid gap-4">
+        <StatePanel transaction={transaction} readAt={readAt} seen={seen} />
+        <Suspense fallback={null}>
+          <DisputeSection session={session} transaction={transaction} />
+        </Suspense>
+      </div>
       <AmountsPanel transaction={transaction} />
       <PartiesPanel transaction={transaction} />
       <ChainPanel transaction={transaction} />

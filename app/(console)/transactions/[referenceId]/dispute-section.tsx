@@ -1,0 +1,76 @@
+import Link from 'next/link'
+import { buttonLook } from '#components/ui/button-look.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { latestCommand } from '#lib/commands/latest.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { isAmong } from '#lib/domain/resolution.ts'
+import { reasonPlace } from '#lib/domain/unsent-text.ts'
+import { caseOf } from '#lib/queue/case-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { readUnsentText } from '#lib/session/unsent-text.ts'
+import { DisputeDesk } from './dispute-desk.tsx'
+
+interface DisputeSectionProps {
+  session: Session
+  transaction: Transaction
+}
+
+/**
+ * The way to the case of a transaction, if one is known; the decision itself only where it is proved that there is none,
+ * since a case's own resolution closes its thread as well.
+ */
+export async function DisputeSection({ session, transaction }: DisputeSectionProps) {
+  const { referenceId, state, fromAccountId, toAccountId, debit, credit } = transaction
+  const access = await readAccess(session)
+  // Where scopes are not known, the service is asked only if there must be something to find.
+  const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
+  if (!reads) return state === 'DISPUTED' ? <NotKnown why="it needs the scope core:disputes:read" /> : null
+  const [found, latest, kept] = await Promise.all([
+    caseOf(session, referenceId),
+    latestCommand(session, 'transaction.resolve', referenceId),
+    readUnsentText(session, reasonPlace(referenceId)),
+  ])
+  if (found.kind === 'case') return <CaseLink caseId={found.caseId} />
+  if (state !== 'DISPUTED' && latest === null) return null
+  if (found.kind === 'none' || state !== 'DISPUTED') {
+    return (
+      <DisputeDesk
+        referenceId={referenceId}
+        disputed={{ fromAccountId, toAccountId, debit, credit }}
+        kept={kept}
+        barred={barredWords(
+          may(access, 'core:disputes:resolve'),
+          isAmong(session.userId, [fromAccountId, toAccountId]),
+        )}
+        latest={latest}
+        over={state !== 'DISPUTED'}
+      />
+    )
+  }
+  return <NotKnown why="it takes a whole list of cases, seen by an admin" />
+}
+
+function barredWords(mayResolve: boolean, isParty: boolean): string | null {
+  if (!mayResolve) return 'You may look, but not decide: it needs the scope core:disputes:resolve.'
+  return isParty ? 'You are a party of this transaction. Somebody else must decide it.' : null
+}
+
+const CaseLink = ({ caseId }: { caseId: string }) => (
+  <Panel title="Dispute case">
+    <p className="px-3.5 pt-3 text-sm">This transaction is what a case is about. It is decided there.</p>
+    <p className="px-3.5 py-3">
+      <Link href={`/disputes/${caseId}`} prefetch={false} className={buttonLook()}>
+        Open the case
+      </Link>
+    </p>
+  </Panel>
+)
+
+const NotKnown = ({ why }: { why: string }) => (
+  <Panel title="Dispute case">
+    <p className="px-3.5 py-3 text-ink-2 text-sm">
+      Whether there is a case for this transaction is not known: {why}. Until then nothing is decided here.
+    </p>
+  </Panel>
+)

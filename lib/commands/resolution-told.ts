@@ -1,0 +1,33 @@
+import 'server-only'
+import type { Line } from '#lib/domain/command.ts'
+import { type Decision, type Disputed, decisionWords, REVERSAL_LINE } from '#lib/domain/resolution.ts'
+import type { Told } from './command-kind.ts'
+
+interface Given {
+  /** Where there is one. */
+  readonly caseId?: string
+  readonly referenceId: string
+  readonly decision: Decision
+  readonly reason: string
+}
+
+/** What came of a decision. `reversal`: the transaction that refunds the sender, null where it is not known. */
+export const resolutionTold = (
+  { caseId, referenceId, decision, reason }: Given,
+  disputed: Disputed,
+  reversal: string | null,
+): Told => ({
+  steps: [],
+  lines: [
+    { label: 'Decision', value: decisionWords(decision, disputed).title, as: 'text' },
+    ...(caseId === undefined ? [] : [{ label: 'Case', value: caseId, as: 'id' } satisfies Line]),
+    { label: 'Transaction', value: referenceId, as: 'reference' },
+    { label: 'Reason', value: reason, as: 'text' },
+    ...(decision === 'refund' ? [reversalLine(reversal)] : []),
+  ],
+})
+
+const reversalLine = (reversal: string | null): Line =>
+  reversal === null
+    ? { label: REVERSAL_LINE, value: 'not known: nothing that the service gives tells it beyond doubt', as: 'text' }
+    : { label: REVERSAL_LINE, value: reversal, as: 'reference' }

@@ -1,0 +1,128 @@
+import 'server-only'
+import { z } from 'zod'
+import { readTransaction, resolveDispute } from '#lib/core-api/transactions.ts'
+import type { Line } from '#lib/domain/command.ts'
+import { referenceFault } from '#lib/domain/deposit.ts'
+import { decisionWords, isAmong, reasonFault } from '#lib/domain/resolution.ts'
+import { transactionStateWords } from '#lib/domain/transaction-state.ts'
+import { endOf } from '#lib/domain/uuid.ts'
+import { caseOf } from '#lib/queue/case-of.ts'
+import type { CommandKind } from './command-kind.ts'
+import { type FieldFaults, faultsOf } from './field-faults.ts'
+import { resolutionTold } from './resolution-told.ts'
+import { findReversals, reversalIn, theOnly } from './reversal.ts'
+import { stakeOf } from './stake.ts'
+
+const params = z.strictObject({
+  referenceId: z.string(),
+  decision: z.enum(['refund', 'release']),
+  reason: z.string().trim(),
+})
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<
+  Record<'referenceId' | 'state' | 'debit' | 'credit' | 'fromAccountId' | 'toAccountId' | 'disputeCase', string>
+>
+
+function checkFacts(facts: Facts, userId: string | null): FieldFaults {
+  const { state, disputeCase, fromAccountId, toAccountId } = facts
+  return faultsOf({
+    referenceId:
+      state === 'DISPUTED'
+        ? caseFault(disputeCase)
+        : `This transaction is ${transactionStateWords(state).word}. Only a disputed one is resolved.`,
+    decision: isAmong(userId, [fromAccountId, toAccountId])
+      ? 'You are a party of this transaction. Somebody else must decide it.'
+      : null,
+  })
+}
+
+/** The case's own resolution is preferred wherever there is one: it closes the thread as well. */
+function caseFault(disputeCase: string): string | null {
+  if (disputeCase === 'none') return null
+  return disputeCase === 'not known'
+    ? 'Whether there is a case for it is not known right now: it takes a whole list of cases, seen by an admin.'
+    : 'There is a case for it. Resolve the case instead: that closes its thread as well.'
+}
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'Transaction', value: facts.state, as: 'state' },
+  { label: 'Sender paid', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Dispute case', value: facts.disputeCase, as: 'text' },
+]
+
+/** `POST Transaction/dispute/resolve`: decides a disputed transaction that no case is about, for good. */
+export const transactionResolve: CommandKind<Params, Facts, unknown> = {
+  kind: 'transaction.resolve',
+  params,
+  immediate: false,
+  needsEnrolment: true,
+  takesCode: false,
+  checkParams: ({ referenceId, reason }) =>
+    faultsOf({ referenceId: referenceFault(referenceId), reason: reasonFault(reason) }),
+  async readFacts(session, { referenceId }) {
+    const [transaction, found] = await Promise.all([
+      readTransaction(session, referenceId),
+      caseOf(session, referenceId),
+    ])
+    if (!transaction.ok) return transaction
+    const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
+    const disputeCase = found.kind === 'case' ? found.caseId : found.kind.replace('-', ' ')
+    return { ...transaction, value: { referenceId, state, debit, credit, fromAccountId, toAccountId, disputeCase } }
+  },
+  checkFacts: (_params, facts, session) => checkFacts(facts, session.userId),
+  async warning(session, _params, facts) {
+    const stakes = await stakeOf(session, facts)
+    return stakes.length === 0 ? null : stakes.join(' ')
+  },
+  target: ({ referenceId }) => referenceId,
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  heldWords: () => ({
+    field: 'referenceId',
+    what: 'A resolution of this dispute is under way, or waits to be settled',
+  }),
+  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${endOf(partyOf(decision, facts))}`,
+  summary: ({ reason }, facts) => [
+    { label: 'Transaction', value: facts.referenceId, as: 'reference' },
+    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
+    { label: 'Sender paid', value: facts.debit, as: 'money' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    { label: 'Reason', value: reason, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} No operation leads back.`,
+  send: (session, { referenceId, decision, reason }) =>
+    resolveDispute(session, {
+      referenceId,
+      releaseToRecipient: decision === 'release',
+      resolutionReason: reason,
+    }),
+  tell: (given, facts, data) => resolutionTold(given, facts, reversalIn(data)),
+  async look(session, given, { facts }) {
+    const transaction = await readTransaction(session, given.referenceId)
+    if (!transaction.ok) return transaction.problem
+    const { state, settledAt } = transaction.value
+    if (state === 'DISPUTED') return { settled: false, showsNoEffect: true }
+    if (state !== 'PROCESSED' || settledAt === null) return { settled: false, showsNoEffect: false }
+    const reversals = await findReversals(session, facts, settledAt)
+    if (!reversals.ok) return reversals.problem
+    const reversal = theOnly(reversals.value)
+    if (given.decision === 'refund' && reversal !== null) {
+      return { settled: true, told: resolutionTold(given, facts, reversal) }
+    }
+    if (given.decision === 'release' && reversals.value.length === 0) {
+      return { settled: true, told: resolutionTold(given, facts, null) }
+    }
+    // Refunded although this one would have released it: then somebody else decided. Anything else leaves a doubt.
+    return { settled: false, showsNoEffect: given.decision === 'release' && reversal !== null }
+  },
+  lookScope: 'core:transactions:read',
+  checking: 'The transaction is read until it has left Disputed.',
+  unknownAdvice: 'Do not decide it anywhere else meanwhile.',
+}
+
+const partyOf = (decision: Params['decision'], { fromAccountId, toAccountId }: Facts): string =>
+  decision === 'refund' ? fromAccountId : toAccountId
