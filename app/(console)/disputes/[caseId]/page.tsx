@@ -9,7 +9,6 @@ import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { messagePlace } from '#lib/domain/dispute-message.ts'
 import { reasonPlace } from '#lib/domain/resolution.ts'
-import { caseNotePlace } from '#lib/domain/unsent-text.ts'
 import { isUuid } from '#lib/domain/uuid.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -55,14 +54,13 @@ interface FoundCaseProps {
 
 async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
   const { case: found, readOnly, messages } = thread
-  const [transaction, access, latest, open, message, reason, note] = await Promise.all([
+  const [transaction, access, latest, open, message, reason] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand('dispute.resolve', caseId),
     openMessages(session, caseId),
     readUnsentText(session, messagePlace(caseId)),
     readUnsentText(session, reasonPlace(caseId)),
-    readUnsentText(session, caseNotePlace(caseId)),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())
@@ -72,7 +70,7 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
       me={session.userId}
       initial={{ case: found, readOnly, messages }}
       disputed={disputed}
-      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
+      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason }}
       open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
       missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
       barred={barredWords(session, access, found, transaction)}

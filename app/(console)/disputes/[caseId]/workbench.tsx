@@ -5,8 +5,6 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { ClaimBar } from '#components/disputes/claim-bar.tsx'
-import { InternalNotes } from '#components/disputes/internal-notes.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
@@ -30,7 +28,7 @@ interface WorkbenchProps {
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
   /** What was typed and not sent. */
-  kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
+  kept: { readonly message: KeptText; readonly reason: KeptText }
   /** Messages of before whose end is not known. */
   open: readonly Outgoing[]
   /** What is missing for writing into the thread. */
@@ -76,9 +74,6 @@ export function Workbench(props: WorkbenchProps) {
               <span className="text-ink-3 text-sm">
                 opened <Timestamp value={found.createdAt} as="relative" />
               </span>
-              <div className="ml-auto">
-                <ClaimBar caseId={caseId} />
-              </div>
             </header>
             <ThreadPane
               caseId={caseId}
@@ -113,7 +108,6 @@ export function Workbench(props: WorkbenchProps) {
                 }
               />
             )}
-            <InternalNotes caseId={caseId} kept={kept.note} />
             {props.facts}
           </>
         }
