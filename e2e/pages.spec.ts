@@ -39,6 +39,7 @@ const pages: readonly (readonly [name: string, path: (world: World) => string])[
   ['a terminal', ({ terminal }) => terminal],
   ['statements', () => '/deposits/statement'],
   ['a statement', ({ statement }) => statement],
+  ['disputes', () => '/disputes'],
   ['security', () => '/security'],
 ]
 

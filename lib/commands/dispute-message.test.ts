@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '#lib/domain/command.ts'
-import { messagePlace } from '#lib/domain/dispute-message.ts'
+import { messagePlace } from '#lib/domain/unsent-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
 import { findCommand } from '#lib/store/commands.ts'

@@ -7,8 +7,5 @@ export const MESSAGE_MAX_CHARS = 4_000
 export const messageFault = (typed: string): string | null =>
   textFault(typed, MESSAGE_MAX_CHARS, 'Write a message first.')
 
-/** Where an unsent message of one case is kept. */
-export const messagePlace = (caseId: string): string => `case:${caseId.toLowerCase()}`
-
 /** The line of an outcome that tells which message of the thread it is. */
 export const MESSAGE_LINE = 'Message'

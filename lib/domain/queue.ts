@@ -90,10 +90,10 @@ const DAY_MS = 86_400_000
 
 /** Ages of cases, from the youngest: a word for the address, words for people, and below how many days. */
 export const ages = [
-  { id: 'day', short: '< 1 d', words: 'Under 1 day', days: 1 },
-  { id: 'three', short: '1–3 d', words: '1 to 3 days', days: 3 },
-  { id: 'week', short: '3–7 d', words: '3 to 7 days', days: 7 },
-  { id: 'older', short: '> 7 d', words: 'Over 7 days', days: Number.POSITIVE_INFINITY },
+  { id: 'day', words: '< 1 d', days: 1 },
+  { id: 'three', words: '1–3 d', days: 3 },
+  { id: 'week', words: '3–7 d', days: 7 },
+  { id: 'older', words: '> 7 d', days: Number.POSITIVE_INFINITY },
 ] as const
 
 export type AgeId = (typeof ages)[number]['id']

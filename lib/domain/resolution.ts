@@ -51,6 +51,3 @@ export const isAmong = (userId: string | null, others: readonly string[]): boole
 
 /** The line of an outcome that tells which transaction refunded the sender. */
 export const REVERSAL_LINE = 'Reversing transaction'
-
-/** Where the unsent reason of one case's resolution is kept. */
-export const reasonPlace = (caseId: string): string => `resolve:${caseId.toLowerCase()}`

@@ -15,3 +15,9 @@ export const depositPlace = (reference: string): string => `deposit:${reference}
 
 /** Where the unsent internal note on one case is kept. */
 export const caseNotePlace = (caseId: string): string => `case-note:${caseId.toLowerCase()}`
+
+/** Where the message of one case is kept. */
+export const messagePlace = (caseId: string): string => `case:${caseId.toLowerCase()}`
+
+/** Where the reason of one case's resolution is kept. */
+export const reasonPlace = (caseId: string): string => `resolve:${caseId.toLowerCase()}`

@@ -9,10 +9,8 @@ import { adminViewOf } from './admin-view.ts'
 import { noteCases } from './note-cases.ts'
 import { type Sweep, sweepCases } from './sweep.ts'
 
-/** A list is read at most this often for one session, whoever asks for it. */
+/** A list that could be read is read at most this often for one session, whoever asks for it. */
 const SWEEP_EVERY_MS = 30_000
-/** One that came to nothing may be tried again sooner: somebody waits for it. */
-const FAILED_AGAIN_MS = 1_000
 /** A list that was read whole serves for so long while it cannot be read anew. */
 const WHOLE_FOR_MS = 300_000
 
@@ -81,10 +79,11 @@ async function sweepFor(session: Session, list: CaseList, kept: Kept): Promise<S
   return withWhole(kept.swept)
 }
 
-function isDue({ latest }: Swept): boolean {
-  const pause = latest.shortfall === 'problem' ? FAILED_AGAIN_MS : SWEEP_EVERY_MS
-  return Date.now() - Date.parse(latest.readAt) >= pause
-}
+/** One that came to nothing is tried again when somebody asks for it; nothing asks by itself more often than polls do. */
+const isDue = ({ latest }: Swept): boolean =>
+  latest.shortfall === 'problem' ||
+  latest.shortfall === 'moved' ||
+  Date.now() - Date.parse(latest.readAt) >= SWEEP_EVERY_MS
 
 const withWhole = (swept: Swept): Swept =>
   swept.whole !== null && Date.now() - Date.parse(swept.whole.readAt) > WHOLE_FOR_MS ? { ...swept, whole: null } : swept

@@ -66,20 +66,22 @@ function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
   const most = Math.max(1, ...counts.map(({ count }) => count))
   return (
     <nav aria-label="Open disputes by age" className="grid grid-cols-4 items-end gap-2 px-3.5 pt-3 pb-2">
-      {counts.map(({ id, short, words, count }) => (
+      {counts.map(({ id, words, count }) => (
         <Link
           key={id}
           href={`/disputes?age=${id}`}
           prefetch={false}
-          aria-label={`${words}: ${count} open`}
           className="group grid justify-items-stretch gap-1 rounded text-center text-ink-2 text-xs hover:text-ink"
         >
-          <span className="figures">{count}</span>
+          <span className="figures">
+            {count}
+            <span className="sr-only"> open</span>
+          </span>
           <span
             style={{ height: `${Math.max(2, Math.round((count / most) * 56))}px` }}
             className={classes('block rounded-t-sm group-hover:opacity-80', count === 0 ? 'bg-line' : tones[id])}
           />
-          <span className="figures">{short}</span>
+          <span className="figures">{words}</span>
         </Link>
       ))}
     </nav>

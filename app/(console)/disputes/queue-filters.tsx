@@ -65,16 +65,15 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
         >
           Any age
         </AddressLink>
-        {ages.map(({ id, short, words }) => (
+        {ages.map(({ id, words }) => (
           <AddressLink
             key={id}
             address={address}
             change={{ filters: { ...filters, age: id } }}
-            aria-label={words}
             aria-current={filters.age === id ? 'true' : undefined}
             className={segment}
           >
-            {short}
+            {words}
           </AddressLink>
         ))}
       </nav>

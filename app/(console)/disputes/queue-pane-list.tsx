@@ -81,7 +81,11 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
           </Button>
         )}
       </header>
-      <TransactionFacts references={shown.map(({ reference }) => reference)} version={shownAt || latest.list}>
+      <TransactionFacts
+        references={shown.map(({ reference }) => reference)}
+        version={shownAt || latest.list}
+        again={latest.completeAt ?? latest.list}
+      >
         <Marks value={marks}>
           <PaneItems rows={shown} currentCaseId={currentCaseId} suffix={chosen === 'all' ? '' : `?queue=${chosen}`} />
         </Marks>

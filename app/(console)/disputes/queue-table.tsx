@@ -40,7 +40,7 @@ export function WholeQueue({ initial }: { initial: QueueView }) {
     .getRowModel()
     .rows.flatMap(({ original }) => (original.readable ? [original.value.reference] : []))
   return (
-    <TransactionFacts references={references} version={queue.shownAt}>
+    <TransactionFacts references={references} version={queue.shownAt} again={queue.latest.completeAt ?? queue.shownAt}>
       <Marks value={queue.marks}>
         <DataTable
           name={NAME}
@@ -76,7 +76,7 @@ const NoneWanted = ({ list }: { list: CaseList }) => (
       <Link
         href={list === 'OPEN' ? '/disputes' : `/disputes?status=${list.toLowerCase()}`}
         prefetch={false}
-        className="text-accent underline-offset-4 hover:underline"
+        className="text-accent underline underline-offset-4"
       >
         Show all of them
       </Link>

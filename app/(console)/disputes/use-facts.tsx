@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
 import { Money } from '#components/domain/money.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Hint } from '#components/ui/hint.tsx'
@@ -19,15 +19,21 @@ const FactsContext = createContext<Facts>({})
 interface TransactionFactsProps {
   /** Of the rows that are shown. */
   references: readonly string[]
-  /** They are asked for again when this is another one; until the answer comes, what was known stays. */
+  /** All are asked for again when this is another one; until the answer comes, what was known stays. */
   version: string
+  /** Those that could not be read are asked for again when this is another one. */
+  again?: string
   children: ReactNode
 }
 
 /** Fills in amount and state of transactions after the table is there; the table waits for none of them. */
-export function TransactionFacts({ references, version, children }: TransactionFactsProps) {
+export function TransactionFacts({ references, version, again = version, children }: TransactionFactsProps) {
   const [facts, setFacts] = useState<Facts>({})
+  const [readFor, setReadFor] = useState('')
   const wanted = JSON.stringify([...new Set(references)])
+  const missing = useEffectEvent((all: readonly string[]) =>
+    readFor === version ? all.filter((reference) => (facts[reference] ?? UNREAD).kind === 'unread') : all,
+  )
   useEffect(() => {
     let left = false
     const fill = async (all: readonly string[]) => {
@@ -37,11 +43,12 @@ export function TransactionFacts({ references, version, children }: TransactionF
         if (!left) setFacts((known) => ({ ...known, ...read }))
       }
     }
-    if (version !== '') void fill(JSON.parse(wanted) as readonly string[])
+    if (version !== '' && again !== '') void fill(missing(JSON.parse(wanted) as readonly string[]))
+    setReadFor(version)
     return () => {
       left = true
     }
-  }, [wanted, version])
+  }, [wanted, version, again])
   return <FactsContext value={facts}>{children}</FactsContext>
 }
 

@@ -1,8 +1,9 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
-import { ages, type CaseList } from '#lib/domain/queue.ts'
+import { ages, type CaseList, caseLists } from '#lib/domain/queue.ts'
 import { userIdFault } from '#lib/domain/user-id.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { queueColumns } from './queue-columns.tsx'
@@ -16,6 +17,8 @@ const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
   party: (wanted) => userIdFault(wanted) === null,
 }
 
+const isList = (status: string): boolean => caseLists.some((list) => list === status.toUpperCase())
+
 /** The address of a whole list: page, size, order, and what is wanted by age, claim and party. */
 export function useQueueAddress(list: CaseList): TableAddress {
   const addressable = useMemo(() => {
@@ -26,13 +29,15 @@ export function useQueueAddress(list: CaseList): TableAddress {
     }
   }, [list])
   const address = useTableAddress('at hand', addressable)
+  const status = useSearchParams().get('status')
   return useMemo(() => {
     const wanted = Object.entries(address.state.filters)
     const known = wanted.filter(([name, value]) => wantable[name]?.(value) === true)
-    const faults = wanted
-      .filter(([name, value]) => wantable[name]?.(value) !== true)
-      .map(([name, value]) => `The address asks for the ${name} “${visibleText(value.slice(0, 40))}”, which is none.`)
+    const asked = status === null || isList(status) ? [] : [['status', status] as const]
+    const faults = [...asked, ...wanted.filter(([name, value]) => wantable[name]?.(value) !== true)].map(
+      ([name, value]) => `The address asks for the ${name} “${visibleText(value.slice(0, 40))}”, which is none.`,
+    )
     const state = { ...address.state, filters: Object.fromEntries(known) }
     return { ...address, state, faults: [...address.faults, ...faults] }
-  }, [address])
+  }, [address, status])
 }

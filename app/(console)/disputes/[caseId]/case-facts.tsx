@@ -14,6 +14,7 @@ import { Money as Amount } from '#lib/domain/money.ts'
 import type { ThreadCase } from '#lib/domain/thread.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import type { Session } from '#lib/session/session.ts'
+import { EarlierCasesPanel } from './earlier-cases.tsx'
 import { RecentHistory } from './recent-history.tsx'
 
 interface TransactionFactsProps {
@@ -43,6 +44,9 @@ export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
   return (
     <>
       <CasePanel found={found} />
+      <Suspense fallback={<Reading title="Seen before" />}>
+        <EarlierCasesPanel session={session} found={found} />
+      </Suspense>
       {transaction.ok ? (
         <>
           <Suspense fallback={<Reading title="Sender lately" />}>

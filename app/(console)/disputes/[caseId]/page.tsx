@@ -7,14 +7,14 @@ import { latestCommand } from '#lib/commands/latest.ts'
 import { openMessages } from '#lib/commands/own-messages.ts'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
-import { messagePlace } from '#lib/domain/dispute-message.ts'
-import { reasonPlace } from '#lib/domain/resolution.ts'
+import { caseNotePlace, messagePlace, reasonPlace } from '#lib/domain/unsent-text.ts'
 import { isUuid } from '#lib/domain/uuid.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { QueuePane } from '../queue-pane.tsx'
 import { barredWords } from './barred.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { knownReversal } from './known-reversal.ts'
@@ -54,13 +54,14 @@ interface FoundCaseProps {
 
 async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
   const { case: found, readOnly, messages } = thread
-  const [transaction, access, latest, open, message, reason] = await Promise.all([
+  const [transaction, access, latest, open, message, reason, note] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
-    latestCommand('dispute.resolve', caseId),
+    latestCommand(session, 'dispute.resolve', caseId),
     openMessages(session, caseId),
     readUnsentText(session, messagePlace(caseId)),
     readUnsentText(session, reasonPlace(caseId)),
+    readUnsentText(session, caseNotePlace(caseId)),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())
@@ -70,13 +71,14 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
       me={session.userId}
       initial={{ case: found, readOnly, messages }}
       disputed={disputed}
-      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason }}
+      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
       open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
       missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
       barred={barredWords(session, access, found, transaction)}
       latest={latest}
       reversal={readOnly ? await knownReversal(session, found, disputed, latest) : 'none'}
       transaction={<TransactionFacts transaction={transaction} />}
+      queue={<QueuePane currentCaseId={caseId} />}
       facts={<CaseFacts session={session} found={found} transaction={transaction} />}
     />
   )

@@ -4,19 +4,21 @@ import { type ReactNode, useState } from 'react'
 import { classes } from '#components/ui/classes.ts'
 
 interface PanesProps {
+  queue: ReactNode
   thread: ReactNode
   facts: ReactNode
 }
 
 const tabs = [
+  ['queue', 'Queue'],
   ['thread', 'Thread'],
-  ['facts', 'Facts and decision'],
+  ['facts', 'Decision'],
 ] as const
 
 type Pane = (typeof tabs)[number][0]
 
 /** Side by side where there is room for it; otherwise one at a time, chosen above. */
-export function Panes({ thread, facts }: PanesProps) {
+export function Panes({ queue, thread, facts }: PanesProps) {
   const [shown, setShown] = useState<Pane>('thread')
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
@@ -35,7 +37,8 @@ export function Panes({ thread, facts }: PanesProps) {
           </button>
         ))}
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[minmax(0,1fr)_328px]">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[272px_minmax(0,1fr)_328px]">
+        <div className={classes('min-h-0 min-w-0 flex-col border-line wide:border-r', seen('queue'))}>{queue}</div>
         <section aria-label="Case" className={classes('min-h-0 min-w-0 flex-col', seen('thread'))}>
           {thread}
         </section>

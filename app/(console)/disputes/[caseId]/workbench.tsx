@@ -5,6 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { ClaimBar } from '#components/disputes/claim-bar.tsx'
+import { InternalNotes } from '#components/disputes/internal-notes.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
@@ -28,7 +30,7 @@ interface WorkbenchProps {
   /** Null while the disputed transaction cannot be read. */
   disputed: Disputed | null
   /** What was typed and not sent. */
-  kept: { readonly message: KeptText; readonly reason: KeptText }
+  kept: { readonly message: KeptText; readonly reason: KeptText; readonly note: KeptText }
   /** Messages of before whose end is not known. */
   open: readonly Outgoing[]
   /** What is missing for writing into the thread. */
@@ -39,6 +41,8 @@ interface WorkbenchProps {
   latest: CommandView | null
   reversal: KnownReversal
   transaction: ReactNode
+  /** The open cases. */
+  queue: ReactNode
   /** What is known of the case and its people. */
   facts: ReactNode
 }
@@ -63,6 +67,7 @@ export function Workbench(props: WorkbenchProps) {
   return (
     <>
       <Panes
+        queue={props.queue}
         thread={
           <>
             <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-2.5 sm:px-6">
@@ -74,6 +79,9 @@ export function Workbench(props: WorkbenchProps) {
               <span className="text-ink-3 text-sm">
                 opened <Timestamp value={found.createdAt} as="relative" />
               </span>
+              <div className="ml-auto min-w-0">
+                <ClaimBar caseId={caseId} />
+              </div>
             </header>
             <ThreadPane
               caseId={caseId}
@@ -108,6 +116,7 @@ export function Workbench(props: WorkbenchProps) {
                 }
               />
             )}
+            <InternalNotes caseId={caseId} kept={kept.note} />
             {props.facts}
           </>
         }

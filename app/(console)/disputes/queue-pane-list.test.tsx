@@ -1,0 +1,95 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { QueueRow, QueueView } from '#lib/domain/queue.ts'
+import { QueuePaneList } from './queue-pane-list.tsx'
+
+const here = vi.hoisted(() => ({ query: '' }))
+
+vi.mock('next/navigation', () => ({
+  useSearchParams: () => new URLSearchParams(here.query),
+}))
+
+const idOf = (number: number): string => `c0000000-0000-4000-8000-00000000000${number}`
+
+const row = (number: number, change: Partial<QueueRow> = {}): QueueRow => ({
+  id: idOf(number),
+  reference: `reference ${number}`,
+  status: 'OPEN',
+  createdAt: '2026-07-01T10:00:00.1234567Z',
+  resolvedAt: null,
+  reason: `Reason ${number}`,
+  raisedBy: 'ana',
+  against: 'ben',
+  outcome: null,
+  claim: null,
+  ...change,
+})
+
+const rows = [row(1), row(2, { claim: { name: 'me', mine: true } }), row(3, { claim: { name: 'bob', mine: false } })]
+
+const whole: QueueView = {
+  list: 'OPEN',
+  rows,
+  completeAt: '2026-07-02T12:04:31.000Z',
+  total: 3,
+  unreadable: 0,
+  adminView: 'proved',
+  shortfall: null,
+  problem: null,
+}
+
+const render = (view: QueueView, current = idOf(2)): string =>
+  renderToStaticMarkup(<QueuePaneList initial={view} currentCaseId={current} />)
+
+/** The reasons that are shown, in order. */
+const shown = (html: string): readonly string[] => [...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, text = '']) => text)
+
+beforeEach(() => {
+  here.query = ''
+})
+
+test('all open cases stand there with how many they are and since when that is known; the open one is marked', () => {
+  const html = render(whole, idOf(2).toUpperCase())
+  expect(shown(html)).toEqual(['Reason 1', 'Reason 2', 'Reason 3'])
+  expect(html).toContain('3 open')
+  expect(html).toMatch(/complete <time[^>]*>12:04:31 UTC</)
+  expect(html.match(/<a[^>]*aria-current="page"[^>]*>/g)).toEqual([expect.stringContaining(`/disputes/${idOf(2)}`)])
+})
+
+test('the choice of whose cases comes with the address and goes along to the next case', () => {
+  here.query = 'queue=mine'
+  const mine = render(whole)
+  expect(shown(mine)).toEqual(['Reason 2'])
+  expect(mine).toContain(`href="/disputes/${idOf(2)}?queue=mine"`)
+  here.query = 'queue=free'
+  expect(shown(render(whole))).toEqual(['Reason 1'])
+  here.query = 'queue=mine'
+  expect(render({ ...whole, rows: [row(1)] })).toContain('None of the open cases is with you.')
+})
+
+test('what is not whole is shown as far as it came, and says why; it is not counted as all', () => {
+  const html = render({ ...whole, completeAt: null, shortfall: 'problem', problem: problemOf('unreachable') })
+  expect(shown(html)).toHaveLength(3)
+  expect(html).toContain('Not complete: The service cannot be reached.')
+  expect(html).not.toContain('3 open')
+  const nothing = render({
+    ...whole,
+    rows: [],
+    completeAt: null,
+    shortfall: 'problem',
+    problem: problemOf('unreachable'),
+  })
+  expect(nothing).not.toContain('No open cases')
+})
+
+test('an empty queue is called empty with proof only', () => {
+  expect(render({ ...whole, rows: [], total: 0 })).toContain('No open cases<')
+  const unproved = render({ ...whole, rows: [], total: 0, adminView: 'not-proved' })
+  expect(unproved).toContain('No open cases visible to you')
+  expect(unproved).toContain('Admin view is not proved.')
+})
+
+test('text of wallet users cannot turn what stands around it', () => {
+  expect(shown(render({ ...whole, rows: [row(1, { reason: 'a\u202eb' })] }))).toEqual(['a[U+202E]b'])
+})

@@ -1,0 +1,74 @@
+import { expect, test } from './support/fixtures.ts'
+import { queueRows, queueTable, range } from './support/queue.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const LIST = '/api/v1/Dispute'
+
+test('a list that cannot be read to its end is told as such, and shown in the service’s own pages', async ({
+  page,
+  programs,
+  sandbox: _reset,
+}) => {
+  // The first page promises a second one, and that one cannot be read.
+  programs.proxy.amend(LIST, (body) => {
+    programs.proxy.amend(LIST, () => 'no JSON')
+    return body.replace(/"totalCount":\s*30/, '"totalCount":130')
+  })
+  await signInWithSso(page, ARBITRATOR, '/disputes?size=50&age=older&sort=age')
+  await expect(page.getByText('The list could not be read to its end:')).toBeVisible()
+  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
+  await expect(page.getByText('Complete as of')).toHaveCount(0)
+  await expect(page.getByRole('navigation', { name: 'Cases by age' })).toHaveCount(0)
+  // Its own order is all there is, and no filter is applied to a part of it.
+  await expect(queueTable(page).getByRole('link', { name: 'Age' })).toHaveCount(0)
+  await expect(range(page, '1–30 of 30')).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Complete as of')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Cases by age' })).toBeVisible()
+})
+
+test('a failure fills the body and never looks like an empty queue', async ({ page, sandbox }) => {
+  await signInWithSso(page, ARBITRATOR, '/security')
+  await sandbox.fault({ method: 'GET', path: LIST, times: 3, effect: { status: 503 } })
+  await page.goto('/disputes')
+  await expect(page.getByText('The service could not answer')).toBeVisible()
+  await expect(page.getByText(/No open cases/)).toHaveCount(0)
+  await sandbox.clearFaults()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(range(page, '1–20 of 30')).toBeVisible()
+})
+
+test('payments that cannot be read are told in their places; the queue stands', async ({ page, sandbox }) => {
+  await sandbox.fault({
+    method: 'GET',
+    path: '/api/v1/Transaction/{referenceId}',
+    times: 20,
+    effect: { status: 404 },
+  })
+  await signInWithSso(page, ARBITRATOR, '/disputes')
+  await expect(queueTable(page).getByRole('button', { name: 'Not visible' })).toHaveCount(20)
+  await expect(page.getByText(/^Complete as of .*, 30 cases$/)).toBeVisible()
+})
+
+test('whoever is no admin is not told that the queue is empty', async ({ page, sandbox: _reset }) => {
+  await signInWithSso(page, 'viewer@example.com', '/disputes')
+  await expect(page.getByText('No open cases visible to you')).toBeVisible()
+  await expect(queueTable(page).locator('xpath=..').getByText('Admin view is not proved.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Take the oldest free case' })).toHaveCount(0)
+})
+
+test('a party sees their own cases, and not who works on them', async ({ page, sandbox: _reset }) => {
+  await signInWithSso(page, 'ana@example.com', '/disputes')
+  await expect(page.getByText('Admin view is not proved: these are the cases visible to you')).toBeVisible()
+  await expect(queueRows(page).first()).toBeVisible()
+  await expect(queueTable(page).getByText('free', { exact: true })).toHaveCount(0)
+})
+
+test('without the scope the page names it', async ({ page, sandbox }) => {
+  await signInWithSso(page, ARBITRATOR, '/security')
+  await sandbox.fault({ method: 'GET', path: LIST, effect: { status: 403 } })
+  await page.goto('/disputes')
+  await expect(page.getByText('You are not permitted to do this')).toBeVisible()
+  await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
+})

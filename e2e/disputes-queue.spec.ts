@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { alive, choice, queueRows, queueTable, range, rowOfCase, shownCases } from './support/queue.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const address = (page: Page) => new URL(page.url()).search
+
+test('the queue is whole and says so: thirty open cases, oldest first, with amount and state of each payment', async ({
+  page,
+  sandbox: _reset,
+}) => {
+  await signInWithSso(page, ARBITRATOR, '/disputes')
+  await expect(page.getByText(/^Complete as of \d\d:\d\d:\d\d, 30 cases$/)).toBeVisible()
+  await expect(page.getByText('Admin view: everybody’s cases')).toBeVisible()
+  await expect(range(page, '1–20 of 30')).toBeVisible()
+  await expect(queueTable(page).getByText('Disputed', { exact: true })).toHaveCount(20)
+  await expect(queueRows(page).first().getByRole('button', { name: 'copy with eight places' })).toBeVisible()
+  const oldest = await shownCases(page)
+  await queueTable(page).getByRole('link', { name: 'Age' }).click()
+  expect(address(page)).toBe('?sort=age')
+  await expect.poll(() => shownCases(page)).not.toEqual(oldest)
+  await page.getByRole('link', { name: 'Last page' }).click()
+  await expect(range(page, '21–30 of 30')).toBeVisible()
+  // The youngest first: the oldest ten are on the last page, in the other order.
+  expect(await shownCases(page)).toEqual(oldest.slice(0, 10).toReversed())
+  await page.goBack()
+  await page.goBack()
+  await expect.poll(() => shownCases(page)).toEqual(oldest)
+  await expect(page.getByRole('link', { name: 'Disputes 30 open' })).toBeVisible()
+})
+
+test('filters narrow the whole list, stand in the address, and Back takes them off one by one', async ({
+  page,
+  sandbox: _reset,
+}) => {
+  await signInWithSso(page, ARBITRATOR, '/disputes?size=50')
+  await expect(range(page, '1–30 of 30')).toBeVisible()
+  await alive(page)
+  await choice(page, 'age', '> 7 d').click()
+  await expect(range(page, 'of 30')).toHaveCount(0)
+  expect(address(page)).toBe('?size=50&age=older')
+  const old = await queueRows(page).count()
+  expect(old).toBeGreaterThan(0)
+  await page.getByLabel('Party').fill(ANA.toUpperCase())
+  await page.keyboard.press('Enter')
+  await expect.poll(() => queueRows(page).count()).toBeLessThan(old)
+  for (const row of await queueRows(page).all()) await expect(row.getByTitle(ANA)).toHaveCount(1)
+  await choice(page, 'who has them', 'Mine').click()
+  await expect(page.getByText('None of these cases')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('None of these cases')).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect.poll(() => queueRows(page).count()).toBe(old)
+  await page.goBack()
+  await expect(range(page, '1–30 of 30')).toBeVisible()
+
+  await page.getByLabel('Party').fill('ana@example.com')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The service finds a user by id, not by e-mail address.')).toBeVisible()
+  await page.goto('/disputes?age=ancient&claim=free&status=closed')
+  await expect(page.getByText('The address asks for the age “ancient”, which is none.')).toBeVisible()
+  await expect(page.getByText('The address asks for the status “closed”, which is none.')).toBeVisible()
+  await expect(range(page, '1–20 of 30')).toBeVisible()
+})
+
+test('resolved cases and all cases are lists of their own, with the outcome word for word', async ({
+  page,
+  sandbox: _reset,
+}) => {
+  await signInWithSso(page, ARBITRATOR, '/disputes')
+  await choice(page, 'status', 'Resolved').click()
+  await expect(page.getByText(/^Complete as of .*, 15 cases$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Resolved cases, latest first' })).toBeVisible()
+  await expect(queueRows(page).first()).toContainText(/REFUNDED|RELEASED/)
+  await choice(page, 'status', 'All').click()
+  await expect(page.getByText(/^Complete as of .*, 45 cases$/)).toBeVisible()
+  await page.getByRole('link', { name: '50 rows a page' }).click()
+  await expect(queueTable(page).getByText('Resolved', { exact: true })).toHaveCount(15)
+  await page.goBack()
+  await page.goBack()
+  await expect(page.getByText(/^Complete as of .*, 15 cases$/)).toBeVisible()
+})
+
+test('rows keep their places while one looks: what is new or taken is told, and put in place on demand', async ({
+  page,
+  browser,
+  programs,
+  sandbox,
+}) => {
+  test.setTimeout(120_000)
+  await signInWithSso(page, ARBITRATOR, '/disputes?size=50&sort=age')
+  await expect(range(page, '1–30 of 30')).toBeVisible()
+  const before = await shownCases(page)
+  const added = await sandbox.raiseCase()
+  const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
+  await signInWithSso(colleague, 'admin@example.com', '/disputes')
+  await colleague.getByRole('button', { name: 'Take the oldest free case' }).click()
+  await expect(colleague).toHaveURL(/\/disputes\/[\da-f-]{36}/)
+  const taken = new URL(colleague.url()).pathname.split('/').at(-1) ?? ''
+  await colleague.context().close()
+  const show = page.getByRole('button', { name: '1 new, 1 changed: show' })
+  await expect(show).toBeVisible({ timeout: 75_000 })
+  expect(await shownCases(page)).toEqual(before)
+  await expect(rowOfCase(page, taken)).toContainText('Changed')
+  await expect(rowOfCase(page, taken)).toContainText('free')
+  await show.click()
+  await expect(range(page, '1–31 of 31')).toBeVisible()
+  await expect(rowOfCase(page, added)).toContainText('New')
+  await expect(rowOfCase(page, taken)).toContainText('admin@example.com')
+  await expect(show).toHaveCount(0)
+  await expect(rowOfCase(page, added)).toContainText('20.')
+  await expect(page.getByRole('link', { name: 'Disputes 31 open' })).toBeVisible()
+})
+
+test('a row opens by Enter and by a click anywhere in it; j and k move', async ({
+  page,
+  sandbox: _reset,
+  expectedErrors,
+}) => {
+  // Opening a case is another test's business.
+  expectedErrors.push(/status of 404/)
+  await signInWithSso(page, ARBITRATOR, '/disputes')
+  await expect(range(page, '1–20 of 30')).toBeVisible()
+  await alive(page)
+  const ids = await shownCases(page)
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await expect(queueRows(page).nth(1).getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/disputes/${ids[1]}`)
+  await page.goto('/disputes')
+  await alive(page)
+  await queueRows(page).nth(2).getByText('free').click()
+  await expect(page).toHaveURL(`/disputes/${ids[2]}`)
+})
+
+test('the oldest free case is taken with one button, and is mine from then on', async ({
+  page,
+  sandbox: _reset,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 404/)
+  await signInWithSso(page, ARBITRATOR, '/disputes?claim=free')
+  await expect(queueRows(page).first()).toBeVisible()
+  const [oldest = ''] = await shownCases(page)
+  await page.getByRole('button', { name: 'Take the oldest free case' }).click()
+  await expect(page).toHaveURL(`/disputes/${oldest}`)
+  await page.goto('/disputes?claim=mine')
+  await expect(rowOfCase(page, oldest)).toContainText('you')
+  await page.goto('/disputes?claim=free')
+  await expect(queueRows(page).first()).toBeVisible()
+  expect(await shownCases(page)).not.toContain(oldest)
+})
+
+test('the desk shows open disputes by age, and each part leads into the queue', async ({ page, sandbox: _reset }) => {
+  await signInWithSso(page, ARBITRATOR, '/')
+  const ages = page.getByRole('navigation', { name: 'Open disputes by age' })
+  await expect(ages.getByRole('link')).toHaveCount(4)
+  const old = ages.getByRole('link', { name: '> 7 d' })
+  const count = /^(\d+) open/.exec((await old.textContent()) ?? '')?.[1]
+  await expect(page.getByRole('table', { name: 'The oldest open disputes' }).getByRole('row')).toHaveCount(11)
+  await old.click()
+  await expect(page).toHaveURL('/disputes?age=older')
+  await expect(range(page, `of ${count}`)).toBeVisible()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the queue reads well in ${colorScheme}, at every width`, async ({ page, sandbox: _reset }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await signInWithSso(page, ARBITRATOR, '/disputes')
+    for (const path of ['/disputes', '/disputes?status=all', '/disputes?claim=mine', '/']) {
+      await page.goto(path)
+      await expect(page.getByText(/omplete as of/).first()).toBeVisible()
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+        expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0)
+        await expectAccessible(page)
+      }
+    }
+  })
+}
