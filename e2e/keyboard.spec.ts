@@ -128,11 +128,12 @@ test('by keyboard alone an operator registers a terminal and disables it', async
 
 test('by keyboard alone an operator takes a statement in and confirms its ready line', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '71')
+  // The browser is told to leave its chooser to the test; that takes a moment, and a key pressed before it is lost.
+  const asked = page.waitForEvent('filechooser')
   await signInWithSso(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Deposits'), 'Enter')
   await pressIn(page, page.getByRole('link', { name: 'Take a statement in' }), 'Enter')
   await tabTo(page, page.getByLabel('Choose a statement'))
-  const asked = page.waitForEvent('filechooser')
   await page.keyboard.press('Enter')
   const csv = `Verwendung;Summe;Nummer\n${reference};71,00;KEYS-${process.pid}\n`
   await (await asked).setFiles({ name: 'Keys.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })

@@ -3,6 +3,7 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Phone, wrongCode } from './support/phone.ts'
 import { ADMIN, type SandboxControls } from './support/sandbox-controls.ts'
 import { signInWithSso } from './support/sign-in.ts'
+import { takeStatement } from './support/statement-tasks.ts'
 
 test.use({ consoleEnvironment: { STEP_UP_EXTRA: 'deposit.confirm' } })
 
@@ -182,4 +183,44 @@ test('verification that is out says so, sends nothing, and can be tried again', 
   await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
   await expect(outcome(page, 'Done')).toBeVisible()
   expect(await arrived()).toEqual({ codes: 2, confirmations: 1 })
+})
+
+test('a run over a statement asks for the code first; one that is stopped for a code asks again and goes on', async ({
+  page,
+  sandbox,
+}) => {
+  const references = [
+    await sandbox.announceDeposit('ana@example.com', '67'),
+    await sandbox.announceDeposit('ana@example.com', '68'),
+  ]
+  const arrived = await counter(sandbox)
+  await signInWithSso(page, ADMIN_MAIL)
+  await takeStatement(page, [
+    { reference: references[0] ?? '', amount: '67' },
+    { reference: references[1] ?? '', amount: '68' },
+  ])
+  await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm 2 deposits' }).click()
+  await expect(prompt(page)).toContainText('Confirm 2 deposits of 135.00 BZD together')
+  await expect(code(page)).toBeFocused()
+  await expectAccessible(page)
+  expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
+
+  // The service itself wants more than it said: the first line is refused before any effect.
+  await sandbox.fault({
+    method: 'POST',
+    path: CONFIRM,
+    effect: { status: 403, code: 'core::gatekeeper::required', title: 'Required' },
+  })
+  await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
+  await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
+  await expect(prompt(page)).toContainText('The verification ended before the run did.')
+  await expect(page.getByText(/^It stopped at line 1: A code from your authenticator is needed\./)).toBeVisible()
+  await expect(prompt(page)).toContainText('Confirm 2 deposits of 135.00 BZD together')
+  await code(page).fill(await sandbox.code(ADMIN))
+  await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeVisible({ timeout: 20_000 })
+  for (const reference of references) {
+    await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done')
+  }
+  expect((await arrived()).confirmations).toBe(3)
 })

@@ -13,6 +13,9 @@ function rejections(): Map<string, number> {
 
 export const triesLeft = (commandId: string): number => TRIES_MAX - (rejections().get(commandId) ?? 0)
 
+/** A prompt that is over; the next one starts with all its tries. */
+export const forgetTries = (commandId: string): void => void rejections().delete(commandId)
+
 /** Counts a rejected code of a command's prompt. Answers how many are left. */
 export function rejectedOnce(commandId: string): number {
   const counts = rejections()

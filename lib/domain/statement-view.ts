@@ -12,6 +12,8 @@ export interface StatementWork {
   readonly cutOff: boolean
   /** In words; empty when there is nothing to say. */
   readonly ended: string
+  /** The latest ended for want of a code: whoever gives one can go on. */
+  readonly wantsCode: boolean
 }
 
 export type LineCounts = Readonly<Partial<Record<LineStanding, number>>>

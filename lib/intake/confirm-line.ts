@@ -1,15 +1,24 @@
 import 'server-only'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { kindNamed } from '#lib/commands/kinds.ts'
+import { type AnyKind, kindNamed } from '#lib/commands/kinds.ts'
 import { endUnsent } from '#lib/commands/stopped.ts'
-import type { CommandView } from '#lib/domain/command.ts'
+import type { CommandView, StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { changeLine, findLine, type ReadyLine } from '#lib/store/statement-lines.ts'
 import { store } from '#lib/store/store.ts'
 import type { Detach } from './work.ts'
+
+/** Why a run must stop. */
+export interface Stop {
+  readonly why: string
+  /** A code of the person's authenticator lets it go on. */
+  readonly wantsCode: boolean
+}
+
+const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 interface Batch {
   readonly session: Session
@@ -22,19 +31,18 @@ interface Batch {
 
 /**
  * Confirms one line through the door. The line is bound to its command before that is executed, so that whoever comes by
- * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent. Answers why the run must stop here, in words; null to go on.
+ * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent. Answers why the
+ * run must stop here; null to go on.
  */
-export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<string | null> {
+export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
   const line = await findLine(db, statementId, confirmed.number)
   // Somebody has parked or changed it meanwhile, or something else now stands against it.
   if (line === undefined || line.standing !== 'ready' || !isSame(line, confirmed)) return null
-  const kind = kindNamed('deposit.confirm')
-  if (kind === undefined) throw new Error('there is no way to confirm a deposit')
   const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
-  const reply = await draftCommand(session, kind, params, { batch: token })
+  const reply = await draftCommand(session, confirmKind(), params, { batch: token })
   if (!reply.ok) {
     if (reply.problem === null) {
       await changeLine(db, at, { note: Object.values(reply.fields).join(' ') })
@@ -42,7 +50,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<s
     }
     const words = problemWords(reply.problem)
     // One line that is gone is that line's matter; everything else would meet the next line as well.
-    if (reply.problem.status !== 404) return words.title
+    if (reply.problem.status !== 404) return stop(words.title)
     await changeLine(db, at, { verdict: 'unknown', note: null })
     return null
   }
@@ -53,13 +61,20 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<s
   }
   if (!(await batch.goesOn())) {
     await unbind(at, id)
-    return 'It was stopped.'
+    return stop('It was stopped.')
   }
   const running: Promise<unknown>[] = []
   const detach: Detach = (sending) => void running.push(sending)
   const told = await executeCommand(session, id, { code: null, proof: null }, detach)
   await Promise.all(running)
-  return told.ok ? await judge(told.command, at) : problemWords(told.problem).title
+  return told.ok ? await judge(told.command, at) : stop(problemWords(told.problem).title)
+}
+
+/** How a line is confirmed: like any deposit, through the door. */
+export function confirmKind(): AnyKind {
+  const kind = kindNamed('deposit.confirm')
+  if (kind === undefined) throw new Error('there is no way to confirm a deposit')
+  return kind
 }
 
 const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
@@ -78,6 +93,13 @@ async function takeBack(commandId: string): Promise<void> {
   })
 }
 
+/** How a run goes on that stopped for want of a second factor. Nothing of the line that it stopped at was sent. */
+const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
+  code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
+  enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
+  later: 'Confirm the rest from here in a few minutes.',
+}
+
 interface At {
   readonly statementId: string
   readonly number: number
@@ -92,14 +114,14 @@ export async function unbind(at: At, commandId: string): Promise<void> {
 }
 
 /** Why the run must stop after this line. What would meet every further line as well stops it, and frees this line. */
-async function judge({ id, outcome }: CommandView, at: At): Promise<string | null> {
+async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)
-    return `${outcome.title}. Verify first, on any change that asks for a code, then go on here.`
+    return { why: `${outcome.title}. ${wayOn[outcome.need]}`, wantsCode: outcome.need === 'code' }
   }
   if (outcome.class !== 'refused' || outcome.sent) return null
   const row = await findCommand(await store(), id)
   if (row?.state === 'closed') return null
   await unbind(at, id)
-  return outcome.title
+  return stop(outcome.title)
 }

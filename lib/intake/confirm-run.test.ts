@@ -64,7 +64,7 @@ test('what is confirmed is what was shown: when other lines are ready now, nothi
   const { id } = await readyStatement(2)
   const { seal } = (await pageOf(id)).ready
   await editLine(operator, id, 2, { act: 'bank-reference', bankReference: 'ANOTHER' })
-  expect(await toItsEnd((detach) => startConfirming(operator, id, seal, detach))).toBe('changed')
+  expect(await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))).toBe('changed')
   expect(await standingsOf(id)).toEqual(['ready', 'ready'])
 })
 
@@ -74,7 +74,7 @@ test('it stops when somebody asks, and goes on where it stopped', async () => {
   const { seal } = (await pageOf(id)).ready
   await service.fault('POST', CONFIRM, { delayMs: 1_000 }, 1)
   await toItsEnd(async (detach) => {
-    const started = await startConfirming(operator, id, seal, detach)
+    const started = await startConfirming(operator, id, { seal, code: null }, detach)
     await expect.poll(async () => (await standingsOf(id))[0]).toBe('open')
     await askToStop(await store(), id)
     return started
@@ -158,7 +158,7 @@ test('when the session ends the run stops; the next person goes on with it', asy
   const { id } = await readyStatement(3)
   const { seal } = (await pageOf(id)).ready
   await endSession(operator.id, 'refused')
-  await toItsEnd((detach) => startConfirming(operator, id, seal, detach))
+  await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))
   expect(await standingsOf(id)).toEqual(['ready', 'ready', 'ready'])
   expect((await pageOf(id)).work.ended).toBe('It stopped at line 1: Your session has ended')
   await confirmForTest(await signedIn(service, 'admin@example.com', ADMIN), id)

@@ -1,21 +1,33 @@
 import 'server-only'
+import { missingBeforeSending } from '#lib/commands/step-up.ts'
+import { forgetTries } from '#lib/commands/step-up-tries.ts'
+import type { StepUpOutcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findLeftDrafts, findReady, type ReadyLine, readyTotal } from '#lib/store/statement-lines.ts'
 import { store } from '#lib/store/store.ts'
-import { confirmLine, unbind } from './confirm-line.ts'
+import { confirmKind, confirmLine, unbind } from './confirm-line.ts'
 import { type Detach, type Run, startWork, workOn } from './work.ts'
 
-export type StartedRun = 'started' | 'busy' | 'changed'
+/** A step-up is what the person has to do first: nothing has started. */
+export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
+
+/** What travels with the order to confirm. */
+export interface Order {
+  /** Stands for the lines that the person was shown. */
+  readonly seal: string
+  /** From their authenticator, where one is asked for. */
+  readonly code: string | null
+}
 
 /**
- * Confirms the ready lines of a statement one by one, detached from who asked. `seal` stands for the lines that the
- * person was shown: when others are ready now, nothing starts. A line that a command was sent for is never sent again;
- * drafts that an earlier run left behind are taken back first.
+ * Confirms the ready lines of a statement one by one, detached from who asked. When other lines are ready now than the
+ * person was shown, nothing starts; nor does it before they are verified, where a deployment wants that for confirming. A
+ * line that a command was sent for is never sent again; drafts that an earlier run left behind are taken back first.
  */
 export async function startConfirming(
   session: Session,
   statementId: string,
-  seal: string,
+  { seal, code }: Order,
   detach: Detach,
 ): Promise<StartedRun> {
   const db = await store()
@@ -23,11 +35,22 @@ export async function startConfirming(
   if (going?.work != null && going.alive) return 'busy'
   const ready = await readyTotal(db, statementId)
   if (ready.count === 0 || ready.seal !== seal) return 'changed'
+  const missing = await missingForRun(session, statementId, code)
+  if (missing !== null) return missing
   const lines = await findReady(db, statementId)
   const run = (run: Run) => confirmAll(session, run, lines)
   return (await startWork(session, statementId, { work: 'confirm', total: lines.length, run }, detach))
     ? 'started'
     : 'busy'
+}
+
+/** What the person has to prove before the first line. The prompt of a run counts its codes like that of a command. */
+async function missingForRun(session: Session, statementId: string, code: string | null) {
+  const prompt = `run ${statementId} ${session.id}`
+  const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
+  if (missing === null) return null
+  if (missing.outcome === null) forgetTries(prompt)
+  return missing.outcome ?? 'codes-rejected'
 }
 
 async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
@@ -37,8 +60,11 @@ async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[
   }
   for (const line of lines) {
     if (!(await run.goesOn())) return `It was stopped after ${run.done} of ${lines.length}.`
-    const why = await confirmLine({ session, statementId, token, goesOn: run.goesOn }, line)
-    if (why !== null) return `It stopped at line ${line.number}: ${why}`
+    const stop = await confirmLine({ session, statementId, token, goesOn: run.goesOn }, line)
+    if (stop !== null) {
+      run.wantsCode = stop.wantsCode
+      return `It stopped at line ${line.number}: ${stop.why}`
+    }
     run.done += 1
   }
   return ''

@@ -58,6 +58,7 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     stopping: row.work_stop,
     cutOff,
     ended: row.work_ended ?? '',
+    wantsCode: row.work_wants_code,
   }
 }
 

@@ -17,6 +17,8 @@ export interface Run {
   readonly token: string
   /** How many lines are behind it. */
   done: number
+  /** It ends for want of a code. */
+  wantsCode: boolean
   /** Whether to go on with the next line: nobody asked to stop, and the place is still ours. */
   goesOn(): Promise<boolean>
 }
@@ -77,6 +79,7 @@ async function hold(statementId: string, token: string, job: Job): Promise<void>
     statementId,
     token,
     done: 0,
+    wantsCode: false,
     async goesOn() {
       return shared.consoleStopping !== true && (await tickWork(db, statementId, token, run.done)) === 'goes on'
     },
@@ -92,5 +95,5 @@ async function hold(statementId: string, token: string, job: Job): Promise<void>
   } finally {
     clearInterval(ticking)
   }
-  await endWork(db, statementId, token, { ended, done: run.done }).catch(() => {})
+  await endWork(db, statementId, token, { ended, done: run.done, wantsCode: run.wantsCode }).catch(() => {})
 }

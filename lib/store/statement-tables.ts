@@ -24,6 +24,8 @@ export interface StatementTable {
   work_stop: boolean
   /** How the latest work ended, in words. */
   work_ended: string | null
+  /** It ended for want of a code: whoever gives one can go on. */
+  work_wants_code: boolean
 }
 
 export interface StatementLineTable {

@@ -34,6 +34,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
       work_total: work.total,
       work_stop: false,
       work_ended: null,
+      work_wants_code: false,
     })
     .where('id', '=', id)
     .where((row) =>
@@ -70,11 +71,19 @@ export async function endWork(
   db: Kysely<Tables>,
   id: string,
   token: string,
-  { ended, done }: { readonly ended: string; readonly done: number },
+  { ended, done, wantsCode }: { readonly ended: string; readonly done: number; readonly wantsCode: boolean },
 ): Promise<void> {
   await db
     .updateTable('statement')
-    .set({ work_done: done, work: null, work_token: null, work_boot: null, work_until: null, work_ended: ended })
+    .set({
+      work_done: done,
+      work: null,
+      work_token: null,
+      work_boot: null,
+      work_until: null,
+      work_ended: ended,
+      work_wants_code: wantsCode,
+    })
     .where('id', '=', id)
     .where('work_token', '=', token)
     .execute()
@@ -97,6 +106,7 @@ export interface WorkRow {
   readonly work_total: number
   readonly work_stop: boolean
   readonly work_ended: string | null
+  readonly work_wants_code: boolean
   /** False when whoever held it is gone: it can be taken up again. */
   readonly alive: boolean
 }
@@ -109,7 +119,7 @@ export function findWork(
 ): Promise<WorkRow | undefined> {
   return db
     .selectFrom('statement')
-    .select(['work', 'work_by', 'work_done', 'work_total', 'work_stop', 'work_ended'])
+    .select(['work', 'work_by', 'work_done', 'work_total', 'work_stop', 'work_ended', 'work_wants_code'])
     .select(
       sql<boolean>`coalesce(work_until >= ${now} AND NOT (${alone}::boolean AND work_boot <> ${boot}), false)`.as(
         'alive',

@@ -23,7 +23,7 @@ export function insertStatement(
   return db.transaction().execute(async (trx) => {
     const inserted = await trx
       .insertInto('statement')
-      .values({ ...statement, work_done: 0, work_total: 0, work_stop: false })
+      .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_wants_code: false })
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows === 0n) return false

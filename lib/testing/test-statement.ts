@@ -59,7 +59,7 @@ export const standingsOf = async (id: string): Promise<readonly string[]> =>
 /** Confirms what is ready, to the end of the run. */
 export async function confirmForTest(session: Session, id: string): Promise<StartedRun> {
   const { seal } = (await pageOf(id)).ready
-  return await toItsEnd((detach) => startConfirming(session, id, seal, detach))
+  return await toItsEnd((detach) => startConfirming(session, id, { seal, code: null }, detach))
 }
 
 /** Starts something that detaches itself, and waits for it. */

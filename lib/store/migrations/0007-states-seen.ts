@@ -10,4 +10,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     CREATE INDEX command_effective ON command (kind, sent_at)
       WHERE state IN ('done', 'accepted', 'applied')`.execute(db)
+  await sql`ALTER TABLE statement ADD COLUMN work_wants_code boolean NOT NULL DEFAULT false`.execute(db)
 }

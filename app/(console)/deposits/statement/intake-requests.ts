@@ -1,3 +1,4 @@
+import type { StepUpOutcome } from '#lib/domain/command.ts'
 import type { StatementWork } from '#lib/domain/statement-view.ts'
 
 /** What came of asking: an answer, or why there is none, in words. */
@@ -64,8 +65,15 @@ export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { 
 
 export const startLookUp = (id: string): Promise<Asked<unknown>> => post(`/${id}/work`, { work: 'look' })
 
-export const startConfirming = (id: string, seal: string): Promise<Asked<unknown>> =>
-  post(`/${id}/work`, { work: 'confirm', seal })
+/** What came of the order to confirm: started, unless a second factor is wanted first. */
+export interface Started {
+  readonly wanted?: StepUpOutcome
+  /** Told when it changed. */
+  readonly verifiedUntil?: string | null
+}
+
+export const startConfirming = (id: string, seal: string, code: string | null): Promise<Asked<Started>> =>
+  post(`/${id}/work`, { work: 'confirm', seal, ...(code === null ? {} : { code }) })
 
 export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
 

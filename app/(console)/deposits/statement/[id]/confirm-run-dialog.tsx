@@ -6,20 +6,20 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 
 interface ConfirmRunDialogProps {
-  count: number
-  /** Shown, in BZD. */
-  sum: string
+  /** How many deposits, and how much together. */
+  title: string
+  /** `3 deposits` */
+  what: string
   onConfirm: () => void
   onClose: () => void
 }
 
 /** One act for all ready lines: how many, and how much together. */
-export function ConfirmRunDialog({ count, sum, onConfirm, onClose }: ConfirmRunDialogProps) {
+export function ConfirmRunDialog({ title, what, onConfirm, onClose }: ConfirmRunDialogProps) {
   const [sending, setSending] = useState(false)
-  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   return (
     <Dialog
-      title={`Confirm ${what} of ${sum} BZD together`}
+      title={title}
       description="Each is read once more and confirmed by itself, exactly as its line shows."
       onClose={onClose}
     >

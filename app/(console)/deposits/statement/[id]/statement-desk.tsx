@@ -9,14 +9,15 @@ import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Money } from '#lib/domain/money.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
-import { type Asked, discard, startConfirming, startLookUp, stopWork } from '../intake-requests.ts'
+import { type Asked, discard, startLookUp, stopWork } from '../intake-requests.ts'
 import { lineColumns } from './line-columns.tsx'
+import { RunDialogs } from './run-dialogs.tsx'
 import { StandingLinks } from './standing-links.tsx'
+import { useConfirmRun } from './use-confirm-run.ts'
 import { useLineActs } from './use-line-acts.ts'
 import { useWork } from './use-work.ts'
 import { WorkStrip } from './work-strip.tsx'
 
-const ConfirmRunDialog = dynamic(() => import('./confirm-run-dialog.tsx').then((file) => file.ConfirmRunDialog))
 const LineDialog = dynamic(() => import('./line-dialog.tsx').then((file) => file.LineDialog))
 
 const NAME = 'statement-lines'
@@ -40,7 +41,6 @@ export function StatementDesk(props: StatementDeskProps) {
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
   const work = useWork(id, props.work, (counts.open ?? 0) > 0)
-  const [confirming, setConfirming] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
   const acts = useLineActs(id)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
@@ -52,11 +52,13 @@ export function StatementDesk(props: StatementDeskProps) {
     router.refresh()
     return asked.ok
   }
-  const sum = Money.fromWire(ready.sum)?.toShown() ?? ready.sum
-  const start = async () => {
-    await run(startConfirming(id, ready.seal))
-    setConfirming(false)
-  }
+  const confirmRun = useConfirmRun({
+    id,
+    seal: ready.seal,
+    served: props.work,
+    work,
+    onStarted: (asked) => void run(Promise.resolve(asked)),
+  })
   return (
     <>
       <StandingLinks address={address} counts={counts} />
@@ -66,9 +68,7 @@ export function StatementDesk(props: StatementDeskProps) {
         address={address}
         title="Lines, in the order of the file"
         label="Lines of this statement"
-        tools={
-          <Tools {...props} work={work} onConfirm={() => setConfirming(true)} onLookUp={() => run(startLookUp(id))} />
-        }
+        tools={<Tools {...props} work={work} onConfirm={confirmRun.open} onLookUp={() => run(startLookUp(id))} />}
         strip={
           <WorkStrip
             work={work}
@@ -97,14 +97,7 @@ export function StatementDesk(props: StatementDeskProps) {
           </Button>
         </p>
       ) : null}
-      {confirming ? (
-        <ConfirmRunDialog
-          count={ready.count}
-          sum={sum}
-          onConfirm={() => void start()}
-          onClose={() => setConfirming(false)}
-        />
-      ) : null}
+      <RunDialogs run={confirmRun} count={ready.count} sum={Money.fromWire(ready.sum)?.toShown() ?? ready.sum} />
       {acts.dialog === null ? null : <LineDialog key={acts.dialog.line.number} acts={acts} dialog={acts.dialog} />}
     </>
   )

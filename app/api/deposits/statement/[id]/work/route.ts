@@ -1,10 +1,13 @@
+import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { startConfirming } from '#lib/intake/confirm-run.ts'
 import { startLookUp } from '#lib/intake/look-up.ts'
 import { stopWork } from '#lib/intake/work.ts'
+import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readJson } from '#lib/session/same-origin.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { json, refuse } from '../../../../answer.ts'
 import { serveIntake } from '../../serve-intake.ts'
 
@@ -15,13 +18,17 @@ interface Context {
 const CONFIRM = 'core:transactions:confirm'
 const asked = z.union([
   z.strictObject({ work: z.literal('look') }),
-  z.strictObject({ work: z.literal('confirm'), seal: z.string().max(100) }),
+  z.strictObject({ work: z.literal('confirm'), seal: z.string().max(100), code: z.string().max(20).optional() }),
 ])
 
-const BUSY = 'Work on this statement goes on already. Look again in a moment.'
-const CHANGED = 'Other lines are ready now than were shown. Nothing was sent. Look at them, then confirm anew.'
+const why = {
+  busy: 'Work on this statement goes on already. Look again in a moment.',
+  changed: 'Other lines are ready now than were shown. Nothing was sent. Look at them, then confirm anew.',
+  'codes-rejected':
+    'Three codes were rejected. Nothing was sent. Check the clock of the device with the authenticator, then confirm anew.',
+} as const
 
-/** Starts work on a statement, which goes on without the browser. `seal`: exactly the lines that were shown. */
+/** Starts work on a statement, which goes on without the browser. `seal`: exactly the lines that were shown. Answers `wanted` where a second factor is wanted first. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveIntake(request, async (session) => {
     const body = asked.safeParse((await readJson(request))?.body)
@@ -29,11 +36,20 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const { id } = await params
     const detach = (running: Promise<unknown>) => after(() => running)
     if (body.data.work === 'look') {
-      return (await startLookUp(session, id, detach)) ? json({ ok: true }) : refuse(409, BUSY)
+      return (await startLookUp(session, id, detach)) ? json({ ok: true }) : refuse(409, why.busy)
     }
     if (!may(await readAccess(session), CONFIRM)) return refuse(403, `This needs the scope ${CONFIRM}.`)
-    const started = await startConfirming(session, id, body.data.seal, detach)
-    return started === 'started' ? json({ ok: true }) : refuse(409, started === 'busy' ? BUSY : CHANGED)
+    const { seal, code = null } = body.data
+    const before = verifiedUntil(session.id)
+    const started = await startConfirming(session, id, { seal, code }, detach)
+    const until = verifiedUntil(session.id)
+    if (until !== null && until !== before) await rotateHandle(session, await cookies())
+    if (started === 'busy' || started === 'changed' || started === 'codes-rejected') return refuse(409, why[started])
+    return json({
+      ok: true,
+      ...(until === before ? {} : { verifiedUntil: until }),
+      ...(started === 'started' ? {} : { wanted: started }),
+    })
   })
 }
 

@@ -1,0 +1,31 @@
+import dynamic from 'next/dynamic'
+import type { ConfirmRun } from './use-confirm-run.ts'
+
+const ConfirmRunDialog = dynamic(() => import('./confirm-run-dialog.tsx').then((file) => file.ConfirmRunDialog))
+const StepUpDialog = dynamic(() => import('#components/command/step-up-dialog.tsx').then((file) => file.StepUpDialog))
+
+interface RunDialogsProps {
+  run: ConfirmRun
+  count: number
+  sum: string
+}
+
+/** What a run asks of the person: to confirm what it will do, and to prove who they are. */
+export function RunDialogs({ run, count, sum }: RunDialogsProps) {
+  const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
+  const title = `Confirm ${what} of ${sum} BZD together`
+  const { state } = run
+  if (state.step === 'confirming') {
+    return <ConfirmRunDialog title={title} what={what} onConfirm={() => void run.start(null)} onClose={run.close} />
+  }
+  if (state.step !== 'verifying') return null
+  return (
+    <StepUpDialog
+      title={title}
+      wanted={state.wanted}
+      sending={state.sending}
+      onCode={(code) => void run.start(code)}
+      onCancel={run.close}
+    />
+  )
+}
