@@ -58,6 +58,8 @@ test('asks once for all who listen, at once and every five seconds, until the la
   stops[1]?.()
   await wait(60_000)
   expect(asked).toBe(5)
+  // Nothing of it is left for whoever comes next.
+  expect(shown(poll)).toEqual([undefined, null])
 })
 
 test('rests while the page is hidden, and asks as soon as it is seen again', async () => {

@@ -53,6 +53,8 @@ export class DeskPoll {
       if (this.#listeners.size > 0) return
       document.removeEventListener('visibilitychange', this.refresh)
       this.#pause()
+      // A desk is shared: whoever opens the case next in this tab may be somebody else.
+      this.#seen = NOTHING_SEEN
     }
   }
 

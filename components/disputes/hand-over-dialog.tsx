@@ -33,7 +33,7 @@ export function HandOverDialog({ caseId, people, busy, fault, onHandOver, onClos
   return (
     <Dialog
       title={`Hand over case ${endOf(caseId)}`}
-      description="Whoever gets it sees at once that it is with them, and may hand it on or release it."
+      description="Whoever gets it sees that it is with them within seconds, and may hand it on or release it."
       onClose={onClose}
     >
       <form onSubmit={submit} className="flex min-h-0 flex-col">

@@ -11,6 +11,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
 import { executeCommand } from './execute.ts'
+import { commandStory } from './story.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
@@ -56,6 +57,14 @@ describe('taking a case', () => {
       state: 'done',
       target: dispute.id,
     })
+  })
+
+  test('who has had a case is told to staff that decides, and to nobody else', async () => {
+    const { id } = await take(arbitrator)
+    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
+    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    expect(await commandStory(admin, id)).not.toBeNull()
+    expect([await commandStory(viewer, id), await commandStory(ana, id)]).toEqual([null, null])
   })
 
   test('of many who take it at once one has it, and every other is told who', async () => {

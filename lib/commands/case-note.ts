@@ -14,12 +14,13 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<'referenceId', string>>
 
 /**
- * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome: a command is shown to whoever
- * has a session, also to the case's parties.
+ * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome, and its command is nobody's but
+ * its author's: notes are read at the case, where its parties are told apart.
  */
 export const caseNote: CommandKind<Params, Facts, unknown> = {
   ...ownCaseAct,
   kind: 'case.note',
+  lookScope: 'own',
   params,
   immediate: true,
   checkParams: ({ text }) => faultsOf({ text: caseNoteFault(text) }),

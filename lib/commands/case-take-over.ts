@@ -48,7 +48,7 @@ export const caseTakeOver: CommandKind<Params, Facts, unknown> = {
   summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
   factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'case-state' }],
   consequence: (_params, { holderName }) =>
-    `${holderName} may be in the middle of it, and sees at once that it is with you.`,
+    `${holderName} may be in the middle of it, and sees within seconds that it is with you.`,
   send: (_session, { from, caseId: id }) => ifStillWith(from, id),
   tell: (given, { holderName }) => ({
     steps: [],

@@ -79,7 +79,8 @@ export const ownCaseAct = {
   takesCode: false,
   target: (params: { readonly caseId: string }) => params.caseId,
   heldWords: () => ({ field: 'caseId', what: 'A change of who has this case is under way' }),
-  lookScope: null,
+  /** Of the staff alone: parties hold the scope of reading as well. */
+  lookScope: 'core:disputes:resolve',
   look: async (): Promise<Look> => ({ settled: false, showsNoEffect: true }),
   checking: 'It is the console’s own record, and nothing went to the service.',
   unknownAdvice: 'Look at the case before you do it again.',
