@@ -56,6 +56,7 @@ test('whoever is no admin is not told that the queue is empty', async ({ page, s
   await expect(page.getByText('No open cases visible to you')).toBeVisible()
   await expect(queueTable(page).locator('xpath=..').getByText('Admin view is not proved.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Take the oldest free case' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: /Disputes \d+ open/ })).toHaveCount(0)
 })
 
 test('a party sees their own cases, and not who works on them', async ({ page, sandbox: _reset }) => {

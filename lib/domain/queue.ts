@@ -59,6 +59,10 @@ export type TransactionFact =
   | { readonly kind: 'forbidden'; readonly scope: string | null }
   | { readonly kind: 'unread' }
 
+/** How many cases are open; null where that is not known: no whole list, or perhaps not everybody's. */
+export const openCount = ({ completeAt, adminView, total }: QueueView): number | null =>
+  completeAt !== null && adminView === 'proved' ? total : null
+
 const FRACTION_DIGITS = 7
 
 /**

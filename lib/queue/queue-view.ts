@@ -16,7 +16,7 @@ import { claimsOf } from '#lib/store/case-claims.ts'
 import { store } from '#lib/store/store.ts'
 import { adminViewOf, partiesOf } from './admin-view.ts'
 import { noteCases } from './note-cases.ts'
-import { sweptFor, wholeAtHand } from './session-sweeps.ts'
+import { sweptAtHand, sweptFor } from './session-sweeps.ts'
 
 /** Longer reasons are read in the case itself. */
 const REASON_CHARS = 240
@@ -68,10 +68,11 @@ export async function oldestFree(session: Session): Promise<QueueRow | null> {
   return completeAt === null ? null : (oldestFreeIn(rows, session.userId) ?? null)
 }
 
-/** How many cases are open, from the list at hand; null when none was read whole. Asks the service for nothing. */
+/** How many cases are open, from the list at hand; null when that is not known. Asks the service for nothing. */
 export function openCountAtHand(session: Session): number | null {
-  const whole = wholeAtHand(session, 'OPEN')
-  return whole === null ? null : whole.cases.filter(isOn('OPEN')).length + whole.unreadable
+  const { whole = null, adminView } = sweptAtHand(session, 'OPEN') ?? {}
+  if (whole === null || adminView !== 'proved') return null
+  return whole.cases.filter(isOn('OPEN')).length + whole.unreadable
 }
 
 /** The service filters for admins only, and a case may have been resolved since the list was read. */

@@ -8,7 +8,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { oldestFree, openCountAtHand, queueFor, queuePage } from './queue-view.ts'
-import { noteCase, sweptFor, wholeAtHand } from './session-sweeps.ts'
+import { noteCase, sweptAtHand, sweptFor } from './session-sweeps.ts'
 
 const ME = '00000000-0000-4000-8000-000000000003'
 const ANA = '00000000-0000-4000-8000-000000000011'
@@ -86,9 +86,9 @@ test('a session that ended leaves nothing behind', async () => {
   await sweptFor(session, 'OPEN')
   expect(openCountAtHand(session)).toBe(1)
   dropLive(session.id)
-  expect(wholeAtHand(session, 'OPEN')).toBeNull()
+  expect(sweptAtHand(session, 'OPEN')).toBeNull()
   await sweptFor(session, 'OPEN')
-  expect(wholeAtHand(session, 'OPEN')).toBeNull()
+  expect(sweptAtHand(session, 'OPEN')).toBeNull()
 })
 
 test('a list that cannot be read anew stays as it was, with the reason, for five minutes', async () => {
@@ -166,6 +166,7 @@ test('an empty queue of an admin is proved by resolved cases of others; nobody e
   service.on(RESOLVED, list(own))
   const viewer = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
   expect(await queueFor(viewer, 'OPEN')).toMatchObject({ rows: [], adminView: 'not-proved', shortfall: null })
+  expect([openCountAtHand(session), openCountAtHand(viewer)]).toEqual([0, null])
   const unknown = await openForTest(await signInForTest({ actor: 'password:me', userId: null }))
   expect(await queueFor(unknown, 'OPEN')).toMatchObject({ adminView: 'unknowable' })
 })

@@ -46,10 +46,10 @@ export function sweptFor(session: Session, list: CaseList): Promise<Swept> {
   return kept.running
 }
 
-/** The latest whole list that is in memory, without asking the service for one. */
-export function wholeAtHand(session: Session, list: CaseList): Sweep | null {
+/** What is in memory of a list, without asking the service for it; null when that is nothing. */
+export function sweptAtHand(session: Session, list: CaseList): Swept | null {
   const swept = allLists().get(session.id)?.get(list)?.swept
-  return swept ? withWhole(swept).whole : null
+  return swept ? withWhole(swept) : null
 }
 
 /** A case that was read by itself is newer than what the session's lists say of it. */

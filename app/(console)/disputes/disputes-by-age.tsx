@@ -7,7 +7,7 @@ import { Timestamp } from '#components/domain/timestamp.tsx'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { type AgeId, ageOf, ages, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { type AgeId, ageOf, ages, openCount, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { ClockTime } from './clock-time.tsx'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
@@ -33,7 +33,7 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
   const { rows, completeAt, unreadable } = view
   const oldest = rows.slice(0, OLDEST)
   const count = rows.length + unreadable
-  useEffect(() => announceOpenCases(count), [count])
+  useEffect(() => announceOpenCases(openCount(view)), [view])
   return (
     <Panel
       title={title}

@@ -12,5 +12,9 @@ const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', 
 /** That a row is new, or reads differently at the service by now. */
 export function MarkChip({ id }: { id: string }) {
   const mark = useContext(Marks).get(id)
-  return mark === undefined ? null : <Chip tone={mark === 'gone' ? 'neutral' : 'working'}>{words[mark]}</Chip>
+  return mark === undefined ? null : (
+    <Chip tone={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
+      {words[mark]}
+    </Chip>
+  )
 }

@@ -30,12 +30,7 @@ const all: readonly Column<QueueRow>[] = [
     id: 'case',
     head: 'Case',
     always: true,
-    cell: ({ id }) => (
-      <span className="inline-flex items-center gap-2">
-        <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
-        <MarkChip id={id} />
-      </span>
-    ),
+    cell: ({ id }) => <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />,
   },
   {
     id: 'status',
@@ -62,7 +57,18 @@ const all: readonly Column<QueueRow>[] = [
     compare: (a, b) => textOrder(timeKey(a.resolvedAt ?? ''), timeKey(b.resolvedAt ?? '')),
     cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} as="relative" />),
   },
-  { id: 'reason', head: 'Reason', cell: ({ reason }) => <Reason text={visibleText(reason)} /> },
+  {
+    id: 'reason',
+    head: 'Reason',
+    always: true,
+    cell: ({ id, reason }) => (
+      // As wide with a mark as without one: news must not move the columns.
+      <span className="flex w-[38ch] items-center gap-2">
+        <MarkChip id={id} />
+        <Reason text={visibleText(reason)} />
+      </span>
+    ),
+  },
   { id: 'amount', head: 'Amount', align: 'right', cell: ({ reference }) => <FactAmount reference={reference} /> },
   { id: 'state', head: 'Transaction', cell: ({ reference }) => <FactState reference={reference} /> },
   {
@@ -89,7 +95,7 @@ const ListTime = ({ value, as }: { value: string; as: 'age' | 'relative' }) => (
 
 const Reason = ({ text }: { text: string }) => (
   <Hint text={text}>
-    <bdi className="inline-block max-w-[38ch] truncate align-middle">{text === '' ? '–' : text}</bdi>
+    <bdi className="block min-w-0 truncate">{text === '' ? '–' : text}</bdi>
   </Hint>
 )
 

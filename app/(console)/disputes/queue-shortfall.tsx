@@ -4,7 +4,10 @@ import type { QueueView } from '#lib/domain/queue.ts'
 
 /** Why a list is shown in the service's own pages. */
 export const QueueShortfall = ({ view }: { view: QueueView }) => (
-  <div role="status" className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1 text-attention text-sm">
+  <div
+    role="status"
+    className="flex min-w-0 flex-1 basis-72 flex-wrap items-center gap-x-3 gap-y-2 text-attention text-sm"
+  >
     <p className="min-w-56 flex-1">
       {whyOf(view)} Filters and sorting need all of it, so these are the service’s own pages, and none is applied.
     </p>

@@ -18,10 +18,11 @@ import { useQueueAddress } from './use-queue-address.ts'
 
 const NAME = 'dispute-queue'
 
-const titles: Readonly<Record<CaseList, string>> = {
-  OPEN: 'Open cases, oldest first',
-  RESOLVED: 'Resolved cases, latest first',
-  ALL: 'All cases, oldest first',
+/** A list's name, and its order as long as nobody asks for another one. */
+const titles: Readonly<Record<CaseList, readonly [name: string, order: string]>> = {
+  OPEN: ['Open cases', ', oldest first'],
+  RESOLVED: ['Resolved cases', ', latest first'],
+  ALL: ['All cases', ', oldest first'],
 }
 
 /** A list that was read whole: filtered, sorted and cut into pages here, and kept up to date while it is seen. */
@@ -46,7 +47,7 @@ export function WholeQueue({ initial }: { initial: QueueView }) {
           name={NAME}
           kit={kit}
           address={address}
-          title={titles[list]}
+          title={titles[list][0] + (address.state.sort === null ? titles[list][1] : '')}
           label="Dispute cases"
           opensByClick
           strip={
@@ -108,7 +109,7 @@ export function QueuePages({ list, reading, readAt, why }: QueuePagesProps) {
         name={NAME}
         kit={kit}
         address={address}
-        title={reading.kind === 'rows' ? 'Cases, as the service orders them' : titles[list]}
+        title={reading.kind === 'rows' ? 'Cases, as the service orders them' : titles[list][0]}
         label="Dispute cases"
         opensByClick
         strip={

@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { newsOf, type QueueNews, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
 /** A little longer than the server lets a sweep serve, so that every question brings a new one. */
@@ -73,7 +73,7 @@ function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): b
       setSilent(view === null)
       if (view === null) return
       tell(view)
-      if (view.list === 'OPEN' && view.completeAt !== null) announceOpenCases(view.total)
+      if (view.list === 'OPEN') announceOpenCases(openCount(view))
     }
     void poll()
     const timer = setInterval(() => void poll(), POLL_EVERY_MS)
