@@ -31,21 +31,27 @@ beforeEach(async () => {
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 
-/** Confirms a fresh deposit; answers what the person is told, and which command it was. */
-async function confirmOne(
-  session = operator,
-  reference?: string,
-): Promise<{ id: string; reference: string; outcome: Outcome }> {
+/** Drafts the confirmation of a deposit, a new one unless it is given. */
+async function draftOne(session = operator, reference?: string): Promise<{ id: string; reference: string }> {
   const referenceId = reference ?? (await service.announceDeposit('10'))
   const kind = kindNamed('deposit.confirm')
   if (kind === undefined) throw new Error('no such kind')
   const params = { referenceId, bankReference: `ATL ${randomUUID()}`, statementAmount: '10' }
   const drafted = await draftCommand(session, kind, params)
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-  const { id } = drafted.draft
+  return { id: drafted.draft.id, reference: referenceId }
+}
+
+async function sendOne(id: string, session = operator): Promise<Outcome> {
   const reply = await executeCommand(session, id, { code: null, proof: null }, () => {})
   if (!reply.ok) throw new Error(JSON.stringify(reply))
-  return { id, reference: referenceId, outcome: reply.command.outcome }
+  return reply.command.outcome
+}
+
+/** Confirms a new deposit. */
+async function confirmOne(): Promise<{ id: string; reference: string; outcome: Outcome }> {
+  const drafted = await draftOne()
+  return { ...drafted, outcome: await sendOne(drafted.id) }
 }
 
 /** Whether a deposit took effect: what the service itself says. */
@@ -115,9 +121,11 @@ describe('at once', () => {
     const admin = await signedIn(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003')
     const reference = await service.announceDeposit('10')
     const before = await service.arrived('POST', CONFIRM)
-    const told = await Promise.all([confirmOne(operator, reference), confirmOne(admin, reference)])
-    expect(told.map(({ outcome }) => classOf(outcome)).sort()).toEqual(['done', 'refused, not sent'])
-    const refused = told.map(({ outcome }) => outcome).find((outcome) => outcome.class === 'refused')
+    // Both have their draft before either sends: who drafts later is refused there.
+    const [one, other] = [await draftOne(operator, reference), await draftOne(admin, reference)]
+    const told = await Promise.all([sendOne(one.id, operator), sendOne(other.id, admin)])
+    expect(told.map(classOf).sort()).toEqual(['done', 'refused, not sent'])
+    const refused = told.find((outcome) => outcome.class === 'refused')
     expect(refused?.title).toMatch(/(operator|admin)@example\.com sent it at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
     await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + 1)
   })
