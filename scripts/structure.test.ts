@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{ts,tsx}').filter(
@@ -18,6 +18,28 @@ test('a page asks for the session itself: a browser can ask for a page without t
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
   expect(pages.length).toBeGreaterThan(3)
   expect(pages.filter((file) => !read(file).includes('await requireSession()'))).toEqual([])
+})
+
+/** What a file takes along when it runs: imports of types alone are gone by then. */
+const importsOf = (file: string): string[] =>
+  [
+    ...read(file).matchAll(
+      /(?:^|\n)(?:import|export) (?!type\b)([^'\n]*?(?:\{[^}]*\})?[^'\n]*?)'([^']+)'|import\('([^']+)'\)/g,
+    ),
+  ]
+    .filter(([, what = '']) => !/^\{(?:\s*type [^,}]+,?)+\s*\} from $/.test(what))
+    .map(([, , from, lazy]) => from ?? lazy ?? '')
+
+const fileOf = (from: string, importer: string): string =>
+  from.startsWith('#') ? from.slice(1) : join(dirname(importer), from)
+
+test('no schema reaches a browser: zod probes for eval there, which the page’s policy refuses', () => {
+  const inBrowser = new Set(sources.filter((file) => read(file).startsWith("'use client'")))
+  for (const file of inBrowser) {
+    for (const from of importsOf(file)) if (/^[#.]/.test(from)) inBrowser.add(fileOf(from, file))
+  }
+  expect(inBrowser.size).toBeGreaterThan(100)
+  expect([...inBrowser].filter((file) => importsOf(file).includes('zod'))).toEqual([])
 })
 
 test('there are no server actions: changes go through one door', () => {

@@ -13,7 +13,7 @@ import { findStatesSeen, type SeenState } from '#lib/store/states-seen.ts'
 import { store } from '#lib/store/store.ts'
 
 /** So many deposits are read at once. */
-const AT_ONCE = 5
+const AT_ONCE = 10
 /** After this long no further read begins: the rest is shown as it was last seen. */
 const READING_MS = 4_000
 
