@@ -9,6 +9,7 @@ import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/domain/unsent-text.ts'
 import { isUuid } from '#lib/domain/uuid.ts'
+import { noteCase } from '#lib/queue/session-sweeps.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
@@ -35,6 +36,8 @@ export default async function CasePage({ params }: { params: Params }) {
     )
   }
   const thread = await readOrLeave(readWholeThread(session, caseId))
+  // Before the queue beside it is asked for: what was just read is newer than its sweep.
+  if (thread.ok) await noteCase(session, thread.value.case)
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
   return (
     <>
