@@ -44,7 +44,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
       <header className="grid gap-2 border-line border-b px-3 py-2.5">
-        <div className="flex flex-wrap items-center gap-x-2">
+        <div className="flex flex-wrap items-center gap-x-1.5">
           <h2>
             <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
               Disputes
@@ -53,7 +53,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
           {shownAt === '' ? null : (
             <>
               <Chip className="figures">{(rows.length + unreadable).toLocaleString('en-US')} open</Chip>
-              <p className="ml-auto text-ink-3 text-xs">
+              <p className="ml-auto text-[11px] text-ink-3">
                 complete <ClockTime value={shownAt} />
               </p>
             </>
