@@ -9,6 +9,7 @@ import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/domain/unsent-text.ts'
 import { isUuid } from '#lib/domain/uuid.ts'
+import { noteCase } from '#lib/queue/session-sweeps.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUnsentText } from '#lib/session/unsent-text.ts'
@@ -54,6 +55,8 @@ interface FoundCaseProps {
 
 async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
   const { case: found, readOnly, messages } = thread
+  // The lists of this session learn of it, and so does what is seen of the same people later.
+  void noteCase(session, found)
   const [transaction, access, latest, open, message, reason, note] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
