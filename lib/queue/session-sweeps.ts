@@ -68,11 +68,11 @@ async function sweepFor(session: Session, list: CaseList, kept: Kept): Promise<S
     listCases(session, { all: true, status: of, page, pageSize: PAGE_SIZE_MAX })
   const latest = await sweepCases(readPage)
   let adminView = adminViewOf(session.userId, latest.cases)
-  if (adminView === 'not-proved' && list === 'OPEN' && latest.shortfall === null) {
+  if (adminView !== 'proved' && list === 'OPEN' && latest.shortfall === null) {
     // Whoever has worked the queue off is no less an admin: resolved cases prove it as well.
     const resolved = await readPage(1, 'RESOLVED')
     const found = resolved.ok ? resolved.value.cases.flatMap((row) => (row.readable ? [row.value] : [])) : []
-    adminView = adminViewOf(session.userId, found)
+    adminView = adminViewOf(session.userId, [...latest.cases, ...found])
   }
   kept.swept = { latest, whole: latest.shortfall === null ? latest : (kept.swept?.whole ?? null), adminView }
   await noteCases(latest.cases, latest.startedAt)

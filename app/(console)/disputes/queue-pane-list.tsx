@@ -43,8 +43,8 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const shown = wanted.slice(0, most)
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
-      <header className="grid gap-2 border-line border-b px-3.5 py-2.5">
-        <div className="flex flex-wrap items-center gap-x-2.5">
+      <header className="grid gap-2 border-line border-b px-3 py-2.5">
+        <div className="flex flex-wrap items-center gap-x-2">
           <h2>
             <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
               Disputes
@@ -146,7 +146,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
   const { id, reason, reference, createdAt, claim } = row
   return (
     <div className="relative border-line border-b hover:bg-paper has-[[aria-current]]:bg-accent-wash has-[[aria-current]]:shadow-[inset_2px_0_0_var(--accent)]">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3.5 py-2.5">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2.5">
         <div className="flex items-center gap-2">
           <Link
             href={href}
@@ -160,7 +160,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           <MarkChip id={id} />
         </div>
         <div className="flex items-center gap-2.5 text-ink-2 text-sm">
-          <span className="mono">
+          <span className="mono shrink-0 whitespace-nowrap">
             {id.slice(0, 4)}…{id.slice(-4)}
           </span>
           <Timestamp value={createdAt} as="age" />
@@ -176,7 +176,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
 
 function whoWords(claim: QueueRow['claim']): string {
   if (claim === null || claim === 'hidden') return ''
-  return claim.mine ? 'with you' : visibleText(claim.name)
+  return claim.mine ? 'you' : visibleText(claim.name)
 }
 
 /** Why the list is not whole, or not of now. */

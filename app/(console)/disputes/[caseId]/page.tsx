@@ -36,6 +36,8 @@ export default async function CasePage({ params }: { params: Params }) {
     )
   }
   const thread = await readOrLeave(readWholeThread(session, caseId))
+  // Before the queue beside it is asked for: what was just read is newer than its sweep.
+  if (thread.ok) await noteCase(session, thread.value.case)
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
   return (
     <>
