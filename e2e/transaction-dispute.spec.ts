@@ -66,8 +66,12 @@ test('while the list of cases cannot be read whole, nothing is decided, and it s
   await expect(page.getByLabel('Reason, shown to both sides')).toBeVisible()
 })
 
-test('one without the scope is told which it takes', async ({ page, programs, sandbox }) => {
+test('to one who is no arbitrator nothing is offered, and it says what is missing', async ({
+  page,
+  programs,
+  sandbox,
+}) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
   await signInWithSso(page, 'operator@example.com', pageOf(reference))
-  await expect(page.getByText('it needs the scope core:disputes:read')).toBeVisible()
+  await expect(page.getByText('it takes a whole list of cases, seen by an admin')).toBeVisible()
 })
