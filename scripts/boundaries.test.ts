@@ -22,6 +22,7 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['lib/session', '#lib/core-api/read.ts', false],
   ['lib/session', '#lib/http/exchange.ts', true],
   ['lib/core-api', '#lib/commands/draft.ts', false],
+  ['lib/core-api', '#lib/store/states-seen.ts', true],
   ['lib/commands', '#lib/http/exchange.ts', false],
   ['lib/commands', '#lib/core-api/read.ts', true],
   ['lib/live', '#lib/store/store.ts', false],

@@ -102,6 +102,14 @@ export class SandboxControls {
     return ((await this.#call('POST', '/sandbox/disputes', raised)) as { id: string }).id
   }
 
+  /** Moves a transaction as somebody else's systems would. */
+  async moveTransaction(
+    referenceId: string,
+    move: 'block' | 'unblock' | 'fail' | 'reverse' | 'dispute',
+  ): Promise<void> {
+    await this.#call('POST', '/sandbox/transactions', { referenceId, move })
+  }
+
   /** Writes in the thread of a case, as one of its parties. */
   async postMessage(caseId: string, email: string, body: string): Promise<void> {
     await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.#token(email))
@@ -171,5 +179,5 @@ export const PASSWORD = 'Sandbox-Pass-1'
 
 export const ADMIN = '00000000-0000-4000-8000-000000000003'
 export const OPERATOR_ID = '00000000-0000-4000-8000-000000000001'
-const BEN = '00000000-0000-4000-8000-000000000012'
+export const BEN = '00000000-0000-4000-8000-000000000012'
 export const ANA = '00000000-0000-4000-8000-000000000011'

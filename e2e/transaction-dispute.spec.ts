@@ -1,0 +1,77 @@
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { Holder } from './support/holder.ts'
+import { ANA, BEN, type SandboxControls } from './support/sandbox-controls.ts'
+import { signInWithSso } from './support/sign-in.ts'
+
+const ARBITRATOR = 'arbitrator@example.com'
+const RESOLVE = '/api/v1/Transaction/dispute/resolve'
+
+const pageOf = (reference: string): string => `/transactions/${encodeURIComponent(reference)}`
+
+/** What Ana paid Ben is disputed, and no case is about it. */
+async function disputedWithoutCase(sandbox: SandboxControls, sandboxUrl: string): Promise<string> {
+  const ana = await Holder.signIn(sandboxUrl, 'ana@example.com', ANA)
+  const reference = await ana.pay(BEN, 20, { useEscrow: true })
+  await sandbox.moveTransaction(reference, 'dispute')
+  return reference
+}
+
+test('a disputed transaction that no case is about is decided on its own page, with a code, once', async ({
+  page,
+  programs,
+  sandbox,
+}) => {
+  const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
+  await signInWithSso(page, ARBITRATOR, pageOf(reference))
+  await page.getByRole('radio', { name: 'Refund the sender' }).check({ force: true })
+  await page.getByLabel('Reason, shown to both sides').fill('Both sides agree by phone.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Refund the sender', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Refund the sender/ })
+  await expect(dialog).toContainText('20')
+  await dialog.getByRole('button', { name: /^Refund the sender/ }).click()
+  await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  const done = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Done', exact: true }) })
+  await expect(done).toContainText('Reversing transaction')
+  await expect(page.getByLabel('Reason, shown to both sides')).toHaveCount(0)
+  await expectAccessible(page)
+  await page.reload()
+  await expect(done).toContainText('Reversing transaction')
+  // Once without a grant, which the service asks for, and once with it.
+  expect(await sandbox.arrived('POST', RESOLVE)).toBeLessThanOrEqual(2)
+})
+
+test('where a case exists, its transaction leads there, and is not decided here', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  const transaction = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Transaction' }) })
+  await transaction.getByRole('link', { name: /^P2P/ }).click()
+  await expect(page.getByText('It is decided there.')).toBeVisible()
+  await expect(page.getByLabel('Reason, shown to both sides')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Open the case' }).click()
+  await expect(page).toHaveURL(`/disputes/${caseId}`)
+})
+
+test('while the list of cases cannot be read whole, nothing is decided, and it says why', async ({
+  page,
+  programs,
+  sandbox,
+}) => {
+  const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
+  await sandbox.fault({ method: 'GET', path: '/api/v1/Dispute', times: 20, effect: { status: 503 } })
+  await signInWithSso(page, ARBITRATOR, pageOf(reference))
+  await expect(page.getByText('Until then nothing is decided here.')).toBeVisible()
+  await sandbox.clearFaults()
+  await page.reload()
+  await expect(page.getByLabel('Reason, shown to both sides')).toBeVisible()
+})
+
+test('to one who is no arbitrator nothing is offered, and it says what is missing', async ({
+  page,
+  programs,
+  sandbox,
+}) => {
+  const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
+  await signInWithSso(page, 'operator@example.com', pageOf(reference))
+  await expect(page.getByText('it takes a whole list of cases, seen by an admin')).toBeVisible()
+})
