@@ -57,8 +57,6 @@ interface FoundCaseProps {
 
 async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
   const { case: found, readOnly, messages } = thread
-  // The lists of this session learn of it, and so does what is seen of the same people later.
-  void noteCase(session, found)
   const [transaction, access, latest, open, message, reason, note] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
