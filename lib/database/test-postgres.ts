@@ -101,7 +101,8 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port on which nothing listens. */
+export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const server = createServer()
     server.once('error', fail)

@@ -16,26 +16,22 @@ export async function rememberMerchant(db: Kysely<Tables>, actor: string, mercha
       .values({ actor, merchant_id: merchantId, used_at })
       .onConflict((conflict) => conflict.columns(['actor', 'merchant_id']).doUpdateSet({ used_at }))
       .execute()
-    const kept = trx
-      .selectFrom('recent_merchant')
-      .select('merchant_id')
-      .where('actor', '=', actor)
-      .orderBy('used_at', 'desc')
-      .orderBy('merchant_id')
-      .limit(RECENT_MERCHANTS_MAX)
+    const kept = latest(trx, actor)
     await trx.deleteFrom('recent_merchant').where('actor', '=', actor).where('merchant_id', 'not in', kept).execute()
   })
 }
 
 /** A person's merchants, the latest first. */
 export async function recentMerchants(db: Kysely<Tables>, actor: string): Promise<string[]> {
-  const rows = await db
+  const rows = await latest(db, actor).execute()
+  return rows.map((row) => row.merchant_id)
+}
+
+const latest = (db: Kysely<Tables>, actor: string) =>
+  db
     .selectFrom('recent_merchant')
     .select('merchant_id')
     .where('actor', '=', actor)
     .orderBy('used_at', 'desc')
     .orderBy('merchant_id')
     .limit(RECENT_MERCHANTS_MAX)
-    .execute()
-  return rows.map((row) => row.merchant_id)
-}

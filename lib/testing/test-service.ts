@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '#lib/database/test-postgres.ts'
 
 /** The service as a program of its own, reached over HTTP alone: tests of the console count effects there. */
 export interface TestService {
@@ -95,15 +95,4 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
     await wait(50)
   }
   throw new Error('the service did not start')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 }

@@ -21,3 +21,24 @@ export const newRow = (at: string, given: Given): NewRow => ({
   recorded_at: at,
   ...given,
 })
+
+/** What a reversing transaction is made from, as far as this one is known. */
+type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'debit'>
+
+/** The row that gives back all that the sender paid, at once and for good: a transaction of its own. */
+export const reversalRow = (
+  at: string,
+  settled: Reversed,
+  given: Partial<NewRow> & Pick<NewRow, 'reference_id'>,
+): NewRow =>
+  newRow(at, {
+    from_account_id: settled.to_account_id,
+    to_account_id: settled.from_account_id,
+    credit: settled.debit,
+    debit: settled.debit,
+    transaction_type: 'REVERSAL',
+    state: 'PROCESSED',
+    settled_at: at,
+    reversal_of: settled.reference_id,
+    ...given,
+  })

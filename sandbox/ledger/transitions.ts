@@ -8,7 +8,7 @@ import { newReference } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { cancelDue, scheduleDue, scheduleUnlessDue } from './schedule.ts'
 import { DISPUTE_WINDOW_SECONDS } from './spend.ts'
-import { newRow } from './transaction-row.ts'
+import { reversalRow } from './transaction-row.ts'
 
 /** To PROCESSED: what waited in escrow belongs to the recipient. */
 export async function settleHeld(trx: Trx, random: Randomness, held: LedgerRow, at: string): Promise<LedgerRow> {
@@ -64,20 +64,6 @@ export async function reverse(
   at: string,
 ): Promise<LedgerRow> {
   const settled = await settleHeld(trx, random, held, at)
-  const row = {
-    ...newRow(at, {
-      reference_id: newReference('REV', random, at),
-      from_account_id: settled.to_account_id,
-      to_account_id: settled.from_account_id,
-      credit: settled.debit,
-      debit: settled.debit,
-      transaction_type: 'REVERSAL',
-      state: 'PROCESSED',
-      note,
-    }),
-    ...onChain(random),
-    settled_at: at,
-    reversal_of: settled.reference_id,
-  }
+  const row = reversalRow(at, settled, { reference_id: newReference('REV', random, at), note, ...onChain(random) })
   return await createTransaction(trx, random, row, refund(settled))
 }

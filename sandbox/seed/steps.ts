@@ -1,6 +1,6 @@
 import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
 import { refund, release, settle } from '#sandbox/ledger/movements.ts'
-import { newRow } from '#sandbox/ledger/transaction-row.ts'
+import { reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import type { Book, Written } from './book.ts'
 
 /** What happens to a transaction at some time; answers the row that follows. */
@@ -24,18 +24,7 @@ export function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<N
   const [, settleIt] = settles(book, at)
   const take = (row: Written): Written => {
     const settled = settleIt(row)
-    const reversal = newRow(at, {
-      from_account_id: settled.to_account_id,
-      to_account_id: settled.from_account_id,
-      credit: settled.debit,
-      debit: settled.debit,
-      transaction_type: 'REVERSAL',
-      state: 'PROCESSED',
-      settled_at: at,
-      reversal_of: settled.reference_id,
-      ...given,
-    })
-    book.create(reversal, refund(settled))
+    book.create(reversalRow(at, settled, given), refund(settled))
     return settled
   }
   return [at, take]
