@@ -2,22 +2,9 @@ import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
 import { signInWithSso } from './support/sign-in.ts'
+import { ARBITRATOR, composer, onTheWay, openCase, resolution, said, send, thread } from './support/workbench.ts'
 
-const ARBITRATOR = 'arbitrator@example.com'
 const POST = '/api/v1/Dispute/{caseId}/messages'
-
-const thread = (page: Page) => page.getByRole('region', { name: 'Thread' })
-const composer = (page: Page) => page.getByLabel('Message to both sides')
-const send = (page: Page) => page.getByRole('button', { name: /^Send message/ })
-const said = (page: Page, text: string) => thread(page).getByText(text, { exact: true })
-/** What is told of messages that do not stand in the thread yet. */
-const onTheWay = (page: Page) => thread(page).getByText(/^· (sending|not known yet|sent|not sent)$/)
-const resolution = (page: Page) => page.getByRole('region', { name: 'Resolution' })
-
-async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
-  await signInWithSso(page, email, `/disputes/${caseId}`)
-  await expect(page.getByText('Live', { exact: true })).toBeVisible()
-}
 
 /** Another arbitrator, in a browser of their own. */
 async function colleague(browser: Browser, programs: Programs, caseId: string): Promise<Page> {

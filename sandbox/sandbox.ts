@@ -94,7 +94,7 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   const tokens = createTokens(world, provider, keys.signing, options.accessTokenSeconds)
   const faults = new Faults()
   const log = new RequestLog()
-  const hub = new Hub({ world, tokens })
+  const hub = new Hub({ world, tokens }, faults)
   const app = createApp(world)
   keepRequestLog(app, log)
   meetFaults(app, faults)

@@ -77,11 +77,15 @@ test('a stream that asks for it is opened anew within a second, without a word',
 })
 
 test.each([
-  ['that is closed because too many are open', [{ type: 'closed', why: 'too-many-streams' }] as StreamEvent[]],
-  ['of a session that is over', 401],
-])('a stream %s does not come back by itself', async (_what, answer) => {
-  const { told, ended } = consoleThat(answer, [status])
-  await vi.advanceTimersByTimeAsync(60_000)
-  await ended
-  expect(told).toEqual(['opening', 'offline'])
-})
+  ['that is closed because too many are open', [{ type: 'closed', why: 'too-many-streams' }], 'paused'],
+  ['that is closed because the session is over', [{ type: 'closed', why: 'session-over' }], 'offline'],
+  ['of a session that is over', 401, 'offline'],
+] satisfies [string, StreamEvent[] | number, string][])(
+  'a stream %s does not come back by itself',
+  async (_what, answer, word) => {
+    const { told, ended } = consoleThat(answer, [status])
+    await vi.advanceTimersByTimeAsync(60_000)
+    await ended
+    expect(told).toEqual(['opening', word])
+  },
+)

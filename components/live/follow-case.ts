@@ -2,7 +2,12 @@ import type { CaseEvent } from '#lib/domain/case-stream.ts'
 import { retryDelayMs } from '#lib/domain/retry-delay.ts'
 import { readEvents } from './read-events.ts'
 
-export type CaseNews = CaseEvent | { readonly type: 'opening' } | { readonly type: 'offline' }
+/** `paused`: other tabs have taken its place, and it does not come back by itself. */
+export type CaseNews =
+  | CaseEvent
+  | { readonly type: 'opening' }
+  | { readonly type: 'offline' }
+  | { readonly type: 'paused' }
 
 export interface Following {
   /** Asks for the stream. */
@@ -32,8 +37,8 @@ export async function followCase({ open, tell, signal }: Following): Promise<voi
       await pause(Math.random() * RESYNC_WITHIN_MS, signal)
       continue
     }
-    tell({ type: 'offline' })
-    if (end === 'closed') return
+    tell({ type: end === 'paused' ? 'paused' : 'offline' })
+    if (end !== 'broken') return
     await pause(retryDelayMs(failures, Math.random()), signal)
     failures += 1
   }
@@ -44,12 +49,13 @@ async function listen(
   open: Following['open'],
   signal: AbortSignal,
   tell: (event: CaseEvent) => void,
-): Promise<'resync' | 'closed' | 'broken'> {
+): Promise<'resync' | 'closed' | 'paused' | 'broken'> {
   try {
     const response = await open(signal)
     if (!response.ok || response.body === null) return response.status < 500 ? 'closed' : 'broken'
     for await (const event of readEvents(response.body)) {
-      if (event.type === 'resync' || event.type === 'closed') return event.type
+      if (event.type === 'resync') return 'resync'
+      if (event.type === 'closed') return event.why === 'too-many-streams' ? 'paused' : 'closed'
       if (!signal.aborted) tell(event)
     }
   } catch {

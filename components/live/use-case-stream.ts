@@ -5,7 +5,10 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { applyEvent, type CaseSnapshot, type CaseView, type LiveState } from '#lib/domain/case-stream.ts'
 import { type CaseNews, followCase } from './follow-case.ts'
 
-export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | 'offline'
+/** There is no stream. `offline`: the console does not answer. `paused`: other tabs have taken its place. */
+type Away = 'offline' | 'paused'
+
+export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
 export interface CaseStream extends CaseSnapshot {
   readonly connection: ConnectionWord
@@ -19,8 +22,7 @@ export interface CaseStream extends CaseSnapshot {
 
 interface State {
   readonly view: CaseView
-  /** There is no stream, and the next one is tried later or not at all. */
-  readonly offline: boolean
+  readonly away: Away | null
 }
 
 const words: Readonly<Record<LiveState, ConnectionWord>> = {
@@ -31,13 +33,13 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
 
 const begin = (initial: CaseSnapshot): State => ({
   view: { ...initial, status: { state: 'catching-up', unreadable: 0, problem: null } },
-  offline: false,
+  away: null,
 })
 
-function next({ view, offline }: State, news: CaseNews): State {
-  if (news.type === 'offline') return { view, offline: true }
-  if (news.type !== 'opening') return { view: applyEvent(view, news), offline: false }
-  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, offline }
+function next({ view, away }: State, news: CaseNews): State {
+  if (news.type === 'offline' || news.type === 'paused') return { view, away: news.type }
+  if (news.type !== 'opening') return { view: applyEvent(view, news), away: null }
+  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, away }
 }
 
 /**
@@ -45,7 +47,7 @@ function next({ view, offline }: State, news: CaseNews): State {
  * uses it is mounted anew for every case (`key`).
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
-  const [{ view, offline }, tell] = useReducer(next, initial, begin)
+  const [{ view, away }, tell] = useReducer(next, initial, begin)
   const [round, setRound] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round starts over.
   useEffect(() => followWhileVisible(caseId, tell), [caseId, round])
@@ -55,7 +57,7 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
     messages: view.messages,
     unreadable: view.status.unreadable,
     problem: view.status.problem,
-    connection: offline ? 'offline' : words[view.status.state],
+    connection: away ?? words[view.status.state],
     resync: () => setRound((previous) => previous + 1),
   }
 }
@@ -70,13 +72,20 @@ function followWhileVisible(caseId: string, tell: (news: CaseNews) => void): () 
   const follow = () => {
     if (document.visibilityState === 'hidden') return stop()
     if (following !== null) return
-    following = new AbortController()
-    void followCase({ open: (signal) => openStream(caseId, signal), tell, signal: following.signal })
+    const mine = new AbortController()
+    following = mine
+    const open = (signal: AbortSignal) => openStream(caseId, signal)
+    void followCase({ open, tell, signal: mine.signal }).then(() => {
+      if (following === mine) following = null
+    })
   }
   follow()
   document.addEventListener('visibilitychange', follow)
+  // One of several windows side by side is always visible: whoever turns to it wants it live again.
+  window.addEventListener('focus', follow)
   return () => {
     document.removeEventListener('visibilitychange', follow)
+    window.removeEventListener('focus', follow)
     stop()
   }
 }

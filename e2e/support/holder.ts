@@ -59,6 +59,11 @@ export class Holder {
     return referenceId
   }
 
+  /** Writes in the thread of a case, as one of its parties. */
+  async write(caseId: string, body: string): Promise<void> {
+    await this.#post(`/api/v1/Dispute/${caseId}/messages`, { body })
+  }
+
   #post(path: string, body: unknown): Promise<{ referenceId: string }> {
     return post(this.#url + path, body, this.#token)
   }

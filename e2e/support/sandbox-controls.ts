@@ -115,6 +115,29 @@ export class SandboxControls {
     await this.#call('POST', `/api/v1/Dispute/${caseId}/messages`, { body }, await this.#token(email))
   }
 
+  /** The bodies of a case's whole thread, in the order in which the service gives them. */
+  async bodiesOf(caseId: string): Promise<readonly string[]> {
+    const token = await this.#token('admin@example.com')
+    const bodies: string[] = []
+    for (let page = 1; ; page += 1) {
+      const path = `/api/v1/Dispute/${caseId}/messages?page=${page}&pageSize=100`
+      const { data } = (await this.#call('GET', path, undefined, token)) as {
+        data: { messages: readonly { body: string }[]; totalCount: number }
+      }
+      bodies.push(...data.messages.map(({ body }) => body))
+      if (bodies.length >= data.totalCount) return bodies
+    }
+  }
+
+  /** Every case with this status, the newest first; without their threads. */
+  async casesThatAre(status: 'OPEN' | 'RESOLVED'): Promise<readonly ListedCase[]> {
+    const path = `/api/v1/Dispute?all=true&status=${status}&pageSize=100`
+    const { data } = (await this.#call('GET', path, undefined, await this.#token('admin@example.com'))) as {
+      data: { cases: readonly ListedCase[] }
+    }
+    return data.cases
+  }
+
   /** Cuts every connection of the hub, which answers 503 for so long. */
   async dropHub(downMs: number): Promise<void> {
     await this.#call('POST', '/sandbox/hub/drop', { downMs })
@@ -166,6 +189,12 @@ export class SandboxControls {
   }
 }
 
+interface ListedCase {
+  readonly id: string
+  readonly raisedByUserId: string
+  readonly resolutionOutcome: string | null
+}
+
 export interface HeldCard {
   readonly id: string
   readonly last4: string
@@ -178,6 +207,7 @@ export interface HeldCard {
 export const PASSWORD = 'Sandbox-Pass-1'
 
 export const ADMIN = '00000000-0000-4000-8000-000000000003'
+export const ARBITRATOR_ID = '00000000-0000-4000-8000-000000000002'
 export const OPERATOR_ID = '00000000-0000-4000-8000-000000000001'
 export const BEN = '00000000-0000-4000-8000-000000000012'
 export const ANA = '00000000-0000-4000-8000-000000000011'

@@ -12,7 +12,8 @@ const problemEffect = z.strictObject({
 
 /** What may be asked of a request; `docs/sandbox.md` says what each does. */
 export const fault = z.strictObject({
-  method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
+  /** `CALL`: of a method of the hub, for example of `/hubs/disputes/JoinCase`. */
+  method: z.enum(['GET', 'POST', 'PUT', 'DELETE', 'CALL']),
   /** The interface's template, for example `/api/v1/Transaction/{referenceId}`, or any other path as it is. */
   path: z.string().startsWith('/'),
   times: z.int().min(1).max(1_000_000).default(1),

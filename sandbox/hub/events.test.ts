@@ -150,6 +150,20 @@ describe('JoinCase', () => {
     }
   })
 
+  test('meets faults: refused as often as asked, then as always; the connection stays', async () => {
+    const { id } = await call.opened()
+    const ana = await hub.connect('ana@example.com')
+    const effect = { status: 403, code: 'core::disputes::no', title: 'No.' }
+    await box.call('POST', '/sandbox/faults', {
+      body: { method: 'CALL', path: '/hubs/disputes/JoinCase', times: 2, effect },
+    })
+    for (const _ of [1, 2]) await expect(ana.join(id)).rejects.toThrow('core::disputes::no: No.')
+    await call.post(id, 'Hi')
+    expect(ana.heard).toEqual([])
+    await ana.join(id)
+    expect(ana.connection.state).toBe('Connected')
+  })
+
   test('judges anew every time: whoever lost the scope joins nothing more', async () => {
     const { id } = await call.opened()
     const ben = await hub.connect('ben@example.com')

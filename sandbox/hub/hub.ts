@@ -1,7 +1,9 @@
 import { MessageType } from '@microsoft/signalr'
 import type { WebSocket } from 'ws'
+import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
 import type { DisputeEvent } from '#sandbox/disputes/events.ts'
 import { type Caller, callerOf } from '#sandbox/http/caller.ts'
+import type { Faults } from '#sandbox/http/faults.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Gate } from '#sandbox/http/serve.ts'
 import { callCaseMethod } from './case-calls.ts'
@@ -14,13 +16,15 @@ const CHECK_EVERY_MS = 250
 export class Hub {
   readonly negotiations: Negotiations
   readonly #gate: Gate
+  readonly #faults: Faults
   readonly #connections = new Set<Connection>()
   #downUntilMs = 0
   /** Null when it is not running. */
   #stop: (() => void) | null = null
 
-  constructor(gate: Gate) {
+  constructor(gate: Gate, faults: Faults) {
     this.#gate = gate
+    this.#faults = faults
     this.negotiations = new Negotiations(gate.world)
   }
 
@@ -99,10 +103,19 @@ export class Hub {
     }
   }
 
+  /** Of a call, only the effect that refuses it is known. */
+  #meetFault(target: string): void {
+    const effect = this.#faults.take('CALL', [`${DISPUTE_HUB_PATH}/${target}`])?.effect
+    if (typeof effect !== 'object' || !('status' in effect)) return
+    const { status, code = `sandbox::fault::${status}`, title = 'The sandbox was told to refuse.' } = effect
+    throw new Refusal(status, code, title)
+  }
+
   /** Scopes and visibility are judged anew with every call, as with every request. */
   async #call(connection: Connection, token: string, target: string, args: readonly unknown[]): Promise<string | null> {
     const { world, tokens } = this.#gate
     try {
+      this.#meetFault(target)
       await callCaseMethod(world, await callerOf(token, tokens), connection.joined, target, args)
       return null
     } catch (error) {

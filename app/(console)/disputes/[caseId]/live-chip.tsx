@@ -1,4 +1,4 @@
-import { CircleDashed, CloudOff, Radio, RefreshCw } from 'lucide-react'
+import { CircleDashed, CirclePause, CloudOff, Radio, RefreshCw } from 'lucide-react'
 import type { ConnectionWord } from '#components/live/use-case-stream.ts'
 import { Chip } from '#components/ui/chip.tsx'
 import { Hint } from '#components/ui/hint.tsx'
@@ -22,6 +22,12 @@ const looks = {
     icon: CloudOff,
     word: 'Offline',
     sentence: 'The console does not answer. What stands here may be old.',
+  },
+  paused: {
+    tone: 'attention',
+    icon: CirclePause,
+    word: 'Paused',
+    sentence: 'Other tabs show cases live, and only so many can. This one goes on when you turn to it.',
   },
 } as const
 

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import type { RefObject } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
@@ -14,16 +15,22 @@ export type KnownReversal =
   | 'not known'
 
 interface ResolvedPanelProps {
+  box: RefObject<HTMLElement | null>
   found: ThreadCase
   reversal: KnownReversal
   me: string | null
 }
 
 /** How a case ended: in place of the composer. */
-export function ResolvedPanel({ found, reversal, me }: ResolvedPanelProps) {
+export function ResolvedPanel({ box, found, reversal, me }: ResolvedPanelProps) {
   const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
   return (
-    <section aria-label="Resolution" className="max-h-[45%] overflow-y-auto border-line border-t bg-good-wash/40">
+    <section
+      ref={box}
+      tabIndex={-1}
+      aria-label="Resolution"
+      className="outline-offset-[-2px] max-h-[45%] overflow-y-auto border-line border-t bg-good-wash/40"
+    >
       <h2 className="flex items-center gap-2 px-4 pt-3 sm:px-6">
         <Check aria-hidden className="size-4 text-good" />
         Resolved. Nothing can be posted any more.

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
@@ -58,6 +58,9 @@ export function Workbench(props: WorkbenchProps) {
   })
   const { case: found, readOnly } = stream
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
+  const [wasOpen] = useState(!initial.readOnly)
+  const { step } = command.state
+  const end = useFocusAtTheEnd(readOnly && wasOpen, step === 'confirming' || step === 'verifying')
   const parties = {
     raisedByUserId: found.raisedByUserId,
     counterpartyUserId: found.counterpartyUserId,
@@ -91,7 +94,7 @@ export function Workbench(props: WorkbenchProps) {
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
-              resolved={<ResolvedPanel found={found} reversal={props.reversal} me={me} />}
+              resolved={<ResolvedPanel box={end} found={found} reversal={props.reversal} me={me} />}
             />
           </>
         }
@@ -134,4 +137,18 @@ function useOnceClosed(closed: boolean, act: () => void): void {
     setTold(true)
     act()
   }, [closed, told, act])
+}
+
+/** When a case closes, the field or the button that had the focus is gone: then the answer, how it ended, has it. */
+function useFocusAtTheEnd(closed: boolean, asking: boolean): RefObject<HTMLElement | null> {
+  const end = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!closed || asking) return
+    // After a dialog that closes has given the focus back, to whatever is still there.
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) end.current?.focus()
+    })
+    return () => clearTimeout(timer)
+  }, [closed, asking])
+  return end
 }

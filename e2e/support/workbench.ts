@@ -1,0 +1,51 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { signInWithSso } from './sign-in.ts'
+
+export const ARBITRATOR = 'arbitrator@example.com'
+
+/** A dispute case, as a person finds their way on it. */
+export const thread = (page: Page): Locator => page.getByRole('region', { name: 'Thread' })
+export const composer = (page: Page): Locator => page.getByLabel('Message to both sides')
+export const send = (page: Page): Locator => page.getByRole('button', { name: /^Send message/ })
+export const said = (page: Page, text: string): Locator => thread(page).getByText(text, { exact: true })
+/** What is told of messages that do not stand in the thread yet. */
+export const onTheWay = (page: Page): Locator => thread(page).getByText(/^· (sending|not known yet|sent|not sent)$/)
+export const resolution = (page: Page): Locator => page.getByRole('region', { name: 'Resolution' })
+/** How current the page says it is. */
+export const connection = (page: Page, word: ConnectionWord): Locator => page.getByText(word, { exact: true })
+
+const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline', 'Paused'] as const
+type ConnectionWord = (typeof CONNECTION_WORDS)[number]
+
+export async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
+  await signInWithSso(page, email, `/disputes/${caseId}`)
+  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+}
+
+/** The bodies of all messages that stand in the thread, in the order in which they stand there. */
+export const bodiesShown = (page: Page): Promise<readonly string[]> =>
+  thread(page)
+    .locator('ol > li')
+    .evaluateAll((items) => items.flatMap((item) => item.querySelector('article > p, div > span')?.textContent ?? []))
+
+declare global {
+  interface Window {
+    connectionWords?: Set<string>
+  }
+}
+
+/** From now on, remembers every word with which the page says what its connection is. */
+export async function watchConnection(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate((words) => {
+    const seen = new Set<string>()
+    window.connectionWords = seen
+    const look = () => {
+      for (const status of document.querySelectorAll('[role="status"]')) {
+        for (const word of words) if (status.textContent?.startsWith(word)) seen.add(word)
+      }
+    }
+    look()
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  }, CONNECTION_WORDS)
+  return () => page.evaluate(() => [...(window.connectionWords ?? [])])
+}
