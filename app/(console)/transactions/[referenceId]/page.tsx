@@ -75,9 +75,11 @@ async function Found({ session, transaction, readAt }: FoundProps) {
           <DisputeSection session={session} transaction={transaction} />
         </Suspense>
       </div>
-      <AmountsPanel transaction={transaction} />
-      <PartiesPanel transaction={transaction} />
-      <ChainPanel transaction={transaction} />
+      <div className="grid gap-4">
+        <AmountsPanel transaction={transaction} />
+        <PartiesPanel transaction={transaction} />
+        <ChainPanel transaction={transaction} />
+      </div>
     </div>
   )
 }
