@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 
 /** So many clients at once, each with a connection that it keeps. */
 export const CLIENTS = 16
@@ -16,6 +17,8 @@ interface Data {
   readonly referenceId: string
   readonly totalCount: number
   readonly transactions: readonly { readonly referenceId: string; readonly debit: string }[]
+  readonly cases: readonly { readonly id: string; readonly status: string }[]
+  readonly messages: readonly { readonly body: string; readonly createdAt: string }[]
 }
 
 /** Sends requests on connections that stay open. An answer that is no success is an error: a benchmark measures work. */
@@ -31,6 +34,12 @@ export class Client {
     const { status, text } = await this.#send(asked)
     if (status !== 200) throw new Error(`${asked.path} answered ${status}: ${text}`)
     return (JSON.parse(text) as { readonly data: Data }).data
+  }
+
+  /** Somebody's access token. */
+  async tokenOf(email: string): Promise<string> {
+    const body = { email, password: SEED_PASSWORD }
+    return (await this.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
   }
 
   #send({ method = 'GET', path, token, body }: Asked): Promise<{ readonly status: number; readonly text: string }> {

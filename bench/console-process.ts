@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface ConsoleProcess {
   readonly url: string
+  readonly pid: number
   end(): Promise<void>
 }
 
@@ -36,6 +37,7 @@ export async function startConsole(serviceUrl: string, store: string): Promise<C
   await ready(`http://127.0.0.1:${port}/api/ready`, child)
   return {
     url,
+    pid: child.pid ?? 0,
     async end() {
       child.kill('SIGTERM')
       await ended

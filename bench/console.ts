@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crowd, utility } from '#sandbox/seed/crowd.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
-import { SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
+import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { startProcess } from '#sandbox/testing/sandbox-process.ts'
 import { buildIfStale } from '../scripts/build.ts'
 import { Client } from './client.ts'
 import { startConsole } from './console-process.ts'
 import { confirmAll, newStatement, takeIn } from './intake.ts'
-import { timeOf } from './measure.ts'
+import { median, timeOf } from './measure.ts'
 import { Operator } from './operator.ts'
+import { print } from './print.ts'
 import { TimingProxy } from './timing-proxy.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -19,9 +20,7 @@ const TIMES = 20
 /** A service on this very machine answers in a few milliseconds, which hides how many calls wait for one another. */
 const FAR_AWAY_MS = 50
 
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** `npm run bench`: the built console before a sandbox that is seeded large. Asserts nothing; prints what one run gave. */
 async function bench(): Promise<void> {
@@ -46,11 +45,6 @@ async function bench(): Promise<void> {
   }
 }
 
-async function tokenOf(client: Client, email: string): Promise<string> {
-  const body = { email, password: SEED_PASSWORD }
-  return (await client.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
-}
-
 /** How long something takes, and how many calls to the service. */
 async function counted(proxy: TimingProxy, once: () => Promise<unknown>): Promise<{ ms: number; calls: number }> {
   const before = proxy.calls.length
@@ -59,7 +53,7 @@ async function counted(proxy: TimingProxy, once: () => Promise<unknown>): Promis
 }
 
 async function measureIntake(client: Client, operator: Operator, proxy: TimingProxy): Promise<string> {
-  const csv = await newStatement(client, await tokenOf(client, 'ana@example.com'), LINES)
+  const csv = await newStatement(client, await client.tokenOf('ana@example.com'), LINES)
   let id = ''
   const taken = await counted(proxy, async () => {
     id = await takeIn(operator, csv)
@@ -82,7 +76,7 @@ async function measureExport(operator: Operator, proxy: TimingProxy): Promise<vo
 }
 
 async function measurePages(client: Client, operator: Operator, proxy: TimingProxy, statement: string): Promise<void> {
-  const token = await tokenOf(client, OPERATOR)
+  const token = await client.tokenOf(OPERATOR)
   const account = crowd[0] === undefined ? '' : userIdEndingIn(crowd[0].ending)
   const history = await client.ask({ path: `/api/v1/Transaction/account/${account}?pageSize=1`, token })
   const reference = encodeURIComponent(history.transactions[0]?.referenceId ?? '')

@@ -32,9 +32,14 @@ export async function timesOf(times: number, once: () => Promise<unknown>): Prom
   for (let n = 0; n < times; n += 1) await once()
   const taken: number[] = []
   for (let n = 0; n < times; n += 1) taken.push(await timeOf(once))
-  taken.sort((a, b) => a - b)
-  return { median: taken[Math.floor(times / 2)] ?? 0, slow: taken[Math.floor(times * 0.95)] ?? 0 }
+  return { median: median(taken), slow: quantile(taken, 0.95) }
 }
+
+/** The value that such a share of all is below. */
+export const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** Milliseconds. */
 export async function timeOf(once: () => Promise<unknown>): Promise<number> {

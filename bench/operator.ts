@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
 
 interface Asked {
@@ -30,7 +30,35 @@ export class Operator {
   }
 
   /** The whole answer. One that is no success is an error: a benchmark measures work. */
-  ask(path: string, { method = 'GET', type, body }: Asked = {}): Promise<string> {
+  async ask(path: string, asked: Asked = {}): Promise<string> {
+    const response = await this.#send(path, asked)
+    const parts: Buffer[] = []
+    for await (const part of response) parts.push(part as Buffer)
+    const text = Buffer.concat(parts).toString()
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 200)}`)
+    return text
+  }
+
+  /** Opens an answer that does not end by itself, and reads on once this word has come. Answers how to end it. */
+  async follow(path: string, until: string): Promise<() => void> {
+    const response = await this.#send(path, {})
+    let text = ''
+    await new Promise<void>((done, fail) => {
+      const came = (part: Buffer): void => {
+        text += part
+        if (!text.includes(until)) return
+        response.off('data', came)
+        done()
+      }
+      response.on('data', came)
+      response.once('end', () => fail(new Error(`${path} ended with ${response.statusCode}: ${text.slice(-200)}`)))
+      response.on('error', fail)
+    })
+    response.resume()
+    return () => response.destroy()
+  }
+
+  #send(path: string, { method = 'GET', type, body }: Asked): Promise<IncomingMessage> {
     const headers = {
       host: this.#url.host,
       origin: this.#url.origin,
@@ -49,14 +77,7 @@ export class Operator {
             const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
             this.#cookies.set(name, value)
           }
-          const parts: Buffer[] = []
-          response.on('data', (part: Buffer) => parts.push(part))
-          response.on('error', fail)
-          response.on('end', () => {
-            const text = Buffer.concat(parts).toString()
-            if (response.statusCode === 200) done(text)
-            else fail(new Error(`${path} answered ${response.statusCode}: ${text.slice(0, 200)}`))
-          })
+          done(response)
         },
       )
       outgoing.on('error', fail)

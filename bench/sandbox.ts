@@ -6,7 +6,7 @@ import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { crowd, utility } from '#sandbox/seed/crowd.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
-import { emailOf, SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
+import { emailOf, userIdEndingIn } from '#sandbox/seed/people.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { type SandboxProcess, startProcess } from '#sandbox/testing/sandbox-process.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
@@ -73,11 +73,7 @@ async function started(
 
 async function measureTraffic(url: string, note: Note): Promise<void> {
   const client = new Client(url)
-  const signIn = async (email: string): Promise<string> => {
-    const body = { email, password: SEED_PASSWORD }
-    return (await client.ask({ method: 'POST', path: '/api/v1/Users/login', body })).accessToken
-  }
-  const operator = await signIn(OPERATOR)
+  const operator = await client.tokenOf(OPERATOR)
   const { totalCount, transactions } = await client.ask({ path: `${HISTORY}?pageSize=${PAGE_SIZE}`, token: operator })
   const references = transactions.map(({ referenceId }) => encodeURIComponent(referenceId))
   let turn = 0
@@ -89,7 +85,7 @@ async function measureTraffic(url: string, note: Note): Promise<void> {
   )
 
   const payers: readonly string[] = await Promise.all(
-    crowd.slice(1, CLIENTS + 1).map((payer) => signIn(emailOf(payer))),
+    crowd.slice(1, CLIENTS + 1).map((payer) => client.tokenOf(emailOf(payer))),
   )
   const recipients = crowd.slice(CLIENTS + 1).map(({ ending }) => userIdEndingIn(ending))
   note(
