@@ -28,8 +28,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     globalSetup: ['lib/testing/postgres-setup.ts'],
     projects: [
       {
