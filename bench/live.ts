@@ -37,6 +37,7 @@ async function bench(): Promise<void> {
       client,
       serviceUrl: sandbox.url,
       page,
+      operator,
       caseId: await openCase(client, party),
       writer: party,
       listener: await client.tokenOf(ARBITRATOR),
