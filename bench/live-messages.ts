@@ -5,11 +5,14 @@ import type { Client } from './client.ts'
 import { wallClockOffset } from './clock.ts'
 import { listenBare } from './hub-client.ts'
 import { median, quantile } from './measure.ts'
+import type { Operator } from './operator.ts'
 import { print } from './print.ts'
 
 const WARM_UP = 20
 const MESSAGES = 200
 const PAUSE_MS = 100
+/** A message of this bench, wherever it stands. */
+const OURS = /Bench message \d+\./g
 const WITHIN_MS = 10_000
 
 declare global {
@@ -23,6 +26,8 @@ export interface Posting {
   readonly client: Client
   readonly serviceUrl: string
   readonly page: Page
+  /** The person of the page, in a session of their own. */
+  readonly operator: Operator
   readonly caseId: string
   /** The party who writes. */
   readonly writer: string
@@ -32,12 +37,16 @@ export interface Posting {
 
 /** A party writes; a bare client and the workbench of the same person hear of it. Prints both, beside each other. */
 export async function measureMessages(posting: Posting): Promise<void> {
-  const { client, serviceUrl, page, caseId, writer, listener } = posting
+  const { client, serviceUrl, page, operator, caseId, writer, listener } = posting
   await page.goto(`/disputes/${caseId}`)
   await page.getByText('Live', { exact: true }).waitFor()
   await page.evaluate(noteMessages)
   const heard = new Map<string, number>()
   const stop = await listenBare(serviceUrl, listener, caseId, (body) => heard.set(body, performance.now()))
+  const streamed = new Map<string, number>()
+  const close = await operator.follow(`/api/stream?case=${caseId}`, '"state":"live"', (part) => {
+    for (const [text] of part.matchAll(OURS)) streamed.set(text, performance.now())
+  })
   const sent = new Map<string, number>()
   const body = (n: number): string => `Bench message ${n}.`
   for (let n = 0; n < WARM_UP + MESSAGES; n += 1) {
@@ -54,33 +63,43 @@ export async function measureMessages(posting: Posting): Promise<void> {
   await page.waitForFunction((all) => Object.keys(window.benchSeen ?? {}).length === all, count, { timeout: WITHIN_MS })
   const seen = (await page.evaluate(() => window.benchSeen)) ?? {}
   const apart = (await page.evaluate(wallClockOffset)) - wallClockOffset()
+  close()
   await stop()
 
   const rows = [...sent].slice(WARM_UP).map(([text, at]) => {
-    const [bare, shown] = [heard.get(text), seen[text]]
-    if (bare === undefined || shown === undefined) throw new Error(`${text} did not come`)
-    return { bare: bare - at, shown: shown + apart - at, own: shown + apart - bare }
+    const [bare, stream, shown] = [heard.get(text), streamed.get(text), seen[text]]
+    if (bare === undefined || stream === undefined || shown === undefined) throw new Error(`${text} did not come`)
+    return { bare: bare - at, stream: stream - at, shown: shown + apart - at, own: shown + apart - bare }
   })
   const bare = rows.map((row) => row.bare)
-  const shown = rows.map((row) => row.shown)
   print('')
-  print(`${MESSAGES} messages, from the moment the party’s POST is sent        median       p99`)
-  printTimes('a bare @microsoft/signalr client has the event', bare)
-  printTimes('the text is in the workbench’s thread, in Chromium', shown)
-  printTimes(
-    'the one after the other: the hub’s event to text',
-    rows.map((row) => row.own),
-  )
-  const ratios = [median(shown) / median(bare), quantile(shown, 0.99) / quantile(bare, 0.99)]
-  print(
-    `${'ratio of the second to the first'.padEnd(56)}${ratios.map((ratio) => ratio.toFixed(2).padStart(10)).join('')}`,
-  )
+  printCells(`${MESSAGES} messages, from the moment the party’s POST is sent`, ['median', 'p99', 'ratio', 'p99 ratio'])
+  printTimes('a bare @microsoft/signalr client has the event', bare, bare)
+  printTimes('the console’s stream has it, read without a page', valuesOf(rows, 'stream'), bare)
+  printTimes('the text is in the workbench’s thread, in Chromium', valuesOf(rows, 'shown'), bare)
+  const own = valuesOf(rows, 'own')
+  printCells('from the bare client’s event to that text', [shownMs(median(own)), shownMs(quantile(own, 0.99))])
 }
 
-function printTimes(name: string, times: readonly number[]): void {
-  const shown = [median(times), quantile(times, 0.99)].map((ms) => `${ms.toFixed(1)} ms`.padStart(10))
-  print(name.padEnd(56) + shown.join(''))
+interface Row {
+  readonly bare: number
+  readonly stream: number
+  readonly shown: number
+  readonly own: number
 }
+
+const valuesOf = (rows: readonly Row[], name: keyof Row): readonly number[] => rows.map((row) => row[name])
+
+const shownMs = (ms: number): string => `${ms.toFixed(1)} ms`
+
+/** With the ratio to the bare client. */
+function printTimes(name: string, times: readonly number[], bare: readonly number[]): void {
+  const pairs = [0.5, 0.99].map((share) => [quantile(times, share), quantile(bare, share)] as const)
+  printCells(name, [...pairs.map(([ms]) => shownMs(ms)), ...pairs.map(([ms, other]) => (ms / other).toFixed(2))])
+}
+
+const printCells = (name: string, cells: readonly string[]): void =>
+  print(name.padEnd(58) + cells.map((cell) => cell.padStart(11)).join(''))
 
 /** Runs in the page. */
 function noteMessages(): void {

@@ -7,7 +7,7 @@ import { startProcess } from '#sandbox/testing/sandbox-process.ts'
 import { systemChromium } from '../scripts/browser.ts'
 import { buildIfStale } from '../scripts/build.ts'
 import { Client } from './client.ts'
-import { startConsole } from './console-process.ts'
+import { type ConsoleProcess, startConsole } from './console-process.ts'
 import { measureMessages } from './live-messages.ts'
 import { measureOpening } from './live-opening.ts'
 import { measureStreams } from './live-streams.ts'
@@ -22,8 +22,22 @@ async function bench(): Promise<void> {
   await buildIfStale()
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'))
   const sandbox = await startProcess({ SANDBOX_SEED: 'large', SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}` })
-  const console = await startConsole(sandbox.url, `file:${join(folder, 'console')}`)
   const client = new Client(sandbox.url)
+  // Streams have a process of their own: one that has rendered pages holds memory for them, and streams would use it up first.
+  const parts = { browser: measureInBrowser, streams: measureStreams }
+  try {
+    for (const [name, measure] of Object.entries(parts)) {
+      const console = await startConsole(sandbox.url, `file:${join(folder, name)}`)
+      await measure(client, console, sandbox.url).finally(() => console.end())
+    }
+  } finally {
+    client.close()
+    await sandbox.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureInBrowser(client: Client, console: ConsoleProcess, serviceUrl: string): Promise<void> {
   const executablePath = systemChromium()
   const browser = await chromium.launch({
     ...(executablePath === null ? {} : { executablePath }),
@@ -35,22 +49,17 @@ async function bench(): Promise<void> {
     const party = await client.tokenOf(WRITER)
     await measureMessages({
       client,
-      serviceUrl: sandbox.url,
+      serviceUrl,
       page,
+      operator,
       caseId: await openCase(client, party),
       writer: party,
       listener: await client.tokenOf(ARBITRATOR),
     })
     await measureOpening({ client, operator, page, party })
-    await page.close()
-    await measureStreams(client, console)
   } finally {
     operator.close()
-    client.close()
     await browser.close()
-    await console.end()
-    await sandbox.end('SIGTERM')
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

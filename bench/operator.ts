@@ -39,9 +39,10 @@ export class Operator {
     return text
   }
 
-  /** Opens an answer that does not end by itself, and reads on once this word has come. Answers how to end it. */
-  async follow(path: string, until: string): Promise<() => void> {
+  /** Opens an answer that does not end by itself; resolves once this word has come, with how to end it. */
+  async follow(path: string, until: string, heard: (part: string) => void = () => {}): Promise<() => void> {
     const response = await this.#send(path, {})
+    response.on('data', (part: Buffer) => heard(part.toString()))
     let text = ''
     await new Promise<void>((done, fail) => {
       const came = (part: Buffer): void => {
