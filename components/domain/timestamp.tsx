@@ -42,12 +42,16 @@ interface TimestampProps {
 /** A time: relative or exact, with UTC, local time and the service's own text on hover. A click copies that text. */
 export function Timestamp({ value, as = 'exact' }: TimestampProps) {
   const first = useTimeFirst()
-  const second = useSecond()
+  // The text, not the second: what reads the same a second later is left alone.
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => textNow(value, as, first),
+    () => null,
+  )
   const utc = formatUtc(value)
-  if (second === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
+  if (shown === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
   const local = formatLocal(value)
   const [leading, other] = first === 'local' ? [local, utc] : [utc, local]
-  const shown = as === 'exact' ? leading : listText(value, as, second * TICK_MS, first)
   return (
     <Copyable
       value={value}
@@ -68,5 +72,8 @@ export function Timestamp({ value, as = 'exact' }: TimestampProps) {
   )
 }
 
-const listText = (value: string, as: 'relative' | 'age', nowMs: number, first: TimeFirst): string =>
-  as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
+function textNow(value: string, as: 'relative' | 'age' | 'exact', first: TimeFirst): string {
+  if (as === 'exact') return first === 'local' ? formatLocal(value) : formatUtc(value)
+  const nowMs = currentSecond() * TICK_MS
+  return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
+}

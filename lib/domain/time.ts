@@ -6,38 +6,36 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const RELATIVE_UP_TO_DAYS = 14
 
-const parts = (date: Date, zone: string | undefined) =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    timeZone: zone,
-  }).format(date)
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+
+/** Made once each: making one takes far longer than using it, and a page has hundreds of times. */
+const formats = {
+  utc: {
+    exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK, timeZone: 'UTC' }),
+    day: new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' }),
+  },
+  local: {
+    exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK }),
+    day: new Intl.DateTimeFormat('en-GB', DATE),
+  },
+  zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
+} as const
 
 /** `20 Nov 2026, 18:05:33 UTC`. */
-export const formatUtc = (time: string): string => `${parts(new Date(time), 'UTC')} UTC`
+export const formatUtc = (time: string): string => `${formats.utc.exact.format(new Date(time))} UTC`
 
 /** `20 Nov 2026, 12:05:33 UTC−6`, in the zone of whoever reads it. */
 export function formatLocal(time: string): string {
   const date = new Date(time)
-  return `${parts(date, undefined)} ${zoneName(date)}`
+  return `${formats.local.exact.format(date)} ${zoneName(date)}`
 }
 
 /** `20 Nov 2026`: for lists, where the exact time is a hover away. */
-export function formatDay(time: string, zone: TimeFirst): string {
-  const timeZone = zone === 'utc' ? 'UTC' : undefined
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(
-    new Date(time),
-  )
-}
+export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
 
 function zoneName(date: Date): string {
-  const name = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' })
-    .formatToParts(date)
-    .find((part) => part.type === 'timeZoneName')?.value
+  const name = formats.zone.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value
   return (name ?? 'local').replace('GMT', 'UTC').replace('-', '−')
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, Flag } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { useTimeFirst } from '#components/domain/time-preference.tsx'
 import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
@@ -130,7 +130,8 @@ interface MessageProps {
   me: string | null
 }
 
-function Message({ message, parties, me }: MessageProps) {
+/** A long thread is left alone when a message comes at its end. */
+const Message = memo(function Message({ message, parties, me }: MessageProps) {
   const { senderUserId, isSystemMessage, body, createdAt } = message
   if (isSystemMessage || senderUserId === null) {
     return (
@@ -158,7 +159,7 @@ function Message({ message, parties, me }: MessageProps) {
       <Bubble staff={staff}>{visibleText(body)}</Bubble>
     </article>
   )
-}
+})
 
 /** What somebody wrote, as it was written. */
 export const Bubble = ({ staff, children }: { staff: boolean; children: ReactNode }) => (

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
@@ -61,12 +61,12 @@ export function Workbench(props: WorkbenchProps) {
   const [wasOpen] = useState(!initial.readOnly)
   const { step } = command.state
   const end = useFocusAtTheEnd(readOnly && wasOpen, step === 'confirming' || step === 'verifying')
-  const parties = {
-    raisedByUserId: found.raisedByUserId,
-    counterpartyUserId: found.counterpartyUserId,
-    fromAccountId: disputed?.fromAccountId ?? null,
-    toAccountId: disputed?.toAccountId ?? null,
-  }
+  const { raisedByUserId, counterpartyUserId } = found
+  const { fromAccountId = null, toAccountId = null } = disputed ?? {}
+  const parties = useMemo(
+    () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
+    [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
+  )
   return (
     <>
       <Panes
