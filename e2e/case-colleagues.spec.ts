@@ -7,6 +7,9 @@ const ADMIN = 'admin@example.com'
 
 const pathOf = (caseId: string): string => `/disputes/${caseId}`
 
+/** The case itself: the queue beside it tells who has it as well. */
+const inCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true })
+
 /** Two people of the staff who have one case open, each in a browser of their own. */
 async function bothOn(
   caseId: string,
@@ -37,9 +40,9 @@ test('a case is taken, handed over by keyboard, taken back with who has it named
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   await page.getByRole('button', { name: 'Take', exact: true }).click()
-  await expect(page.getByText('with you', { exact: true })).toBeVisible()
+  await expect(inCase(page).getByText('with you', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Hand over' })).toBeFocused()
-  await expect(other.getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
 
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /^Hand over case/ })
@@ -49,18 +52,18 @@ test('a case is taken, handed over by keyboard, taken back with who has it named
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(page.getByText(`with ${ADMIN}`, { exact: true })).toBeVisible()
-  await expect(other.getByText('with you', { exact: true })).toBeVisible()
+  await expect(inCase(page).getByText(`with ${ADMIN}`, { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText('with you', { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Take over' }).click()
   const confirm = page.getByRole('dialog', { name: new RegExp(`over from ${ADMIN}`) })
   await expect(confirm.getByText('Since', { exact: true })).toBeVisible()
   await confirm.getByRole('button', { name: /^Take case/ }).click()
-  await expect(page.getByText('with you', { exact: true })).toBeVisible()
-  await expect(other.getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+  await expect(inCase(page).getByText('with you', { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
 
   await page.getByRole('button', { name: 'Release' }).click()
-  await expect(page.getByText('with nobody')).toBeVisible()
+  await expect(inCase(page).getByText('with nobody')).toBeVisible()
   await expect(other.getByRole('button', { name: 'Take', exact: true })).toBeVisible()
   await close()
 })
@@ -80,7 +83,7 @@ test('whoever is slower with a free case is told who has it, and since when', as
     document.dispatchEvent(new Event('visibilitychange'))
   })
   await other.getByRole('button', { name: 'Take', exact: true }).click()
-  await expect(other.getByText('with you', { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText('with you', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Take', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: `Taken by ${ADMIN} at ` })).toBeVisible()
   await close()
@@ -89,10 +92,10 @@ test('whoever is slower with a free case is told who has it, and since when', as
 test('who else has the case open is named while they do', async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeVisible({ timeout: 10_000 })
+  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeVisible({ timeout: 20_000 })
   await expect(page.getByText(`Also looking: ${ARBITRATOR}`)).toHaveCount(0)
   await other.goto('/deposits')
-  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeHidden({ timeout: 10_000 })
+  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeHidden({ timeout: 20_000 })
   await close()
 })
 
@@ -116,7 +119,7 @@ test('a note survives a reload unsent, is added in its own place for all staff, 
   await expect(notes.getByLabel('New internal note')).toHaveValue('')
   await expect(notes.getByLabel('New internal note')).toBeFocused()
   const theirs = other.getByRole('region', { name: 'Internal notes' })
-  await expect(theirs.getByRole('listitem')).toContainText('The courier confirms.', { timeout: 10_000 })
+  await expect(theirs.getByRole('listitem')).toContainText('The courier confirms.', { timeout: 20_000 })
   await expectAccessible(page)
 
   await notes.getByRole('button', { name: 'Add note' }).click()
