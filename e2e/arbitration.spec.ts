@@ -120,10 +120,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
         for (const tab of await page.getByRole('tab').all()) {
           await tab.click()
           await expectNoOverflow(page, `${name} at ${width}, ${await tab.textContent()}`)
-          await expectAccessible(page)
+          // At 1024 pixels there is what there is at 390, and as much of it.
+          if (width === 390) await expectAccessible(page)
         }
         await expectNoOverflow(page, `${name} at ${width}`)
-        await expectAccessible(page)
+        if (width === 1440) await expectAccessible(page)
       }
     }
     await page.goto('/disputes/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b')
@@ -131,7 +132,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
       await expectNoOverflow(page, `not found at ${width}`)
-      await expectAccessible(page)
     }
+    await expectAccessible(page)
   })
 }

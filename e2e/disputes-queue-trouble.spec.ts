@@ -43,7 +43,7 @@ test('payments that cannot be read are told in their places; the queue stands', 
   await sandbox.fault({
     method: 'GET',
     path: '/api/v1/Transaction/{referenceId}',
-    times: 20,
+    times: 200,
     effect: { status: 404 },
   })
   await signInWithSso(page, ARBITRATOR, '/disputes')

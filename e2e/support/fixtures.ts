@@ -7,10 +7,12 @@ interface TestFixtures {
   readonly sandbox: SandboxControls
   /** Console messages that this test expects: a refused request shows as one. */
   readonly expectedErrors: RegExp[]
-  readonly watched: Page
+  readonly alone: undefined
 }
 
 interface WorkerFixtures {
+  /** The spec that the programs were last used by. */
+  readonly latest: { file: string | null }
   /** Variables of the console that a spec is about; set by `test.use` at its top. */
   readonly consoleEnvironment: Environment
   readonly programs: Programs
@@ -27,6 +29,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await programs.stop()
     },
     { scope: 'worker', timeout: 90_000 },
+  ],
+
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+  latest: [async ({}, use) => use({ file: null }), { scope: 'worker' }],
+
+  /** Every spec begins with an empty store and the seeded world, whichever specs this worker ran before. */
+  alone: [
+    async ({ programs, latest }, use, { file }) => {
+      if (latest.file !== null && latest.file !== file) await programs.startOver()
+      latest.file = file
+      await use(undefined)
+    },
+    { auto: true, timeout: 90_000 },
   ],
 
   baseURL: async ({ programs }, use) => use(programs.consoleUrl),

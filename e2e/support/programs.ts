@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -69,6 +69,8 @@ export interface Programs {
   readonly proxy: RecordingProxy
   /** Where the console keeps its store. */
   readonly folder: string
+  /** Gives the console an empty store of its own, and puts the sandbox back to its seeded world. */
+  startOver(): Promise<void>
   /** One more console process with the same settings, on a port of its own. With a PostgreSQL store alone. */
   startAnotherConsole(): Promise<{ readonly url: string; readonly program: Program }>
   stop(): Promise<void>
@@ -80,6 +82,13 @@ const consoleOn = (port: number, environment: Environment): Program =>
     environment,
     `http://127.0.0.1:${port}/api/ready`,
   )
+
+/** Making a store takes far longer than copying one, so one that nobody has used is kept. */
+async function makeEmptyStore(program: Program, store: string, empty: string): Promise<void> {
+  await program.start()
+  await program.stop()
+  cpSync(store, empty, { recursive: true })
+}
 
 export async function startPrograms(change: Environment = {}): Promise<Programs> {
   const [consolePort, sandboxPort] = [await freePort(), await freePort()]
@@ -129,6 +138,15 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     proxy,
     folder,
+    async startOver() {
+      const [store, empty] = [join(folder, 'console'), join(folder, 'empty')]
+      await consoleProgram.stop()
+      rmSync(store, { recursive: true, force: true })
+      if (existsSync(empty)) cpSync(empty, store, { recursive: true })
+      else await makeEmptyStore(consoleProgram, store, empty)
+      const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
+      await Promise.all([consoleProgram.start(), reset])
+    },
     async startAnotherConsole() {
       const port = await freePort()
       const program = consoleOn(port, consoleEnvironment)
