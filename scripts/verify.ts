@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { relative } from 'node:path'
 import { buildIfStale } from './build.ts'
 
 const RESULTS = 'test-results'
@@ -7,6 +8,17 @@ const RESULTS = 'test-results'
 interface Count {
   readonly passed: number
   readonly failed: number
+  /** What failed, by name: told once more at the end, where a long output is read first. */
+  readonly names?: readonly string[]
+}
+
+interface UnitReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly name: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
 }
 
 type Step = readonly [name: string, run: () => Promise<Count>]
@@ -60,9 +72,14 @@ const steps: readonly Step[] = [
           `--outputFile.json=${unitReport}`,
         ),
         unitReport,
-        (report: { numPassedTests: number; numFailedTests: number }) => ({
+        (report: UnitReport) => ({
           passed: report.numPassedTests,
           failed: report.numFailedTests,
+          names: report.testResults.flatMap(({ name, assertionResults }) =>
+            assertionResults
+              .filter(({ status }) => status === 'failed')
+              .map(({ fullName }) => `${relative('.', name)}: ${fullName}`),
+          ),
         }),
       ),
   ],
@@ -95,6 +112,7 @@ export async function verify(): Promise<boolean> {
     failed += count.failed
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`)
+    for (const failure of count.names ?? []) lines.push(`  failed: ${failure}`)
   }
   process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
   return failed === 0
