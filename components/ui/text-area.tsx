@@ -1,8 +1,8 @@
 'use client'
 
-import { CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { classes } from './classes.ts'
+import { FieldNote } from './field-note.tsx'
 
 type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
@@ -57,16 +57,7 @@ export function TextArea({
         )}
         {...textarea}
       />
-      <p id={noteId} className={classes('mt-1 min-h-4 text-xs', fault === null ? 'text-ink-3' : 'text-danger')}>
-        {fault === null ? (
-          help
-        ) : (
-          <span className="flex gap-1.5">
-            <CircleAlert aria-hidden className="mt-px size-3.5 shrink-0" />
-            <span className="min-w-0 break-words">{fault}</span>
-          </span>
-        )}
-      </p>
+      <FieldNote id={noteId} help={help} fault={fault} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Session } from '#lib/session/session.ts'
-import { findEffective } from '#lib/store/commands.ts'
+import { findEffective } from '#lib/store/command-lists.ts'
 import { issuedBy } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 

@@ -236,16 +236,3 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
     .limit(1)
     .executeTakeFirst()
 }
-
-/** The latest command of a kind about a target that took effect, however that became known. Ids in any case. */
-export function findEffective(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return db
-    .selectFrom('command')
-    .selectAll()
-    .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
-    .where('kind', '=', kind)
-    .where('state', 'in', ['done', 'applied'])
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}

@@ -3,8 +3,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
 import { Money } from '#components/domain/money.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Hint } from '#components/ui/hint.tsx'
-import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { Explained } from '#components/ui/explained.tsx'
 import type { TransactionFact } from '#lib/domain/queue.ts'
 import { readFacts } from './queue-requests.ts'
 
@@ -73,20 +72,11 @@ const Pending = () => (
 )
 
 function NotRead({ fact }: { fact: Exclude<TransactionFact, { kind: 'read' }> }) {
-  const tabIndex = useTabIndex()
   const { word, why } = wordsOf(fact)
   return (
-    <Hint text={why}>
-      <button
-        type="button"
-        aria-disabled="true"
-        aria-description={why}
-        tabIndex={tabIndex}
-        className="min-h-6 cursor-help text-attention"
-      >
-        {word}
-      </button>
-    </Hint>
+    <Explained why={why} className="cursor-help text-attention">
+      {word}
+    </Explained>
   )
 }
 

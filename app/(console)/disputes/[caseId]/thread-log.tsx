@@ -1,10 +1,11 @@
 'use client'
 
 import { ArrowDown, Flag } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { useTimeFirst } from '#components/domain/time-preference.tsx'
-import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classes } from '#components/ui/classes.ts'
 import { type CaseParties, roleIn } from '#lib/domain/case-role.ts'
@@ -35,8 +36,10 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
   const [firstNew, setFirstNew] = useState<string | null>(null)
   const [spoken, setSpoken] = useState('')
   const timeFirst = useTimeFirst()
-  const hydrated = useSecond() !== null
-  const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
+  const alive = useAlive()
+  const zone = alive && timeFirst === 'local' ? undefined : 'UTC'
+
+  const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
 
   useEffect(() => {
     const before = known.current
@@ -72,7 +75,7 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
         <div className="mt-auto grid gap-3">
           {head}
           <ol className="grid gap-3">
-            {threadItems(messages, firstNew, zone).map((item) => (
+            {items.map((item) => (
               <li key={item.key}>
                 <Item item={item} parties={parties} me={me} />
               </li>

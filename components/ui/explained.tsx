@@ -1,0 +1,31 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { Hint } from './hint.tsx'
+import { useTabIndex } from './tab-stop.ts'
+
+interface ExplainedProps {
+  /** Told on hover and focus, and to whoever listens. */
+  why: string
+  className: string
+  children: ReactNode
+}
+
+/** A word that stands in the place of something, does nothing, and says why. */
+export function Explained({ why, className, children }: ExplainedProps) {
+  const tabIndex = useTabIndex()
+  return (
+    <Hint text={why}>
+      <button
+        type="button"
+        aria-disabled="true"
+        aria-description={why}
+        tabIndex={tabIndex}
+        className={classes('min-h-6', className)}
+      >
+        {children}
+      </button>
+    </Hint>
+  )
+}
