@@ -64,7 +64,7 @@ describe('a case is resolved', () => {
       fromAccountId: BEN,
       toAccountId: ANA,
       credit: '20.25000000',
-      debit: '20.25000000',
+      debit: '20.00000000',
       note: REASON,
     })
     expect(await call.balances(ANA)).toEqual(ana)

@@ -5,21 +5,34 @@ export type Units = bigint
 
 const UNITS_PER_ONE = 10n ** BigInt(MONEY_PLACES)
 
-/** Twelve digits before the point: what the ledger's columns hold with room for sums. */
-const WHOLE_MAX = 10n ** 12n
+/** Digits before the point: what the ledger's columns hold with room for sums. */
+const WHOLE_DIGITS_MAX = 12
 
 export type ReadAmount = { readonly ok: true; readonly units: Units } | { readonly ok: false; readonly why: string }
 
-/** Reads the literal of a JSON number as an amount that can be moved: above zero, at most eight places. */
+/**
+ * Reads the literal of a JSON number as an amount that can be moved: above zero, at most eight places. How the number is
+ * written does not matter, so `1e2` is 100. An exponent is judged before anything is multiplied by it.
+ */
 export function readAmount(literal: string): ReadAmount {
-  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(literal)
-  if (match === null) return { ok: false, why: 'must be written without an exponent' }
-  const [, sign, whole = '', fraction = ''] = match
-  if (sign === '-') return { ok: false, why: 'must be greater than zero' }
-  if (fraction.length > MONEY_PLACES) return { ok: false, why: `must have at most ${MONEY_PLACES} decimal places` }
-  if (BigInt(whole) >= WHOLE_MAX) return { ok: false, why: 'must be less than 1,000,000,000,000' }
-  const units = BigInt(whole) * UNITS_PER_ONE + BigInt(fraction.padEnd(MONEY_PLACES, '0'))
-  return units === 0n ? { ok: false, why: 'must be greater than zero' } : { ok: true, units }
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)
+  if (match === null) return { ok: false, why: 'must be a number' }
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  const text = whole + fraction
+  const first = text.search(/[1-9]/)
+  if (first === -1 || sign === '-') return { ok: false, why: 'must be greater than zero' }
+  const digits = withoutZerosAtEnd(text.slice(first))
+  const before = whole.length - first + Number(exponent)
+  const places = digits.length - before
+  if (before > WHOLE_DIGITS_MAX) return { ok: false, why: 'must be less than 1,000,000,000,000' }
+  if (places > MONEY_PLACES) return { ok: false, why: `must have at most ${MONEY_PLACES} decimal places` }
+  return { ok: true, units: BigInt(digits) * 10n ** BigInt(MONEY_PLACES - places) }
+}
+
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length
+  while (digits[end - 1] === '0') end -= 1
+  return digits.slice(0, end)
 }
 
 /** Decimal text with eight places, as every transaction response has it. */

@@ -34,6 +34,18 @@ const searches: Readonly<Record<string, string>> = {
     JOIN ledger_row all_rows ON all_rows.reference_id = r.reference_id
     JOIN ledger_entry e ON e.row_id = all_rows.row_id
     WHERE r.state = 'FAIL' GROUP BY r.reference_id, e.account_id HAVING sum(e.amount) <> 0`,
+  'an available balance is not what the transactions give by balance rules 1 and 2': `
+    SELECT a.id AS culprit FROM account a LEFT JOIN (
+      SELECT side.id, sum(side.amount) AS available FROM (
+        SELECT DISTINCT ON (reference_id) * FROM ledger_row ORDER BY reference_id, version DESC) latest
+      CROSS JOIN LATERAL (VALUES
+        (latest.to_account_id, CASE WHEN latest.state = 'PROCESSED' THEN latest.credit ELSE 0 END),
+        (latest.from_account_id, CASE WHEN latest.state = 'FAIL' THEN 0 ELSE -latest.debit END)) AS side (id, amount)
+      GROUP BY side.id) replayed ON replayed.id = a.id
+    LEFT JOIN LATERAL (
+      SELECT balance_after FROM ledger_entry
+      WHERE account_id = a.id AND bucket = 'available' ORDER BY position DESC LIMIT 1) last ON true
+    WHERE a.kind IN ('wallet', 'merchant') AND coalesce(last.balance_after, 0) <> coalesce(replayed.available, 0)`,
   'a transaction is missing from the history of a party': `
     SELECT party.reference_id AS culprit FROM (
       SELECT reference_id, from_account_id AS id FROM ledger_row WHERE version = 1

@@ -10,9 +10,6 @@ const sides = (row: Amounts) => {
   return { from: row.from_account_id, to: row.to_account_id, credit, debit, fee: debit - credit }
 }
 
-const reversed = (postings: readonly Posting[]): Posting[] =>
-  postings.map((posting) => ({ ...posting, units: -posting.units }))
-
 /**
  * The sender's debit is taken and waits in escrow, which is the recipient's: it counts toward their total, and they cannot
  * spend it (interface.md, "Transaction states", balance rules 1 and 2).
@@ -38,9 +35,13 @@ export function settle(row: Amounts): Posting[] {
 }
 
 /** FAIL: the reservation is released. */
-export const release = (row: Amounts): Posting[] => reversed(reserve(row))
+export const release = (row: Amounts): Posting[] =>
+  reserve(row).map((posting) => ({ ...posting, units: -posting.units }))
 
-/** Reserved and settled in one: an instant transfer. */
+/**
+ * Reserved and settled in one: an instant transfer, or a reversal, whose fee is below zero where the service gives back
+ * the one that it took.
+ */
 export function transfer(row: Amounts): Posting[] {
   const { from, to, credit, debit, fee } = sides(row)
   return [
@@ -49,6 +50,3 @@ export function transfer(row: Amounts): Posting[] {
     { accountId: FEES_ACCOUNT_ID, bucket: 'available', units: fee },
   ]
 }
-
-/** Everything of a settled transaction goes back, the fee included. */
-export const refund = (row: Amounts): Posting[] => reversed(transfer(row))

@@ -23,9 +23,12 @@ export const newRow = (at: string, given: Given): NewRow => ({
 })
 
 /** What a reversing transaction is made from, as far as this one is known. */
-type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'debit'>
+type Reversed = Pick<NewRow, 'reference_id' | 'from_account_id' | 'to_account_id' | 'credit' | 'debit'>
 
-/** The row that gives back all that the sender paid, at once and for good: a transaction of its own. */
+/**
+ * The row that gives back all that the sender paid, at once and for good: a transaction of its own. Who received pays
+ * back what they received; the fee comes from the service, so the credit is more than the debit where there was one.
+ */
 export const reversalRow = (
   at: string,
   settled: Reversed,
@@ -35,7 +38,7 @@ export const reversalRow = (
     from_account_id: settled.to_account_id,
     to_account_id: settled.from_account_id,
     credit: settled.debit,
-    debit: settled.debit,
+    debit: settled.credit,
     transaction_type: 'REVERSAL',
     state: 'PROCESSED',
     settled_at: at,

@@ -3,7 +3,7 @@ import type { Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { appendState, createTransaction } from './append.ts'
 import { onChain } from './chain.ts'
-import { refund, release, settle } from './movements.ts'
+import { release, settle, transfer } from './movements.ts'
 import { newReference } from './reference.ts'
 import type { LedgerRow } from './rows.ts'
 import { cancelDue, scheduleDue, scheduleUnlessDue } from './schedule.ts'
@@ -54,7 +54,7 @@ export async function fail(
 
 /**
  * Settles what is held and gives it all back by a transaction of its own: nothing is deleted. Answers the reversing
- * transaction, whose debit and credit are what the sender had paid.
+ * transaction, which moves what its own row says.
  */
 export async function reverse(
   trx: Trx,
@@ -65,5 +65,5 @@ export async function reverse(
 ): Promise<LedgerRow> {
   const settled = await settleHeld(trx, random, held, at)
   const row = reversalRow(at, settled, { reference_id: newReference('REV', random, at), note, ...onChain(random) })
-  return await createTransaction(trx, random, row, refund(settled))
+  return await createTransaction(trx, random, row, transfer(row))
 }

@@ -99,6 +99,7 @@ describe('cases and money agree', () => {
         fromAccountId: payment?.toAccountId,
         toAccountId: payment?.fromAccountId,
         credit: payment?.debit,
+        debit: payment?.credit,
         note: given.resolutionReason,
       })
     }

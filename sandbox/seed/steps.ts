@@ -1,5 +1,5 @@
 import type { NewRow, Posting } from '#sandbox/ledger/append.ts'
-import { refund, release, settle } from '#sandbox/ledger/movements.ts'
+import { release, settle, transfer } from '#sandbox/ledger/movements.ts'
 import { reversalRow } from '#sandbox/ledger/transaction-row.ts'
 import type { Book, Written } from './book.ts'
 
@@ -24,7 +24,8 @@ export function reverses(book: Book, at: string, given: Partial<NewRow> & Pick<N
   const [, settleIt] = settles(book, at)
   const take = (row: Written): Written => {
     const settled = settleIt(row)
-    book.create(reversalRow(at, settled, given), refund(settled))
+    const reversal = reversalRow(at, settled, given)
+    book.create(reversal, transfer(reversal))
     return settled
   }
   return [at, take]

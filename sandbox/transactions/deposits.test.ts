@@ -50,7 +50,9 @@ describe('initiate', () => {
     ['0'],
     ['-1'],
     ['0.000000001'],
-    ['1e3'],
+    ['1e12'],
+    ['1e999999'],
+    ['1e-9'],
     ['1000000000000'],
     ['123456789012345678901234567890'],
     ['"250"'],
@@ -60,6 +62,17 @@ describe('initiate', () => {
     const { status, body } = await deposit(`{"amount":${amount}}`)
     expect(status).toBe(400)
     expect(Object.keys(body.errors ?? {})).toEqual(['amount'])
+  })
+
+  test('takes an amount however its number is written', async () => {
+    for (const [literal, amount] of [
+      ['1e2', '100.00000000'],
+      ['25E-1', '2.50000000'],
+      ['1.000000000', '1.00000000'],
+    ] as const) {
+      const referenceId = await queued(literal)
+      expect((await read(referenceId)).body.data?.debit).toBe(amount)
+    }
   })
 
   test('takes eight places exactly', async () => {

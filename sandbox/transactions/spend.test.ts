@@ -77,7 +77,8 @@ describe('an instant transfer', () => {
     ['0', 'amount'],
     ['-1', 'amount'],
     ['0.000000001', 'amount'],
-    ['1e2', 'amount'],
+    ['1e-9', 'amount'],
+    ['1e999999', 'amount'],
     ['"10"', 'amount'],
   ])('400 names the field: amount %s', async (amount, field) => {
     const { status, body } = await transfer(amount)

@@ -3,7 +3,7 @@ import { makeAppendOnly } from '#lib/database/append-only.ts'
 import type { Trx } from './tables.ts'
 
 /** Raise it with every change of a table: a store with another version is thrown away and seeded anew. */
-export const SCHEMA_VERSION = '3'
+export const SCHEMA_VERSION = '4'
 
 const tables = [
   'kyc_delivery',
@@ -85,12 +85,12 @@ async function createLedgerTables(trx: Trx): Promise<void> {
       sequence bigint GENERATED ALWAYS AS IDENTITY, row_id text PRIMARY KEY,
       reference_id text NOT NULL, version integer NOT NULL,
       from_account_id text NOT NULL REFERENCES account (id), to_account_id text NOT NULL REFERENCES account (id),
-      credit numeric(30, 8) NOT NULL CHECK (credit >= 0), debit numeric(30, 8) NOT NULL CHECK (debit >= credit),
+      credit numeric(30, 8) NOT NULL CHECK (credit >= 0), debit numeric(30, 8) NOT NULL,
       transaction_type text NOT NULL, state text NOT NULL, chain_reference_id text NOT NULL,
       tx_contract_address text NOT NULL, tx_contract_version text NOT NULL,
       created_at text NOT NULL, settled_at text, note text NOT NULL, fail_reason text NOT NULL,
       bank_reference text, card_id text, reversal_of text, recorded_at text NOT NULL,
-      UNIQUE (reference_id, version))`.execute(trx)
+      UNIQUE (reference_id, version), CHECK (debit >= 0 AND (debit >= credit OR reversal_of IS NOT NULL)))`.execute(trx)
   await sql`CREATE INDEX ledger_row_card ON ledger_row (card_id) WHERE card_id IS NOT NULL`.execute(trx)
   await sql`CREATE INDEX ledger_row_reversal ON ledger_row (reversal_of) WHERE reversal_of IS NOT NULL`.execute(trx)
   await sql`
