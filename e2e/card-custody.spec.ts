@@ -36,8 +36,7 @@ test('a card number is in the one answer and in the one showing, and nowhere els
   await page.getByRole('link', { name: 'Open the card' }).click()
   await expect(page.getByRole('heading', { name: 'At the service: your own card' })).toBeVisible()
   const id = page.url().split('/').at(-1) ?? ''
-  const [held] = (await sandbox.cardsOf('operator@example.com')).filter((card) => card.id === id)
-  expect(held?.cardNumber).toBe(number)
+  expect((await sandbox.cardOf('operator@example.com', id)).cardNumber).toBe(number)
   places.push(...(await readablePlaces(page)))
   const command = new URL(address).searchParams.get('command')
   for (const path of [

@@ -159,6 +159,15 @@ export class SandboxControls {
     return data.cards
   }
 
+  /** A card with its number, as its holder sees it in their own app. */
+  async cardOf(email: string, id: string): Promise<HeldCard & { readonly cardNumber: string }> {
+    const path = `/api/v1/cards/${id}`
+    const { data } = (await this.#call('GET', path, undefined, await this.#token(email))) as {
+      data: HeldCard & { readonly cardNumber: string }
+    }
+    return data
+  }
+
   /** Issues a card past the console; answers the card. */
   async issueElsewhere(userId: string): Promise<HeldCard> {
     const card = { userId, cardType: 1, printedName: 'From elsewhere' }
@@ -200,7 +209,6 @@ export interface HeldCard {
   readonly last4: string
   readonly status: string
   readonly printedName: string
-  readonly cardNumber: string | null
 }
 
 /** Everyone's password in the sandbox. */

@@ -9,7 +9,7 @@ beforeAll(async () => {
   await box.reset()
 })
 
-test('a card’s number is in the answer that issues it and in its holder’s own reads, and nowhere else', async () => {
+test('a card’s number is in the answer that issues it and in its holder’s read of that card, and nowhere else', async () => {
   const call = cardCalls(box)
   const grant = await enrolled(box, ANA)
   const issued = await call.issue()
@@ -36,16 +36,16 @@ test('a card’s number is in the answer that issues it and in its holder’s ow
     await call.list(OPERATOR),
     await call.list('admin@example.com'),
     await call.list('ben@example.com'),
+    await call.list(),
     await call.issue({ printedName: '' }),
     await call.block(id),
     await call.block(id),
   ]
   expect(silent.map(({ status }) => status)).toEqual([
-    400, 400, 404, 200, 409, 200, 409, 403, 200, 200, 400, 200, 404, 404, 200, 200, 200, 400, 200, 409,
+    400, 400, 404, 200, 409, 200, 409, 403, 200, 200, 400, 200, 404, 404, 200, 200, 200, 200, 400, 200, 409,
   ])
   expect(silent.filter(tells)).toEqual([])
   expect(tells(await call.read(id))).toBe(true)
-  expect(tells(await call.list())).toBe(true)
   expect(tells(await call.issue())).toBe(false)
 
   const log = await box.call('GET', '/sandbox/requests')

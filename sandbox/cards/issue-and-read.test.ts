@@ -134,14 +134,14 @@ describe('issue', () => {
 })
 
 describe('list', () => {
-  test('gives the caller’s own cards only, with their numbers, the latest first', async () => {
+  test('gives the caller’s own cards only, without their numbers, the latest first', async () => {
     const [first, second] = [await call.unissued(), await call.unissued()]
     const other = await call.unissued(BEN)
     expect(await listed('ana@example.com')).toMatchObject([
-      { id: second.id, cardNumber: second.number, userId: ANA },
-      { id: first.id, cardNumber: first.number, userId: ANA },
+      { id: second.id, cardNumber: null, last4: second.number.slice(-4), userId: ANA },
+      { id: first.id, cardNumber: null, last4: first.number.slice(-4), userId: ANA },
     ])
-    expect(await listed('ben@example.com')).toMatchObject([{ id: other.id, cardNumber: other.number, userId: BEN }])
+    expect(await listed('ben@example.com')).toMatchObject([{ id: other.id, cardNumber: null, userId: BEN }])
   })
 
   test('is empty for whoever has none, whatever their role', async () => {

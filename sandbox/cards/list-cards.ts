@@ -1,9 +1,9 @@
 import type { Caller } from '#sandbox/http/caller.ts'
 import { type Answer, ok } from '#sandbox/http/serve.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { cardBodyWithNumber } from './wire.ts'
+import { cardBody } from './wire.ts'
 
-/** The caller's own cards, the latest first. */
+/** The caller's own cards, the latest first, without their numbers: one is given to whoever reads that one card. */
 export async function listCards(world: World, caller: Caller): Promise<Answer> {
   const cards = await world.db
     .selectFrom('card')
@@ -12,5 +12,5 @@ export async function listCards(world: World, caller: Caller): Promise<Answer> {
     .orderBy('issued_at', 'desc')
     .orderBy('id')
     .execute()
-  return ok({ cards: cards.map(cardBodyWithNumber) })
+  return ok({ cards: cards.map(cardBody) })
 }

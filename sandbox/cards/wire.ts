@@ -24,5 +24,5 @@ export const cardBody = (card: CardRow) => ({
   lifetimeCap: capNumber(card.lifetime_cap),
 })
 
-/** With its number: for the holder who reads their own card, and for the answer that issues it. Nobody else. */
+/** With its number: for the holder who reads that one card, and for the answer that issues it. Nobody else. */
 export const cardBodyWithNumber = (card: CardRow) => ({ ...cardBody(card), cardNumber: card.card_number })
