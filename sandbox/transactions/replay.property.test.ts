@@ -10,7 +10,7 @@ import { type Answered, type TestSandbox, testSandbox } from '#sandbox/testing/t
 const OPERATOR = 'operator@example.com'
 /** Arbitrates, and is not enrolled in two-factor security. */
 const NEWCOMER = 'newcomer@example.com'
-const RUNS = 25
+const RUNS = 50
 const LENGTH_MAX = 30
 const HOUR = 3600
 
