@@ -1,8 +1,8 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = import.meta.dirname
-/** Minutes of waiting for a service that answers late or never: no matter of the engine. */
-const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts']
+/** Minutes of waiting for a service that answers late or never, or as no other does: no matter of the engine. */
+const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts', 'lib/commands/other-service*.test.ts']
 /** Several console processes share one store, which takes PostgreSQL. */
 const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts', 'lib/commands/claim-race.test.ts']
 const STORE_TESTS = ['lib/{store,session,commands,intake,queue}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']

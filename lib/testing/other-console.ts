@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import type { Session } from '#lib/session/session.ts'
+import { keepGrant } from '#lib/session/step-up-grants.ts'
+import type { Habits } from './other-service/habits.ts'
+import type { OtherService } from './other-service/other-service.ts'
+import { freshConsole } from './test-console.ts'
+import { openForTest, signInForTest } from './test-sessions.ts'
+
+/** Wallet holders at the other service, as it knows them. */
+export const PAYER = 'aaaaaaaa-0000-4000-8000-00000000000a'
+export const PAYEE = 'bbbbbbbb-0000-4000-8000-00000000000b'
+
+/** A console and the other service, fresh, and a person of the staff who is admin there. */
+export async function otherConsole(
+  service: OtherService,
+  habits: Partial<Habits> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Session> {
+  service.reset(habits)
+  await freshConsole({ CORE_API_URL: service.url, ...environment })
+  return await staffAt(service)
+}
+
+/** Somebody else of the staff. */
+export async function staffAt(service: OtherService, factor: 'none' | 'on' = 'on'): Promise<Session> {
+  const userId = randomUUID()
+  const accessToken = `bearer-${userId}`
+  service.admit(accessToken, userId, true, factor)
+  const times = { receivedAt: new Date().toISOString(), endsAt: new Date(Date.now() + 600_000).toISOString() }
+  const handle = await signInForTest({
+    actor: `sso:${userId}`,
+    userId,
+    displayName: `${userId}@example.com`,
+    tokens: { accessToken, refreshToken: 'none', ...times },
+  })
+  return await openForTest(handle)
+}
+
+/** As after a code: gated changes of this session carry a grant that the service takes. */
+export function verified(service: OtherService, session: Session): void {
+  const grant = randomUUID()
+  const person = [...service.world.people.values()].find(({ userId }) => userId === session.userId)
+  if (person === undefined) throw new Error('the service does not know this person')
+  person.grants.add(grant)
+  keepGrant(session.id, grant, new Date(Date.now() + 300_000).toISOString())
+}
