@@ -9,7 +9,7 @@ const textOrEmpty = z
   .nullish()
   .transform((text) => text ?? '')
 
-export const transaction = z.looseObject({
+export const transaction = z.object({
   /** Ledger row id of the current state; changes as the transaction progresses. */
   transactionId: z.string(),
   referenceId: z.string().min(1),
@@ -33,7 +33,7 @@ export const transaction = z.looseObject({
 
 export type Transaction = z.output<typeof transaction>
 
-export const operationResult = z.looseObject({
+export const operationResult = z.object({
   referenceId: z.string().min(1),
   state: z.string(),
   message: textOrEmpty,
@@ -44,10 +44,10 @@ export const confirmResult = operationResult.extend({ chainReferenceId: textOrEm
 
 export type ConfirmResult = z.output<typeof confirmResult>
 
-export const accountHistory = z.looseObject({ transactions: rows(transaction), totalCount: integer })
+export const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
 /** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
-const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
+const spend = z.object({ useEscrow: z.boolean().default(false) })
 
 export const transactions = {
   deposit: endpoint({
@@ -92,7 +92,7 @@ export const transactions = {
     bearer: true,
     scope: null,
     stepUp: 'always',
-    body: z.looseObject({}),
+    body: z.object({}),
     data: operationResult,
   }),
   resolveDispute: endpoint({

@@ -6,6 +6,11 @@ export const PAGE_SIZE_MAX = 100
 export const PAGE_SIZE_DEFAULT = 20
 export const MONEY_PLACES = 8
 
+/*
+ * Responses are open: they may carry fields that the interface does not give. Schemas of this folder use `z.object`, which
+ * accepts such fields and drops them, so that only named fields get any further.
+ */
+
 /** A UUID of any version, as the interface writes identifiers. */
 export const uuid = z.guid()
 
