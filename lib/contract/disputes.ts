@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { integer, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+import { integer, orNull, pageQuery, referenceText, rows, timestamp, uuid } from './wire.ts'
 
 export const disputeMessage = z.object({
   id: uuid,
@@ -17,7 +17,7 @@ export type DisputeMessage = z.output<typeof disputeMessage>
 const caseFields = {
   id: uuid,
   /** The disputed transaction. */
-  referenceId: z.string().min(1),
+  referenceId: referenceText,
   raisedByUserId: uuid,
   counterpartyUserId: uuid,
   /** `OPEN` or `RESOLVED`; a response may carry others. */

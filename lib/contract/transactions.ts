@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resolution } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { decimalText, integer, moneyNumber, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+import { decimalText, integer, moneyNumber, orNull, pageQuery, referenceText, rows, timestamp, uuid } from './wire.ts'
 
 /** `""` where the interface says "empty when not applicable"; a service may also leave the field out. */
 const textOrEmpty = z
@@ -12,7 +12,7 @@ const textOrEmpty = z
 export const transaction = z.object({
   /** Ledger row id of the current state; changes as the transaction progresses. */
   transactionId: z.string(),
-  referenceId: z.string().min(1),
+  referenceId: referenceText,
   fromAccountId: uuid,
   toAccountId: uuid,
   /** What the recipient receives. */
@@ -34,7 +34,7 @@ export const transaction = z.object({
 export type Transaction = z.output<typeof transaction>
 
 export const operationResult = z.object({
-  referenceId: z.string().min(1),
+  referenceId: referenceText,
   state: z.string(),
   message: textOrEmpty,
   accepted: z.boolean(),

@@ -14,6 +14,12 @@ export const MONEY_PLACES = 8
 /** A UUID of any version, as the interface writes identifiers. */
 export const uuid = z.guid()
 
+/** A reference of the service. One with half a character in it could be named in no address. */
+export const referenceText = z
+  .string()
+  .min(1)
+  .refine((text) => text.isWellFormed(), 'has half a character in it')
+
 /** A decimal string of a response. The interface promises eight places; fewer are read as well. */
 export const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,8})?$/, 'not a decimal with at most eight places')
 
