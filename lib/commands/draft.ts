@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { DraftReply } from '#lib/domain/command.ts'
-import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/domain/storable-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { holderOf, insertDraft } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'

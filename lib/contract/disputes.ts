@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { integer, orNull, pageQuery, referenceText, rows, timestamp, uuid } from './wire.ts'
+import { integer, orNull, pageQuery, plainText, referenceText, rows, timestamp, uuid } from './wire.ts'
 
 export const disputeMessage = z.object({
   id: uuid,
@@ -21,10 +21,10 @@ const caseFields = {
   raisedByUserId: uuid,
   counterpartyUserId: uuid,
   /** `OPEN` or `RESOLVED`; a response may carry others. */
-  status: z.string(),
+  status: plainText,
   reason: z.string(),
   /** Values are not given: shown as they come. */
-  resolutionOutcome: orNull(z.string()),
+  resolutionOutcome: orNull(plainText),
   resolutionReason: orNull(z.string()),
   resolvedByUserId: orNull(uuid),
   createdAt: timestamp,

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Scope } from './scopes.ts'
+import { isStorable } from './storable-text.ts'
 
 /** When an endpoint asks for a step-up grant (interface.md, "Step-up verification"). */
 export type StepUp = 'never' | 'always' | 'when-loosening'
@@ -50,8 +51,7 @@ const unescaped = (text: string): string =>
 const hasStep = (text: string): boolean => /(^|[/\\])\.{1,2}($|[/\\])/.test(unescaped(text))
 
 /** Whether a text can be named in a path: as one segment, which nobody on the way reads as something else. */
-export const isSegment = (text: string): boolean =>
-  text !== '' && !text.includes('\0') && text.isWellFormed() && !hasStep(text)
+export const isSegment = (text: string): boolean => text !== '' && isStorable(text) && !hasStep(text)
 
 /** Fills a template; each value becomes exactly one path segment. Throws a TypeError for one that cannot be. */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { resolution } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { decimalText, integer, moneyNumber, orNull, pageQuery, referenceText, rows, timestamp, uuid } from './wire.ts'
+import {
+  decimalText,
+  integer,
+  moneyNumber,
+  orNull,
+  pageQuery,
+  plainText,
+  referenceText,
+  rows,
+  timestamp,
+  uuid,
+} from './wire.ts'
 
 /** `""` where the interface says "empty when not applicable"; a service may also leave the field out. */
 const textOrEmpty = z
@@ -20,7 +31,7 @@ export const transaction = z.object({
   /** What the sender pays. */
   debit: decimalText,
   transactionType: z.string(),
-  state: z.string(),
+  state: plainText,
   chainReferenceId: textOrEmpty,
   txContractAddress: textOrEmpty,
   txContractVersion: textOrEmpty,
@@ -35,7 +46,7 @@ export type Transaction = z.output<typeof transaction>
 
 export const operationResult = z.object({
   referenceId: referenceText,
-  state: z.string(),
+  state: plainText,
   message: textOrEmpty,
   accepted: z.boolean(),
 })

@@ -1,8 +1,8 @@
 import { isSegment } from '#lib/contract/endpoint.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { Step } from './command.ts'
 import { Money, type MoneyFault } from './money.ts'
-import { isStorable, UNSTORABLE_WORDS } from './storable-text.ts'
 import { transactionStateWords } from './transaction-state.ts'
 
 /** Longer than any reference that makes sense, shorter than what breaks an address line. */

@@ -1,4 +1,4 @@
-import { isStorable, UNSTORABLE_WORDS } from './storable-text.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber } from './typed-line.ts'
 
 /** What is wrong with a text that somebody typed; null when it can be sent. Line ends are welcome. */
