@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 import { config as configuration } from '#lib/config/config.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/paths.ts'
 import { answerHeaders, fileHeaders } from '#lib/session/security-headers.ts'
@@ -16,12 +17,13 @@ export function proxy(request: NextRequest): NextResponse {
   if (isFile(pathname)) return withHeaders(NextResponse.next(), fileHeaders(configuration()))
   const page = !pathname.startsWith('/api/')
   const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'), page)
+  const forwarded = new Headers(request.headers)
+  forwarded.set('content-security-policy', headers['content-security-policy'] ?? '')
+  if (holdsNul(pathname + search)) return withHeaders(nothingHere(request, forwarded, page), headers)
   if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
     return withHeaders(withoutCookie(request, pathname + search), headers)
   }
-  const forwarded = new Headers(request.headers)
   forwarded.set(CONSOLE_PATH_HEADER, pathname + search)
-  forwarded.set('content-security-policy', headers['content-security-policy'] ?? '')
   return withHeaders(NextResponse.next({ request: { headers: forwarded } }), headers)
 }
 
@@ -37,6 +39,15 @@ function withoutCookie(request: NextRequest, here: string): NextResponse {
     return new NextResponse(body, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   }
   return NextResponse.redirect(new URL(signInPath(null, here), configuration().baseUrl))
+}
+
+/** No address of ours holds a NUL, and no store takes one: it is refused here, once for all pages and handlers. */
+const holdsNul = (address: string): boolean => address.includes('%00') || address.includes('\0')
+
+function nothingHere(request: NextRequest, forwarded: Headers, page: boolean): NextResponse {
+  if (page) return NextResponse.rewrite(new URL('/not-found', request.url), { request: { headers: forwarded } })
+  const problem = problemOf('service', { status: 400, title: 'This address holds a character that no address has.' })
+  return NextResponse.json({ ok: false, fields: {}, problem }, { status: 400 })
 }
 
 function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {

@@ -54,3 +54,28 @@ test('nothing opens a database, a socket or a timer when it is imported', () => 
   const atImport = /^(?:const \w+ = |await )?(?:open|new PGlite|createServer|setInterval|setTimeout)\(/m
   expect(sources.filter((file) => !file.startsWith('scripts/') && atImport.test(read(file)))).toEqual([])
 })
+
+interface LockedPackage {
+  readonly link?: boolean
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly optional?: boolean
+  readonly os?: readonly string[]
+  readonly cpu?: readonly string[]
+  readonly libc?: readonly string[]
+}
+
+/** Built for something that this console is not run on in production: Linux with glibc, on x64 or arm64. */
+const isForOthers = ({ os = ['linux'], cpu = ['x64'], libc = ['glibc'], optional }: LockedPackage): boolean =>
+  optional === true &&
+  !(os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64')))
+
+test('the lock file names no registry, and has the hash of every package that production installs', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }
+  const locked = Object.entries(packages).filter(([place, { link }]) => place !== '' && link !== true)
+  expect(locked.length).toBeGreaterThan(300)
+  const namesOf = (which: (entry: LockedPackage) => boolean): string[] =>
+    locked.filter(([, entry]) => which(entry)).map(([place]) => place)
+  expect(namesOf(({ resolved }) => resolved !== undefined)).toEqual([])
+  expect(namesOf((entry) => entry.integrity === undefined && !isForOthers(entry))).toEqual([])
+})

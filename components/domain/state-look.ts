@@ -14,6 +14,7 @@ import {
 } from 'lucide-react'
 import { cardStateWords } from '#lib/domain/card-state.ts'
 import { caseStateWords } from '#lib/domain/case-state.ts'
+import { own } from '#lib/domain/own.ts'
 import type { StateWords } from '#lib/domain/state-words.ts'
 import { terminalStateWords } from '#lib/domain/terminal-state.ts'
 import { transactionStateWords } from '#lib/domain/transaction-state.ts'
@@ -52,5 +53,5 @@ interface StateLook extends StateWords {
 export function stateLook(state: string, of: StateOwner): StateLook {
   const { words, icons }: Looks = looks[of]
   const told = words(state)
-  return { ...told, icon: icons[state] ?? (told.meaning === 'working' ? Hourglass : CircleHelp) }
+  return { ...told, icon: own(icons, state) ?? (told.meaning === 'working' ? Hourglass : CircleHelp) }
 }

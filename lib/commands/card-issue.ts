@@ -12,6 +12,7 @@ import {
 } from '#lib/domain/card.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { endOf } from '#lib/domain/uuid.ts'
+import { visibleText } from '#lib/domain/visible-text.ts'
 import { findUnblockedOf, insertIssuedCard } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import type { CommandKind } from './command-kind.ts'
@@ -98,8 +99,9 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
       last4: last4Of(data),
       user_id: data.userId,
       card_type: data.cardType,
-      card_type_name: data.cardTypeName,
-      printed_name: data.printedName,
+      // The service's own texts: a character that the store cannot hold must not lose the card.
+      card_type_name: visibleText(data.cardTypeName),
+      printed_name: visibleText(data.printedName),
       issuer: actor,
       issuer_name: actorName,
       issued_at: data.issuedAt ?? recorded_at,

@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { holderOf, insertDraft } from '#lib/store/commands.ts'
@@ -10,6 +11,14 @@ import { heldFault } from './held.ts'
 import type { AnyKind } from './kinds.ts'
 
 const refused = (fields: FieldFaults): DraftReply => ({ ok: false, fields, problem: null })
+
+/** The last net below each kind's own checks: what the store cannot hold is not written down. */
+const unstorableFields = (params: unknown): FieldFaults =>
+  Object.fromEntries(
+    Object.entries(params ?? {}).flatMap(([name, value]) =>
+      isStorableThroughout(value) ? [] : [[name, UNSTORABLE_WORDS] as const],
+    ),
+  )
 
 interface DraftOptions {
   /** Where whoever asks has made one, so that asking again is the same command. */
@@ -37,6 +46,8 @@ export async function draftCommand(
   const params = parsed.data
   const faults = kind.checkParams(params)
   if (Object.keys(faults).length > 0) return refused(faults)
+  const unstorable = unstorableFields(params)
+  if (Object.keys(unstorable).length > 0) return refused(unstorable)
 
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }

@@ -6,7 +6,7 @@ import { integer, moneyNumber, orNull, rows, timestamp, uuid } from './wire.ts'
 /** A cap in BZD as the literal of its JSON number; null means no cap. */
 const cap = orNull(moneyNumber)
 
-export const card = z.looseObject({
+export const card = z.object({
   id: uuid,
   userId: uuid,
   /** A payment credential: null but to the holder reading their own card. Never logged, cached or stored. */
@@ -39,7 +39,7 @@ export const cards = {
     bearer: true,
     scope: 'core:cards:read',
     stepUp: 'never',
-    data: z.looseObject({ cards: rows(card) }),
+    data: z.object({ cards: rows(card) }),
   }),
   read: endpoint({
     method: 'GET',

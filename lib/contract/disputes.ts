@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { integer, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+import { integer, orNull, pageQuery, plainText, referenceText, rows, timestamp, uuid } from './wire.ts'
 
-export const disputeMessage = z.looseObject({
+export const disputeMessage = z.object({
   id: uuid,
   disputeCaseId: uuid,
   /** Null when `isSystemMessage` is true. */
@@ -17,14 +17,14 @@ export type DisputeMessage = z.output<typeof disputeMessage>
 const caseFields = {
   id: uuid,
   /** The disputed transaction. */
-  referenceId: z.string().min(1),
+  referenceId: referenceText,
   raisedByUserId: uuid,
   counterpartyUserId: uuid,
   /** `OPEN` or `RESOLVED`; a response may carry others. */
-  status: z.string(),
+  status: plainText,
   reason: z.string(),
   /** Values are not given: shown as they come. */
-  resolutionOutcome: orNull(z.string()),
+  resolutionOutcome: orNull(plainText),
   resolutionReason: orNull(z.string()),
   resolvedByUserId: orNull(uuid),
   createdAt: timestamp,
@@ -32,12 +32,12 @@ const caseFields = {
 }
 
 /** As lists carry it: without its messages. */
-export const disputeCase = z.looseObject(caseFields)
+export const disputeCase = z.object(caseFields)
 
 export type DisputeCase = z.output<typeof disputeCase>
 
 /** As the single read carries it: with the first page of its thread. */
-const disputeCaseWithThread = z.looseObject({ ...caseFields, messages: rows(disputeMessage) })
+const disputeCaseWithThread = z.object({ ...caseFields, messages: rows(disputeMessage) })
 
 export type DisputeCaseWithThread = z.output<typeof disputeCaseWithThread>
 
@@ -57,7 +57,7 @@ export const disputes = {
     scope: 'core:disputes:read',
     stepUp: 'never',
     query: listQuery,
-    data: z.looseObject({ cases: rows(disputeCase), totalCount: integer }),
+    data: z.object({ cases: rows(disputeCase), totalCount: integer }),
   }),
   read: endpoint({
     method: 'GET',
@@ -74,7 +74,7 @@ export const disputes = {
     scope: 'core:disputes:read',
     stepUp: 'never',
     query: pageQuery,
-    data: z.looseObject({ messages: rows(disputeMessage), totalCount: integer }),
+    data: z.object({ messages: rows(disputeMessage), totalCount: integer }),
   }),
   post: endpoint({
     method: 'POST',

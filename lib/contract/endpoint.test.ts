@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fillPath } from './endpoint.ts'
+import { addressOf, fillPath, isSegment } from './endpoint.ts'
 
 const TEMPLATE = '/api/v1/Transaction/{referenceId}'
 
@@ -10,20 +10,58 @@ test.each([
   ['a b', '/api/v1/Transaction/a%20b'],
   ['?x=1#y', '/api/v1/Transaction/%3Fx%3D1%23y'],
   ['%2F', '/api/v1/Transaction/%252F'],
-  ['..', '/api/v1/Transaction/%2E%2E'],
-  ['.', '/api/v1/Transaction/%2E'],
+  ['...', '/api/v1/Transaction/...'],
+  ['a..b', '/api/v1/Transaction/a..b'],
+  ['..a/b..', '/api/v1/Transaction/..a%2Fb..'],
+  ['100%', '/api/v1/Transaction/100%25'],
 ])('%j is one segment', (value, path) => {
   expect(fillPath(TEMPLATE, { referenceId: value })).toBe(path)
 })
 
-test('whatever a reference is made of, it stays one segment below the path and comes back as it went', () => {
+const STEPS = [
+  ...['.', '..', '%2e', '%2E%2e', '.%2e', '%2e.', '%252e%252e', '%25252e.', '../x', 'x/..', 'x/../y', './x', 'x/.'],
+  ...['..\\x', 'x%2f..', '..%5Cx', 'x%2F%2e%2E%2Fy', '..%252f', '/..', '../'],
+]
+
+test.each(['', 'a\0b', 'a\ud800b', ...STEPS])('%j is refused as a segment', (value) => {
+  expect(isSegment(value)).toBe(false)
+  expect(() => fillPath(TEMPLATE, { referenceId: value })).toThrow(TypeError)
+  expect(addressOf('https://service.example/base', TEMPLATE, { referenceId: value })).toBeNull()
+})
+
+/** Texts that are rich in what has a meaning in paths. */
+const nasty = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', 'E', '5', 'c', 'f', '\t', '\n', ' ', '?', '#', 'a'),
+  }),
+)
+
+test.each(['https://service.example', 'https://service.example/a/b'])(
+  'whatever a text is made of, the finished address below %s has it as its one last segment, or there is none',
+  (base) => {
+    fc.assert(
+      fc.property(nasty, (value) => {
+        const url = addressOf(base, TEMPLATE, { referenceId: value })
+        if (url === null) return
+        // Parsed once more, as every program on the way may do.
+        const { origin, pathname, search, hash } = new URL(url.href)
+        const before = new URL(base + TEMPLATE).pathname.split('/').slice(0, -1)
+        expect([origin, search, hash]).toEqual(['https://service.example', '', ''])
+        expect(pathname.split('/').slice(0, -1)).toEqual(before)
+        expect(decodeURIComponent(pathname.split('/').at(-1) ?? '')).toBe(value)
+      }),
+      { numRuns: 2_000 },
+    )
+  },
+)
+
+test('what holds no step and no half character is taken', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (value) => {
-      fc.pre(value !== '.' && value !== '..')
-      const { pathname } = new URL(`http://service.invalid${fillPath(TEMPLATE, { referenceId: value })}`)
-      const segments = pathname.split('/')
-      expect(segments).toHaveLength(5)
-      expect(decodeURIComponent(segments[4] ?? '')).toBe(value)
+      fc.pre(!/[.%\0]/.test(value))
+      expect(isSegment(value)).toBe(true)
     }),
   )
 })

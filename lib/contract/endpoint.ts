@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Scope } from './scopes.ts'
+import { isStorable } from './storable-text.ts'
 
 /** When an endpoint asks for a step-up grant (interface.md, "Step-up verification"). */
 export type StepUp = 'never' | 'always' | 'when-loosening'
@@ -39,12 +40,33 @@ export function endpoint<
   return row
 }
 
-/** Fills a template; each value becomes exactly one path segment, whatever characters it has. */
+/** A text as whoever takes its escapes off would read it, as far as steps in a path go. `%252e` is a dot that was escaped twice. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/%(?:25)*2e/gi, '.')
+    .replace(/%(?:25)*2f/gi, '/')
+    .replace(/%(?:25)*5c/gi, '\\')
+
+/** `.` and `..` are steps in a path, also between slashes and behind escapes: URL parsers take `%2e%2e` for `..`. */
+const hasStep = (text: string): boolean => /(^|[/\\])\.{1,2}($|[/\\])/.test(unescaped(text))
+
+/** Whether a text can be named in a path: as one segment, which nobody on the way reads as something else. */
+export const isSegment = (text: string): boolean => text !== '' && isStorable(text) && !hasStep(text)
+
+/** Fills a template; each value becomes exactly one path segment. Throws a TypeError for one that cannot be. */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = params[name]
-    if (value === undefined || value === '') throw new TypeError(`path parameter ${name} is missing`)
-    // encodeURIComponent leaves dots alone, and "." and ".." would be taken as steps in the path.
-    return value === '.' || value === '..' ? value.replaceAll('.', '%2E') : encodeURIComponent(value)
+    const value = Object.hasOwn(params, name) ? params[name] : undefined
+    if (value === undefined || !isSegment(value)) throw new TypeError(`path parameter ${name} is no segment of a path`)
+    return encodeURIComponent(value)
   })
+}
+
+/** The address of a filled template below `base`; null when what came out is not exactly that path. */
+export function addressOf(base: string, template: string, params: Readonly<Record<string, string>>): URL | null {
+  if (Object.values(params).some((value) => !isSegment(value))) return null
+  const path = fillPath(template, params)
+  const root = new URL(base).pathname.replace(/\/$/, '')
+  const url = new URL(base.replace(/\/$/, '') + path)
+  return url.pathname === root + path ? url : null
 }

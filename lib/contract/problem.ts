@@ -27,14 +27,25 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number]
 
+/** A member that is left out, or is of another type, reads as absent, so that the others stand. */
+const ifItFits = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined)
+
+/** Messages by field. What is no list of texts is none. */
+const fieldErrors = z.record(z.string(), z.unknown()).transform((errors) => {
+  const lists = Object.entries(errors).map(
+    ([field, told]) => [field, z.array(z.string()).safeParse(told).data] as const,
+  )
+  return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => entry[1] !== undefined))
+})
+
 /** RFC 7807 document as interface.md gives it. Read leniently: a proxy in between may answer with less. */
-export const problemDocument = z.looseObject({
-  type: z.string().optional(),
-  title: z.string().optional(),
-  status: integer.optional(),
-  detail: z.string().optional(),
-  traceId: z.string().optional(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
+export const problemDocument = z.object({
+  type: ifItFits(z.string()),
+  title: ifItFits(z.string()),
+  status: ifItFits(integer),
+  detail: ifItFits(z.string()),
+  traceId: ifItFits(z.string()),
+  errors: ifItFits(fieldErrors),
 })
 
 export type ProblemDocument = z.output<typeof problemDocument>

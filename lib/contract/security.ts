@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { orNull, timestamp } from './wire.ts'
 
-export const totpStatus = z.looseObject({
+export const totpStatus = z.object({
   enrolled: z.boolean(),
   enrolledAt: orNull(timestamp),
   /** While it is in the future, code submission fails. */
@@ -10,9 +10,9 @@ export const totpStatus = z.looseObject({
 })
 
 /** Both carry the shared secret; shown to the user once, never logged, cached or stored. */
-const enrolment = z.looseObject({ url: z.string().min(1), barcode: z.string().min(1) })
+const enrolment = z.object({ url: z.string().min(1), barcode: z.string().min(1) })
 
-const grant = z.looseObject({ token: z.string().min(1), expiresAt: timestamp })
+const grant = z.object({ token: z.string().min(1), expiresAt: timestamp })
 
 export type TotpStatus = z.output<typeof totpStatus>
 export type TotpEnrolment = z.output<typeof enrolment>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { rows, timestamp, uuid } from './wire.ts'
 
-export const terminal = z.looseObject({
+export const terminal = z.object({
   id: uuid,
   merchantId: z.string(),
   /** The reader's hardware identity, unique across the platform. */
@@ -30,7 +30,7 @@ export const terminals = {
     stepUp: 'never',
     query: z.object({ merchantId: z.string().optional() }),
     /** The interface says what is listed, not under which name: a list, or an object that holds one, is read. */
-    data: z.union([listed, z.looseObject({ terminals: listed }).transform((data) => data.terminals)]),
+    data: z.union([listed, z.object({ terminals: listed }).transform((data) => data.terminals)]),
   }),
   read: endpoint({
     method: 'GET',

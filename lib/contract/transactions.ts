@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { resolution } from './disputes.ts'
 import { endpoint } from './endpoint.ts'
-import { decimalText, integer, moneyNumber, orNull, pageQuery, rows, timestamp, uuid } from './wire.ts'
+import {
+  decimalText,
+  integer,
+  moneyNumber,
+  orNull,
+  pageQuery,
+  plainText,
+  referenceText,
+  rows,
+  timestamp,
+  uuid,
+} from './wire.ts'
 
 /** `""` where the interface says "empty when not applicable"; a service may also leave the field out. */
 const textOrEmpty = z
@@ -9,10 +20,10 @@ const textOrEmpty = z
   .nullish()
   .transform((text) => text ?? '')
 
-export const transaction = z.looseObject({
+export const transaction = z.object({
   /** Ledger row id of the current state; changes as the transaction progresses. */
   transactionId: z.string(),
-  referenceId: z.string().min(1),
+  referenceId: referenceText,
   fromAccountId: uuid,
   toAccountId: uuid,
   /** What the recipient receives. */
@@ -20,7 +31,7 @@ export const transaction = z.looseObject({
   /** What the sender pays. */
   debit: decimalText,
   transactionType: z.string(),
-  state: z.string(),
+  state: plainText,
   chainReferenceId: textOrEmpty,
   txContractAddress: textOrEmpty,
   txContractVersion: textOrEmpty,
@@ -33,9 +44,9 @@ export const transaction = z.looseObject({
 
 export type Transaction = z.output<typeof transaction>
 
-export const operationResult = z.looseObject({
-  referenceId: z.string().min(1),
-  state: z.string(),
+export const operationResult = z.object({
+  referenceId: referenceText,
+  state: plainText,
   message: textOrEmpty,
   accepted: z.boolean(),
 })
@@ -44,10 +55,10 @@ export const confirmResult = operationResult.extend({ chainReferenceId: textOrEm
 
 export type ConfirmResult = z.output<typeof confirmResult>
 
-export const accountHistory = z.looseObject({ transactions: rows(transaction), totalCount: integer })
+export const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
 /** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
-const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
+const spend = z.object({ useEscrow: z.boolean().default(false) })
 
 export const transactions = {
   deposit: endpoint({
@@ -92,7 +103,7 @@ export const transactions = {
     bearer: true,
     scope: null,
     stepUp: 'always',
-    body: z.looseObject({}),
+    body: z.object({}),
     data: operationResult,
   }),
   resolveDispute: endpoint({

@@ -18,11 +18,11 @@ export const registration = z.strictObject({
 })
 
 /** The interface shows no more of it than that it is the new user. */
-export const registeredUser = z.looseObject({ id: uuid })
+export const registeredUser = z.object({ id: uuid })
 
 export const credentials = z.strictObject({ email: z.string(), password: z.string() })
 
-export const tokenPair = z.looseObject({
+export const tokenPair = z.object({
   accessToken: z.string().min(1),
   refreshToken: z.string().min(1),
   /** Seconds. */
@@ -30,7 +30,7 @@ export const tokenPair = z.looseObject({
 })
 
 /** Scopes are listed without the `core:` prefix. For deciding which controls to show; not a security boundary. */
-export const scopesResult = z.looseObject({ roles: z.array(z.string()), scopes: z.array(z.string()) })
+export const scopesResult = z.object({ roles: z.array(z.string()), scopes: z.array(z.string()) })
 
 export const users = {
   register: endpoint({

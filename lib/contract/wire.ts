@@ -1,13 +1,24 @@
 import { z } from 'zod'
 import { JsonNumber } from './json.ts'
+import { isStorable } from './storable-text.ts'
 
 /** interface.md, "Conventions on data" and "Limits". */
 export const PAGE_SIZE_MAX = 100
 export const PAGE_SIZE_DEFAULT = 20
 export const MONEY_PLACES = 8
 
+/*
+ * Responses are open: they may carry fields that the interface does not give. Schemas of this folder use `z.object`, which
+ * accepts such fields and drops them, so that only named fields get any further.
+ */
+
 /** A UUID of any version, as the interface writes identifiers. */
 export const uuid = z.guid()
+
+/** A text that something is known by: it is kept and stands in addresses, where a NUL or half a character cannot. */
+export const plainText = z.string().refine(isStorable, 'has a character that cannot be kept')
+
+export const referenceText = plainText.min(1)
 
 /** A decimal string of a response. The interface promises eight places; fewer are read as well. */
 export const decimalText = z.string().regex(/^-?\d{1,30}(\.\d{1,8})?$/, 'not a decimal with at most eight places')

@@ -16,7 +16,7 @@ export type Result<Value> =
 export function readData<Data extends z.ZodType>(schema: Data, body: string): { readonly data: z.output<Data> } | null {
   try {
     const parsed = envelope(schema).safeParse(parseJson(body))
-    return parsed.success ? { data: parsed.data.data as z.output<Data> } : null
+    return parsed.success ? (parsed.data as { readonly data: z.output<Data> }) : null
   } catch {
     return null
   }

@@ -2,7 +2,7 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
+import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -29,7 +29,9 @@ export async function read<
   params: PathParams<Path>,
   query: Readonly<Record<string, string>> = {},
 ): Promise<Result<z.output<Data>>> {
-  const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
+  const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
+  // Nothing of that name can be there, so nothing is asked.
+  if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(url, token))
   if (answer === 'over') return { ok: false, problem: problemOf('session-over') }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { type Endpoint, fillPath, type PathParams } from '#lib/contract/endpoint.ts'
+import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -43,7 +43,8 @@ export async function send<
   body: z.input<Body>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Sent<z.output<Data>>> {
-  const url = new URL(config().coreApiUrl + fillPath(endpoint.path, params as Readonly<Record<string, string>>))
+  const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
+  if (url === null) return { kind: 'not-sent', why: 'no such address' }
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
   const answer = await authorized(session, (token) =>
     sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs }),

@@ -1,3 +1,4 @@
+import { own } from './own.ts'
 import { type StateWords, unknownStateWords } from './state-words.ts'
 
 const words: Readonly<Record<string, StateWords>> = {
@@ -6,4 +7,4 @@ const words: Readonly<Record<string, StateWords>> = {
 }
 
 /** Words for a dispute case's state; one that the interface does not give shows as it came. */
-export const caseStateWords = (status: string): StateWords => words[status] ?? unknownStateWords(status)
+export const caseStateWords = (status: string): StateWords => own(words, status) ?? unknownStateWords(status)

@@ -1,3 +1,4 @@
+import { own } from './own.ts'
 import type { Meaning } from './state-words.ts'
 
 interface Words {
@@ -19,4 +20,4 @@ const words: Readonly<Record<string, Words>> = {
   closed: { word: 'Not sent', meaning: 'neutral' },
 }
 
-export const commandStateWords = (state: string): Words => words[state] ?? { word: state, meaning: 'neutral' }
+export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }

@@ -22,6 +22,13 @@ describe('a reference as typed', () => {
     expect(referenceFault('  ')).toContain('Enter the reference')
     expect(referenceFault('x'.repeat(5000))).toContain('5,000 characters')
   })
+  test.each(['.', '..', '%2e%2E', 'a/../b'])('%j stands for a place and cannot', (reference) => {
+    expect(referenceFault(reference)).toContain('this is no reference')
+  })
+  test.each(['DEP\0', 'DEP\ud800'])('%j holds what cannot be sent', (reference) => {
+    expect(referenceFault(reference)).toContain('cannot be sent')
+    expect(bankReferenceFault(reference)).toContain('cannot be sent')
+  })
 })
 
 test('bank references that differ in case, width or spacing only are one', () => {

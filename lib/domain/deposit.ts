@@ -1,3 +1,5 @@
+import { isSegment } from '#lib/contract/endpoint.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { Step } from './command.ts'
 import { Money, type MoneyFault } from './money.ts'
@@ -23,14 +25,15 @@ export function referenceFault(reference: string): string | null {
   if (length > REFERENCE_MAX_CHARS) {
     return `This has ${length.toLocaleString('en-US')} characters; no reference has more than ${REFERENCE_MAX_CHARS}. Check that only the reference was pasted.`
   }
-  return null
+  if (!isStorable(reference)) return UNSTORABLE_WORDS
+  return isSegment(reference) ? null : '“.” and “..” stand for places, so this is no reference. Check what was pasted.'
 }
 
 export function bankReferenceFault(bankReference: string): string | null {
   const text = bankReference.trim()
   if (text === '') return 'Enter the bank’s own reference from the statement.'
   if ([...text].length > BANK_REFERENCE_MAX_CHARS) return `At most ${BANK_REFERENCE_MAX_CHARS} characters.`
-  return null
+  return isStorable(text) ? null : UNSTORABLE_WORDS
 }
 
 /** Bank references that differ in case or spacing only are one reference: a second credit must not slip through. */

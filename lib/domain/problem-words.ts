@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
+import { own } from './own.ts'
 
 export interface ProblemWords {
   /** What happened. */
@@ -8,7 +9,7 @@ export interface ProblemWords {
 }
 
 /** Words of our own where the service's title is not for the reader, or says too little. By code, then by status. */
-const byCode: Readonly<Partial<Record<ErrorCode, ProblemWords>>> = {
+const byCode = {
   'core::gatekeeper::grant::invalid': {
     title: 'Verification is not available right now',
     advice: 'Nothing changed. Try again in a few minutes; no code is needed until then.',
@@ -54,7 +55,7 @@ const byCode: Readonly<Partial<Record<ErrorCode, ProblemWords>>> = {
     title: 'The service could not write the terminal',
     advice: 'Nothing changed. Try again; if it goes on, report the trace id.',
   },
-}
+} satisfies Partial<Record<ErrorCode, ProblemWords>>
 
 const byStatus: Readonly<Record<number, ProblemWords>> = {
   404: {
@@ -84,7 +85,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>>
 /** Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. */
 export function problemWords(problem: Problem): ProblemWords {
   if (problem.kind !== 'service') return other[problem.kind]
-  const known = byCode[problem.code as ErrorCode]
+  const known = problem.code === null ? undefined : own(byCode, problem.code)
   if (known !== undefined) return known
   const status = problem.status ?? 500
   if (status >= 500) return unavailable

@@ -1,3 +1,4 @@
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { CARD_NUMBER_WORDS, holdsCardNumber } from './typed-line.ts'
 
 /** What is wrong with a text that somebody typed; null when it can be sent. Line ends are welcome. */
@@ -8,6 +9,6 @@ export function textFault(typed: string, maxChars: number, ask: string): string 
   if (length > maxChars) {
     return `At most ${maxChars.toLocaleString('en-US')} characters; this has ${length.toLocaleString('en-US')}.`
   }
-  if (text.includes('\0') || !text.isWellFormed()) return 'This has a character that cannot be sent. Type it again.'
+  if (!isStorable(text)) return UNSTORABLE_WORDS
   return holdsCardNumber(text) ? CARD_NUMBER_WORDS : null
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CANARY, withUnknownFields } from '#lib/testing/open-fields.ts'
 import { readHubPayload } from './hub-payload.ts'
 
 const id = '00000000-0000-4000-8000-0000000000a1'
@@ -27,4 +28,34 @@ test.each([
   ['a time that is none', { ...message, createdAt: 'yesterday' }],
 ])('%s does not fit the contract', (_what, payload) => {
   expect(readHubPayload('MessagePosted', payload)).toBeNull()
+})
+
+const opened = {
+  id,
+  referenceId: 'P2P-1',
+  raisedByUserId: id,
+  counterpartyUserId: id,
+  status: 'OPEN',
+  reason: 'The goods never came.',
+  resolutionOutcome: null,
+  resolutionReason: null,
+  resolvedByUserId: null,
+  createdAt: message.createdAt,
+  resolvedAt: null,
+}
+
+test.each([
+  ['MessagePosted', message],
+  ['CaseOpened', opened],
+  ['CaseResolved', opened],
+] as const)('%s keeps the fields of the interface alone', (name, payload) => {
+  expect(readHubPayload(name, JSON.parse(withUnknownFields(JSON.stringify(payload))))).toEqual(payload)
+})
+
+test('a field under the exact name wins over one that begins with a capital', () => {
+  for (const payload of [
+    { ...message, Body: CANARY },
+    { Body: CANARY, ...message },
+  ])
+    expect(readHubPayload('MessagePosted', payload)).toEqual(message)
 })

@@ -16,9 +16,14 @@ export function readHubPayload<Name extends HubEventName>(
   return parsed.success ? (parsed.data as z.output<(typeof hubEvents)[Name]>) : null
 }
 
+const small = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
 function withSmallInitials(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name.charAt(0).toLowerCase() + name.slice(1), field]),
+    Object.entries(value)
+      .map(([name, field]) => [small(name), field, name] as const)
+      // A field under the exact name is the one that is meant; `Id` beside it is another, unknown one.
+      .filter(([meant, , name]) => meant === name || !Object.hasOwn(value, meant)),
   )
 }

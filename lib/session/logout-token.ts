@@ -2,6 +2,7 @@ import 'server-only'
 import { jwtVerify } from 'jose'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
+import { isStorable } from '#lib/contract/storable-text.ts'
 import { identityProvider } from './identity-provider.ts'
 import { KeysUnavailable, providerKey } from './provider-keys.ts'
 
@@ -11,7 +12,7 @@ export const LOGOUT_TOKEN_AGE_MAX_SECONDS = 120
 const CLOCK_AHEAD_MAX_SECONDS = 30
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-const text = z.string().min(1).max(512)
+const text = z.string().min(1).max(512).refine(isStorable)
 
 /** OpenID Connect Back-Channel Logout 1.0, section 2.4; what a JWT has anyway is checked when it is verified. */
 const logoutClaims = z

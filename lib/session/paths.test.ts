@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { safeReturnPath, signInPath } from './paths.ts'
 
@@ -13,6 +14,14 @@ test.each([
   ['/\t/evil.example', '/'],
   ['javascript:alert(1)', '/'],
   [`/${'x'.repeat(5000)}`, '/'],
+  ['/.//evil', '/'],
+  ['/a/..//evil', '/'],
+  ['/%2e//evil', '/'],
+  ['/a/%2E%2e//evil', '/'],
+  ['/./\t/evil', '/'],
+  ['/.//evil.example/..', '/'],
+  ['/a//b', '/a//b'],
+  ['/a/../b', '/b'],
 ])('%j leads to %s', (to, path) => {
   expect(safeReturnPath(to)).toBe(path)
 })
@@ -20,4 +29,30 @@ test.each([
 test('the reason and the way back are in the address, and nothing else', () => {
   expect(signInPath('ended', '/deposits?a=1')).toBe('/sign-in?why=ended&to=%2Fdeposits%3Fa%3D1')
   expect(signInPath(null, '//evil')).toBe('/sign-in')
+})
+
+/** Texts that are rich in what has a meaning in addresses. */
+const nasty = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom('/', '.', '\\', '%2e', '%2F', '%', '?', '#', '@', ':', '\t', '\n', ' ', 'a', 'evil'),
+  }),
+)
+
+test('whatever a text is made of, a browser stays at this console, also when it resolves what came out again', () => {
+  fc.assert(
+    fc.property(nasty, fc.constantFrom('', '/', '/.', '/a/..', '/%2e', '//'), (text, start) => {
+      const path = safeReturnPath(start + text)
+      const here = 'https://console.example'
+      const first = new URL(path, `${here}/some/page?a=1`)
+      const again = new URL(first.pathname + first.search, here)
+      for (const url of [first, again]) {
+        expect(url.origin).toBe(here)
+        expect(url.pathname).not.toMatch(/^\/\//)
+      }
+      expect(again.href).toBe(first.href)
+      expect(new URL(signInPath(null, start + text), here).pathname).toBe('/sign-in')
+    }),
+    { numRuns: 5_000 },
+  )
 })

@@ -13,11 +13,22 @@ export type WhySignIn =
   | 'sso-unreachable'
   | 'not-saved'
 
-/** A path within this console; anything else becomes the start page, so that sign-in never leads elsewhere. */
+const HERE = 'http://console.invalid'
+
+/** A text as a browser resolves it on a page of this console; null when it leads elsewhere, or would when resolved again. */
+function pathHere(text: string): string | null {
+  const url = URL.parse(text, HERE)
+  return url?.origin === HERE && !url.pathname.startsWith('//') ? url.pathname + url.search : null
+}
+
+/**
+ * A path within this console; anything else becomes the start page, so that sign-in never leads elsewhere. What the parser
+ * makes of it is judged, not the text: `/.//evil` is a path here, and comes out as `//evil`, which is a host.
+ */
 export function safeReturnPath(to: string | null | undefined): string {
-  if (!to?.startsWith('/') || to.startsWith('//') || to.includes('\\') || to.length > 4096) return '/'
-  const url = URL.parse(to, 'http://console.invalid')
-  return url?.origin === 'http://console.invalid' ? url.pathname + url.search : '/'
+  if (!to?.startsWith('/') || to.includes('\\') || to.length > 4096) return '/'
+  const path = pathHere(to)
+  return path !== null && pathHere(path) === path ? path : '/'
 }
 
 /** The sign-in page, saying why, and where to go afterwards. */

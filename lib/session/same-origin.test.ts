@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { foreignRequest, readJson, refusedBody, refusedForm } from './same-origin.ts'
+import { foreignRequest, readAnyJson, readJson, refusedBody, refusedForm } from './same-origin.ts'
 
 beforeAll(() => {
   configureForTest()
@@ -71,6 +71,28 @@ test('a body is read up to the limit, however it was sent', async () => {
   expect(await readJson(request({ body: '{"a":' }))).toBeNull()
   expect(await readJson(request({ body: stream(64 * KIB) }))).toEqual({ body: 1 })
   expect(await readJson(request({ body: stream(64 * KIB + 1) }))).toBeNull()
+})
+
+const NUL_BODIES = ['"a\\u0000b"', '{"a":[{"b":"\\u0000"}]}', '{"\\u0000":1}', '["\\ud800"]']
+
+test.each(NUL_BODIES)(
+  '%s holds what the store cannot hold, and is for those alone who say so of each field',
+  async (body) => {
+    expect(await readJson(request({ body }))).toBeNull()
+    expect(await readAnyJson(request({ body }))).toEqual({ body: JSON.parse(body) })
+  },
+)
+
+test('however a body is sent, no more of it is read than its bound', async () => {
+  let given = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      given += KIB
+      controller.enqueue(new Uint8Array(KIB).fill(0x20))
+    },
+  })
+  expect(await readJson(request({ body: endless }))).toBeNull()
+  expect(given).toBeLessThan(70 * KIB)
 })
 
 test.each<[string, Asked, 403 | 413 | null]>([

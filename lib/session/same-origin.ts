@@ -1,5 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
+import { isStorableThroughout } from '#lib/contract/storable-text.ts'
 import { readText } from './request-body.ts'
 
 const BODY_MAX_BYTES = 64 * 1024
@@ -38,8 +39,17 @@ export function refusedBody({ headers }: Request): 413 | 415 | null {
   return bodiless || /^application\/json\s*(;|$)/i.test(type ?? '') ? null : 415
 }
 
-/** The JSON body of a request; null when it is not JSON or larger than any body of ours. */
+/**
+ * The JSON body of a request; null when it is not JSON, larger than any body of ours, or holds a text that the store cannot
+ * hold, at whatever depth.
+ */
 export async function readJson(request: Request): Promise<{ readonly body: unknown } | null> {
+  const read = await readAnyJson(request)
+  return read !== null && isStorableThroughout(read.body) ? read : null
+}
+
+/** {@link readJson} with texts as they came, for those who say of each field what is wrong with it. */
+export async function readAnyJson(request: Request): Promise<{ readonly body: unknown } | null> {
   if (refusedBody(request) !== null) return null
   const text = await readText(request, BODY_MAX_BYTES)
   if (text === null) return null

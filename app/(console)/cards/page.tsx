@@ -6,6 +6,7 @@ import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { readRegister } from '#lib/commands/register-sight.ts'
+import { isSegment } from '#lib/contract/endpoint.ts'
 import { findFault } from '#lib/domain/register-find.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
@@ -19,7 +20,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const asked = query.get('card')?.trim() ?? ''
-  if (asked !== '') redirect(`/cards/${encodeURIComponent(asked)}`)
+  if (isSegment(asked)) redirect(`/cards/${encodeURIComponent(asked)}`)
   const find = query.get('find')?.trim() ?? ''
   const { page, size } = readTableState(query).state
   const register = await readRegister(session, findFault(find) === null ? find : '', { page, size })
@@ -37,7 +38,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
       <div className="grid gap-4">
         <Panel title="Look up" className="max-w-3xl">
           <div className="px-3.5 pt-3.5 pb-1.5">
-            <LookUpForm value="" to="cards" help="The holder sees it in their own app. It is no card number." />
+            <LookUpForm value={asked} to="cards" help="The holder sees it in their own app. It is no card number." />
           </div>
           <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
             The service lets no operator read another user’s card. What this console knows of it is shown, and one that

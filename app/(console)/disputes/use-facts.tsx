@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { Money } from '#components/domain/money.tsx'
 import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Explained } from '#components/ui/explained.tsx'
+import { own } from '#lib/domain/own.ts'
 import type { TransactionFact } from '#lib/domain/queue.ts'
 import { readFacts } from './queue-requests.ts'
 
@@ -31,7 +32,7 @@ export function TransactionFacts({ references, version, again = version, childre
   const [readFor, setReadFor] = useState('')
   const wanted = JSON.stringify([...new Set(references)])
   const missing = useEffectEvent((all: readonly string[]) =>
-    readFor === version ? all.filter((reference) => (facts[reference] ?? UNREAD).kind === 'unread') : all,
+    readFor === version ? all.filter((reference) => (own(facts, reference) ?? UNREAD).kind === 'unread') : all,
   )
   useEffect(() => {
     let left = false
@@ -53,14 +54,14 @@ export function TransactionFacts({ references, version, again = version, childre
 
 /** What the sender pays. */
 export function FactAmount({ reference }: { reference: string }) {
-  const fact = useContext(FactsContext)[reference]
+  const fact = own(useContext(FactsContext), reference)
   if (fact === undefined) return <Pending />
   return fact.kind === 'read' ? <Money amount={fact.debit} /> : <NotRead fact={fact} />
 }
 
 /** The transaction's state; nothing where its amount already says why it is not known. */
 export function FactState({ reference }: { reference: string }) {
-  const fact = useContext(FactsContext)[reference]
+  const fact = own(useContext(FactsContext), reference)
   if (fact === undefined) return <Pending />
   return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-ink-3">–</span>
 }

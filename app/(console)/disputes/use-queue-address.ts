@@ -3,6 +3,7 @@
 import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
+import { own } from '#lib/domain/own.ts'
 import { ages, type CaseList, caseLists } from '#lib/domain/queue.ts'
 import { userIdFault } from '#lib/domain/user-id.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
@@ -32,9 +33,9 @@ export function useQueueAddress(list: CaseList): TableAddress {
   const status = useSearchParams().get('status')
   return useMemo(() => {
     const wanted = Object.entries(address.state.filters)
-    const known = wanted.filter(([name, value]) => wantable[name]?.(value) === true)
+    const known = wanted.filter(([name, value]) => own(wantable, name)?.(value) === true)
     const asked = status === null || isList(status) ? [] : [['status', status] as const]
-    const faults = [...asked, ...wanted.filter(([name, value]) => wantable[name]?.(value) !== true)].map(
+    const faults = [...asked, ...wanted.filter(([name, value]) => own(wantable, name)?.(value) !== true)].map(
       ([name, value]) => `The address asks for the ${name} “${visibleText(value.slice(0, 40))}”, which is none.`,
     )
     const state = { ...address.state, filters: Object.fromEntries(known) }

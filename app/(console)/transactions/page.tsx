@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 
@@ -11,14 +12,15 @@ type Search = Promise<{ reference?: string | string[] }>
 
 export default async function TransactionsPage({ searchParams }: { searchParams: Search }) {
   await requireSession()
-  const { reference } = await searchParams
-  if (typeof reference === 'string' && reference !== '') redirect(`/transactions/${encodeURIComponent(reference)}`)
+  const given = (await searchParams).reference
+  const reference = typeof given === 'string' ? given : ''
+  if (isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
   return (
     <>
       <PageHead title="Transactions" lead="Look up one transaction by its reference." />
       <Panel title="Look up" className="max-w-3xl">
         <div className="p-3.5">
-          <LookUpForm value="" to="transactions" help="It is looked up exactly as it stands." />
+          <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
         </div>
       </Panel>
     </>

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 
@@ -11,15 +12,16 @@ type Search = Promise<{ id?: string | string[] }>
 
 export default async function UsersPage({ searchParams }: { searchParams: Search }) {
   await requireSession()
-  const { id } = await searchParams
-  if (typeof id === 'string' && id !== '') redirect(`/users/${encodeURIComponent(id)}`)
+  const given = (await searchParams).id
+  const id = typeof given === 'string' ? given : ''
+  if (isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
   return (
     <>
       <PageHead title="Users" lead="Look up one user by id: their history, and what they may do." />
       <Panel title="Look up" className="max-w-3xl">
         <div className="p-3.5">
           <LookUpForm
-            value=""
+            value={id}
             to="users"
             help="It is looked up exactly as it stands. Names and e-mail addresses are not readable here."
           />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/kinds.ts'
 import { openChanges } from '#lib/commands/lists.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readAnyJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
 import { refuseFlood, serveDoor } from './door.ts'
 
@@ -16,7 +16,7 @@ export function GET(request: Request): Promise<Response> {
 /** The one door for changes, first half: checks and stores a draft. Nothing is sent. */
 export function POST(request: Request): Promise<Response> {
   return serveDoor(request, async (session) => {
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')
     return (await refuseFlood(session)) ?? json(await draftCommand(session, kind, body.data.params))

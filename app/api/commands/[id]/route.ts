@@ -8,7 +8,7 @@ import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import { rotateHandle } from '#lib/session/rotate-handle.ts'
-import { readJson } from '#lib/session/same-origin.ts'
+import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../../answer.ts'
 import { answer, refuseFlood, serveDoor } from '../door.ts'
 
@@ -32,7 +32,7 @@ const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveDoor(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
-    const body = asked.safeParse((await readJson(request))?.body)
+    const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!id.success || !body.success || kind === undefined || !kind.immediate || kind.takesCode) {
       return refuse(400, 'There is no such change.')

@@ -6,15 +6,10 @@ import { json, refuse, serveOwn } from '../../answer.ts'
 
 /** Longer than `deposit:` and the longest reference. */
 const PLACE_MAX_CHARS = 600
-/** The one character that the store cannot hold. */
-const NUL = '\u0000'
-
-const storable = (text: string): boolean => !text.includes(NUL)
-
 const typed = z.strictObject({
   owner: z.string(),
-  place: z.string().min(1).max(PLACE_MAX_CHARS).refine(storable),
-  text: z.string().max(UNSENT_TEXT_MAX_CHARS).refine(storable),
+  place: z.string().min(1).max(PLACE_MAX_CHARS),
+  text: z.string().max(UNSENT_TEXT_MAX_CHARS),
 })
 
 /**

@@ -8,12 +8,7 @@ interface Context {
   readonly params: Promise<{ readonly id: string; readonly number: string }>
 }
 
-/** The one character that the store cannot hold. */
-const NUL = '\u0000'
-const text = z
-  .string()
-  .max(2_000)
-  .refine((given) => !given.includes(NUL))
+const text = z.string().max(2_000)
 
 const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('reference'), reference: text }),
