@@ -54,3 +54,10 @@ test('nothing opens a database, a socket or a timer when it is imported', () => 
   const atImport = /^(?:const \w+ = |await )?(?:open|new PGlite|createServer|setInterval|setTimeout)\(/m
   expect(sources.filter((file) => !file.startsWith('scripts/') && atImport.test(read(file)))).toEqual([])
 })
+
+test('a transaction of the console’s store begins in one place, where a deadlock is tried again', () => {
+  const begins = sources.filter((file) => /^(?:lib|app)\//.test(file) && !file.endsWith('.test.ts'))
+  expect(begins.filter((file) => /\.(?:start)?[tT]ransaction\(\)/.test(read(file)))).toEqual([
+    'lib/store/in-transaction.ts',
+  ])
+})
