@@ -79,3 +79,10 @@ test('the lock file names no registry, and has the hash of every package that pr
   expect(namesOf(({ resolved }) => resolved !== undefined)).toEqual([])
   expect(namesOf((entry) => entry.integrity === undefined && !isForOthers(entry))).toEqual([])
 })
+
+test('a transaction of the console’s store begins in one place, where a deadlock is tried again', () => {
+  const begins = sources.filter((file) => /^(?:lib|app)\//.test(file) && !file.endsWith('.test.ts'))
+  expect(begins.filter((file) => /\.(?:start)?[tT]ransaction\(\)/.test(read(file)))).toEqual([
+    'lib/store/in-transaction.ts',
+  ])
+})

@@ -64,10 +64,10 @@ describe('internal notes', () => {
   test('can be neither changed nor removed, whoever asks', async () => {
     const { id } = await note(arbitrator, 'It stays.')
     const db = await store()
-    await expect(db.updateTable('case_note').set({ text: 'no' }).where('id', '=', id).execute()).rejects.toThrow(
-      /append-only/,
-    )
-    await expect(db.deleteFrom('case_note').where('id', '=', id).execute()).rejects.toThrow(/append-only/)
+    await expect(db.updateTable('case_note').set({ text: 'no' }).where('id', '=', id).execute()).rejects.toMatchObject({
+      code: '23001',
+    })
+    await expect(db.deleteFrom('case_note').where('id', '=', id).execute()).rejects.toMatchObject({ code: '23001' })
     expect((await deskOf(admin)).notes.map(({ text }) => text)).toEqual(['It stays.'])
   })
 

@@ -5,6 +5,7 @@ import { grantOf } from '#lib/session/step-up-grants.ts'
 import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { notFound } from './not-found.ts'
+import { whileSending } from './running-sends.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
 import { verify, wantedNow } from './step-up.ts'
 import { endedByCodes, stoppedByFacts } from './stopped.ts'
@@ -24,8 +25,11 @@ export async function answerChallenge(
   const waiting = await stillWaiting(session, row, code)
   if (waiting !== null) return { ok: true, command: waiting }
   const db = await store()
-  const sent = await moveCommand(db, row.id, { from: ['challenged'], to: 'sent', note: { again: true } })
-  if (sent !== null) return await sendDetached(session, sent, { again: true, code: '' }, detach)
+  const reply = await whileSending(row.id, async () => {
+    const sent = await moveCommand(db, row.id, { from: ['challenged'], to: 'sent', note: { again: true } })
+    return sent === null ? null : await sendDetached(session, sent, { again: true, code: '' }, detach)
+  })
+  if (reply !== null) return reply
   const now = await findCommand(db, row.id)
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }

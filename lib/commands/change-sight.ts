@@ -2,7 +2,9 @@ import 'server-only'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
-import { kindOf } from './view.ts'
+import { kindNamed } from './kinds.ts'
+
+const OWN = { lookScope: 'own' } as const
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 
@@ -13,7 +15,8 @@ type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
  */
 export async function seesChange(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
-  const { lookScope } = kindOf(row)
+  // One of another version is nobody's but its author's: what it takes to read its object is not known here.
+  const { lookScope } = kindNamed(row.kind) ?? OWN
   if (lookScope === 'own') return false
   return lookScope === null || (await readAccess(session)).scopes?.has(lookScope) === true
 }
@@ -24,7 +27,7 @@ export async function seesChange(session: Session, row: Whose): Promise<boolean>
  */
 export async function mayLook(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
-  const { lookScope } = kindOf(row)
+  const { lookScope } = kindNamed(row.kind) ?? OWN
   if (lookScope === 'own') return false
   return lookScope === null || may(await readAccess(session), lookScope)
 }

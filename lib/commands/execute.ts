@@ -7,7 +7,10 @@ import { store } from '#lib/store/store.ts'
 import { answerChallenge } from './challenge.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { heldFault } from './held.ts'
+import { kindNamed } from './kinds.ts'
 import { notFound } from './not-found.ts'
+import { notHere } from './other-version.ts'
+import { whileSending } from './running-sends.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
 import { isCode, missingBeforeSending } from './step-up.ts'
 import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
@@ -43,6 +46,8 @@ async function execute(session: Session, id: string, given: Given, detach: Detac
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
   const state = row.state as CommandState
+  const goesOn = state === 'draft' || state === 'challenged'
+  if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
   if (state !== 'draft') return { ok: true, command: viewOf(row) }
   const stopped = await stoppedBeforeSending(session, row, given)
@@ -92,8 +97,13 @@ async function sendDraft(
 ): Promise<CommandReply> {
   const kind = kindOf(row)
   const params = paramsOf(row)
-  const started = await startCommand(await store(), row.id, kind.locks(params, session))
-  if (started.ok) return await sendDetached(session, started.command, { again: false, code: code ?? '' }, detach)
+  const started = await whileSending(row.id, async () => {
+    const start = await startCommand(await store(), row.id, kind.locks(params, session))
+    return start.ok
+      ? await sendDetached(session, start.command, { again: false, code: code ?? '' }, detach)
+      : { heldBy: start.heldBy }
+  })
+  if (!('heldBy' in started)) return started
   if (started.heldBy === null) {
     const now = await findCommand(await store(), row.id)
     return now === undefined ? notFound : { ok: true, command: viewOf(now) }

@@ -25,6 +25,14 @@ const NOT_SENT: Outcome = {
   problem: null,
 }
 
+const STORE_NOT_SENT: Outcome = {
+  class: 'refused',
+  sent: false,
+  title: 'The console’s own store cannot be read',
+  advice: 'Nothing was sent. Try again in a moment.',
+  problem: null,
+}
+
 const SESSION_OVER: Outcome = {
   class: 'refused',
   sent: false,
@@ -67,7 +75,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
   const problem = sent.kind === 'answer' ? sent.problem : null
   switch (classify(answer)) {
     case 'not-sent':
-      return { state: 'refused', outcome: NOT_SENT, note }
+      return { state: 'refused', outcome: 'why' in sent && sent.why === 'store' ? STORE_NOT_SENT : NOT_SENT, note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
       return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }

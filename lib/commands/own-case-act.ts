@@ -49,10 +49,17 @@ export const unlessWith = (holder: string, facts: ClaimFacts): FieldFaults =>
  * `holder`: with whom it has to be; empty for a free case.
  */
 export async function ifStillWith(holder: string, id: string): Promise<OwnAct> {
-  const facts = await claimFacts(id)
+  // A claim that cannot be read is not changed: nothing has left the console.
+  const facts = await claimFacts(id).catch(() => null)
+  if (facts === null) return { kind: 'own', refusal: STORE_OUT }
   if (facts.holder === holder) return { kind: 'own' }
   return { kind: 'own', refusal: { title: withWhom(facts), advice: 'Nothing was changed. Somebody else was faster.' } }
 }
+
+const STORE_OUT = {
+  title: 'The console’s own store cannot be read',
+  advice: 'Nothing was changed. Try again in a moment.',
+} as const
 
 /** From now on the case is with whoever acts. */
 export const keepWithActor = (

@@ -5,7 +5,8 @@ import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.t
 import { store } from '#lib/store/store.ts'
 import type { Told } from './command-kind.ts'
 import { keepRows } from './keep.ts'
-import { factsOf, kindOf, paramsOf } from './view.ts'
+import { kindNamed } from './kinds.ts'
+import { factsOf, paramsOf } from './view.ts'
 
 export interface Looked {
   /** As it is afterwards. */
@@ -32,8 +33,8 @@ export async function settleByReading(session: Session, row: CommandRow): Promis
 }
 
 async function settle(session: Session, row: CommandRow): Promise<Looked> {
-  const kind = kindOf(row)
-  if (kind.look === null) return { command: row, sessionOver: false }
+  const kind = kindNamed(row.kind)
+  if (kind === undefined || kind.look === null) return { command: row, sessionOver: false }
   const sentAt = row.sent_at ?? row.created_at
   const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt }
   const look = await kind.look(session, paramsOf(row), sent)

@@ -2,70 +2,84 @@ import 'server-only'
 import { bootId } from '#lib/config/boot.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { moveCommand } from '#lib/store/commands.ts'
-import { beat, chainEnd, findChallengedBefore, findOrphans } from '#lib/store/open-commands.ts'
+import { type CommandRow, moveCommand } from '#lib/store/commands.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
+import { beat, chainEnd, dropDeadProcesses, findChallengedBefore, findLeftSent } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
-import { kindNamed } from './kinds.ts'
+import { isBeingSent } from './running-sends.ts'
 import { endUnsent } from './stopped.ts'
+import { unknownOutcome } from './view.ts'
 
 const EVERY_MS = 1_000
-const PRINT_EVERY_MS = 3_600_000
+const DEADLINE_MS = 15_000
+const HOURLY_MS = 3_600_000
+/** Longer than sending takes with all it may wait for: two calls of thirty seconds, and new tokens for them. */
+const LONGEST_SEND_MS = 180_000
 
-const shared = globalThis as typeof globalThis & { consoleUpkeep?: NodeJS.Timeout }
+const shared = globalThis as typeof globalThis & { consoleUpkeep?: () => void }
 
 /** Keeps the journal true while nobody is asking: once a second, for the life of the process. */
 export function startUpkeep(): void {
   if (shared.consoleUpkeep !== undefined) return
-  let busy = false
-  let printedAt = 0
-  shared.consoleUpkeep = setInterval(async () => {
-    if (busy) return
-    busy = true
-    try {
-      await keepUp()
-      if (Date.now() > printedAt + PRINT_EVERY_MS) {
-        await printChainEnd()
-        printedAt = Date.now()
-      }
-    } catch {
-      log().warn({ event: 'upkeep' }, 'the store cannot be reached; the next second tries again')
-    } finally {
-      busy = false
-    }
-  }, EVERY_MS)
-  shared.consoleUpkeep.unref()
-  process.once('SIGTERM', () => void printChainEnd().catch(() => {}))
-  process.once('SIGINT', () => void printChainEnd().catch(() => {}))
+  let doneAt = 0
+  const round = async () => {
+    await keepUp()
+    if (Date.now() < doneAt + HOURLY_MS) return
+    await printJournalEnd()
+    await dropDeadProcesses(await store())
+    doneAt = Date.now()
+  }
+  const onFailure = () => log().warn({ event: 'upkeep' }, 'the store cannot be reached; the next second tries again')
+  shared.consoleUpkeep = inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
-/** A sign of life; then what dead processes left under way, and what has waited for a code for too long. */
+/** A sign of life; then what was left under way, and what has waited for a code for too long. */
 export async function keepUp(): Promise<void> {
   const db = await store()
   await beat(db, bootId())
   const alone = !config().databaseUrl.startsWith('postgres')
-  for (const row of await findOrphans(db, bootId(), alone)) {
-    const { checking, unknownAdvice: advice } = kindNamed(row.kind) ?? { checking: '', unknownAdvice: '' }
-    await moveCommand(db, row.id, {
-      from: ['sent'],
-      to: 'unknown',
-      outcome: JSON.stringify({ class: 'unknown', checking, advice, traceId: null }),
-      note: { why: 'the process that sent it ended', recoveredBy: bootId() },
-    })
+  const sentBefore = new Date(Date.now() - LONGEST_SEND_MS).toISOString()
+  for (const row of await findLeftSent(db, { bootId: bootId(), alone, sentBefore })) {
+    if (stillUnderWay(row, sentBefore)) continue
+    await eachAlone(row, () =>
+      moveCommand(db, row.id, {
+        from: ['sent'],
+        to: 'unknown',
+        outcome: JSON.stringify(unknownOutcome(row)),
+        note: { why: whyUnknown(row), recoveredBy: bootId() },
+      }),
+    )
   }
   for (const row of await findChallengedBefore(db, new Date(Date.now() - DRAFT_LIFE_MS).toISOString())) {
-    await endUnsent(row, {
-      class: 'refused',
-      sent: false,
-      title: 'No code was given for ten minutes',
-      advice: 'Nothing was changed. Start it anew if it is still wanted.',
-      problem: null,
-    })
+    await eachAlone(row, () =>
+      endUnsent(row, {
+        class: 'refused',
+        sent: false,
+        title: 'No code was given for ten minutes',
+        advice: 'Nothing was changed. Start it anew if it is still wanted.',
+        problem: null,
+      }),
+    )
   }
 }
 
+const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()
+
+/** Asked after the row was read: a send holds its command from before its state says so. */
+const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
+  isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
+
+const whyUnknown = (row: CommandRow): string =>
+  isOurs(row) ? 'nothing came of sending it' : 'the process that sent it ended, or took too long'
+
+/** One command that cannot be moved keeps no other from it. */
+async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => log().warn({ event: 'upkeep', id: row.id }, 'a command could not be moved on'))
+}
+
 /** To the log, so that a tail of the journal that is cut off later shows. */
-async function printChainEnd(): Promise<void> {
+export async function printJournalEnd(): Promise<void> {
   const { sequence, mac } = await chainEnd(await store())
   log().info({ event: 'journal-end', sequence, mac })
 }

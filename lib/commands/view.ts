@@ -3,6 +3,7 @@ import type { CommandView, Outcome } from '#lib/domain/command.ts'
 import { nextLookSeconds } from '#lib/domain/look-schedule.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
 import { type AnyKind, kindNamed } from './kinds.ts'
+import { OTHER_VERSION, outcomeByState } from './other-version.ts'
 import { nextLookAt } from './watched.ts'
 
 /** The facts a command was drafted on, as the service gave them. */
@@ -11,7 +12,7 @@ export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
 
 export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
 
-/** The kind of a stored command. A kind that this version no longer has is a fault, not a command. */
+/** The kind of a command that this process makes. For rows that may be of another version, see {@link kindNamed}. */
 export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
   const kind = kindNamed(row.kind)
   if (kind === undefined) throw new Error(`command ${row.id} is of no known kind`)
@@ -20,27 +21,35 @@ export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
 
 /** A command as its operator sees it; `outcome` overrides what is stored. */
 export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
-  const kind = kindOf(row)
+  const kind = kindNamed(row.kind)
   return {
     id: row.id,
-    kind: kind.kind,
-    title: kind.title(paramsOf(row), factsOf(row)),
+    kind: row.kind,
+    title: kind === undefined ? row.kind : kind.title(paramsOf(row), factsOf(row)),
     target: row.target,
     actorName: row.actor_name,
     sentAt: row.sent_at,
     settledAt: row.settled_at,
-    outcome: outcome ?? storedOutcome(row),
+    outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
     nextLookAt: nextLookAt(row.id),
-    readable: kind.look !== null,
+    readable: kind !== undefined && kind.look !== null,
     settledByHand: row.state === 'unknown' && mayBeSettledByHand(row),
   }
 }
 
 /** Nobody can read it, or the console has looked long enough. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
-  if (kindOf(row).look === null) return true
+  const kind = kindNamed(row.kind)
+  if (kind === undefined) return false
+  if (kind.look === null) return true
   const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
   return nextLookSeconds('unknown', elapsedSeconds) === null
+}
+
+/** What a person is told of a command that was sent and nobody knows the end of. */
+export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
+  const { checking, unknownAdvice: advice } = kindNamed(row.kind) ?? { checking: '', unknownAdvice: OTHER_VERSION }
+  return { class: 'unknown', checking, advice, traceId: null }
 }
 
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */

@@ -46,9 +46,19 @@ export async function send<
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
   if (url === null) return { kind: 'not-sent', why: 'no such address' }
   const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
-  const answer = await authorized(session, (token) =>
-    sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs }),
-  )
+  /** From the first byte until an answer that is a refusal before any effect. */
+  let maybeDone = false
+  const call = async (token: string) => {
+    maybeDone = true
+    const answer = await sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs })
+    maybeDone = answer.kind === 'lost' || (answer.kind === 'answer' && answer.status !== 401)
+    return answer
+  }
+  const answer = await authorized(session, call).catch((error: unknown): Exchanged => {
+    // The store has the tokens. Without it nothing goes out, unless it failed after something had.
+    if (maybeDone) throw error
+    return { kind: 'not-sent', why: 'store' }
+  })
   if (answer === 'over') return { kind: 'session-over' }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer

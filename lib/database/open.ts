@@ -4,6 +4,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { lockFolder } from './folder-lock.ts'
+import { openPool } from './pool.ts'
+import { withoutValues } from './without-values.ts'
 
 export type Engine = 'pglite' | 'postgres'
 
@@ -26,14 +28,21 @@ function parseInt8(text: string): number {
 
 const asText = (text: string): string => text
 
+interface Options {
+  readonly poolSize?: number
+  /** How long a statement on a server may take; as long as it takes where this is not said. */
+  readonly statementMs?: number
+}
+
 /**
  * Opens a database by its address: `memory:` and `file:FOLDER` on PGlite, `postgres://…` on PostgreSQL. Both read int8
- * as a number and numeric as text. On PGlite there is one connection: inside a transaction use only its own handle.
+ * as a number and numeric as text, and fail without values. On PGlite there is one connection: inside a transaction use
+ * only its own handle.
  */
-export async function open<Tables>(url: string, options: { readonly poolSize?: number } = {}): Promise<Opened<Tables>> {
+export async function open<Tables>(url: string, options: Options = {}): Promise<Opened<Tables>> {
   if (url === 'memory:') return openEmbedded<Tables>(undefined)
   if (url.startsWith('file:')) return openEmbedded<Tables>(url.slice('file:'.length))
-  if (/^postgres(ql)?:\/\//.test(url)) return openServer<Tables>(url, options.poolSize ?? 10)
+  if (/^postgres(ql)?:\/\//.test(url)) return openServer<Tables>(url, options)
   throw new TypeError('a database address starts with memory:, file: or postgres://')
 }
 
@@ -50,7 +59,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
     await unlock()
     throw new Error(`the embedded database in ${folder ?? 'memory'} does not open`, { cause })
   })
-  const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) })
+  const db = new Kysely<Tables>({ dialect: withoutValues(new PGliteDialect({ pglite })) })
   return {
     db,
     engine: 'pglite',
@@ -63,18 +72,13 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   }
 }
 
-async function openServer<Tables>(url: string, poolSize: number): Promise<Opened<Tables>> {
+async function openServer<Tables>(url: string, { poolSize, statementMs }: Options): Promise<Opened<Tables>> {
   const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: parseInt8, [NUMERIC]: asText }
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    types: {
-      getTypeParser: (id: number, format?: string) =>
-        parsers[id] ?? pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
-    } as pg.CustomTypesConfig,
-  })
-  // An idle connection that the server closes must not end the process; the next query takes a new one.
-  pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const types = {
+    getTypeParser: (id: number, format?: string) =>
+      parsers[id] ?? pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
+  } as pg.CustomTypesConfig
+  const pool = openPool(url, { size: poolSize ?? 10, types, statementMs: statementMs ?? null })
+  const db = new Kysely<Tables>({ dialect: withoutValues(new PostgresDialect({ pool })) })
   return { db, engine: 'postgres', close: () => db.destroy() }
 }

@@ -117,7 +117,8 @@ export interface StepUpOutcome {
 /** A command and what is known of it. */
 export interface CommandView {
   readonly id: string
-  readonly kind: CommandKindName
+  /** A {@link CommandKindName}, or a name that only another version of the console knows. */
+  readonly kind: string
   /** What it is, in words: `Confirm deposit of 250.00 BZD`. */
   readonly title: string
   readonly target: string

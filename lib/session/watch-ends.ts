@@ -1,5 +1,6 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
 import { sweepSessions } from '#lib/store/session-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { idleMs } from './limits.ts'
@@ -8,24 +9,19 @@ import { dropLive, liveSessions } from './live-sessions.ts'
 /** With the time of a query, well below the five seconds in which every process must have noticed. */
 const LOOK_EVERY_MS = 2_000
 
-const shared = globalThis as typeof globalThis & { consoleEndsWatch?: NodeJS.Timeout }
+/** A query ends by itself before; a round that hangs all the same keeps no later one from looking. */
+const DEADLINE_MS = 15_000
+
+const shared = globalThis as typeof globalThis & { consoleEndsWatch?: () => void }
 
 /** Looks every two seconds which sessions have ended, wherever that was, until the process ends. */
 export function watchEnds(): void {
-  if (shared.consoleEndsWatch !== undefined) return
-  let looking = false
-  const timer = setInterval(async () => {
-    if (looking) return
-    looking = true
-    await noticeEnds().catch((error: unknown) => {
-      log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
-    })
-    looking = false
-  }, LOOK_EVERY_MS)
-  // The process does not stay alive for it.
-  timer.unref()
-  process.once('exit', () => clearInterval(timer))
-  shared.consoleEndsWatch = timer
+  shared.consoleEndsWatch ??= inRounds(noticeEnds, {
+    everyMs: LOOK_EVERY_MS,
+    deadlineMs: DEADLINE_MS,
+    onFailure: (error) =>
+      log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' }),
+  })
 }
 
 /** One query: ends what is past its limits, and lets go of every session held here that is over. */

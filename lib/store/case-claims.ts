@@ -1,6 +1,7 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { noteOn } from './commands.ts'
+import { inJournal } from './journal.ts'
 import type { Tables, Trx } from './tables.ts'
 
 /** Who works on a case. */
@@ -65,7 +66,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
   // Nearly always there is nothing to end: then nothing is locked.
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
-  await db.transaction().execute(async (trx) => {
+  await inJournal(db, async (trx) => {
     const ended = await trx
       .deleteFrom('case_claim')
       .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)

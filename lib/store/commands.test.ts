@@ -18,6 +18,9 @@ async function draft(actor = 'sso:1'): Promise<string> {
   return id
 }
 
+/** What the guard of such a table raises: restrict_violation. */
+const APPEND_ONLY = '23001'
+
 const DEPOSIT = { key: 'deposit:DEP~1', forEver: false }
 const BANK = { key: 'bank:ATL-1', forEver: true }
 
@@ -127,7 +130,7 @@ describe('the record', () => {
     'the database refuses %s',
     async (statement) => {
       await draft()
-      await expect(sql.raw(statement).execute(await store())).rejects.toThrow(/append-only/)
+      await expect(sql.raw(statement).execute(await store())).rejects.toMatchObject({ code: APPEND_ONLY })
     },
   )
 

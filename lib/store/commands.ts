@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
 import { bootId } from '#lib/config/boot.ts'
-import { appendEvent } from './journal.ts'
+import { appendEvent, inJournal } from './journal.ts'
 import type { Tables, Trx } from './tables.ts'
 
 /** `closed` is the end of a draft that was never sent. */
@@ -57,7 +57,7 @@ export interface Move {
 }
 
 export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
-  return await db.transaction().execute(async (trx) => {
+  return await inJournal(db, async (trx) => {
     const now = new Date().toISOString()
     const row = await trx
       .insertInto('command')
@@ -96,7 +96,7 @@ export function moveCommand(
   /** Written in the same transaction, if the command moves. */
   also?: (trx: Trx) => Promise<void>,
 ): Promise<CommandRow | null> {
-  return db.transaction().execute(async (trx) => {
+  return inJournal(db, async (trx) => {
     const moved = await moveIn(trx, id, move)
     if (moved !== null) await also?.(trx)
     return moved
@@ -113,8 +113,7 @@ export type Started =
  */
 export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
   try {
-    return await db.transaction().execute(async (trx) => {
-      // In one order everywhere, so that two commands never wait for each other.
+    return await inJournal(db, async (trx) => {
       for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
         const taken = await trx
           .insertInto('command_lock')
@@ -172,7 +171,7 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-/** {@link moveCommand} inside a transaction that is under way. */
+/** {@link moveCommand} inside a transaction of the journal that is under way. */
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
   const row = await trx

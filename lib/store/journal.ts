@@ -1,7 +1,9 @@
 import 'server-only'
 import { createHmac } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
-import type { Trx } from './tables.ts'
+import { inTransaction } from './in-transaction.ts'
+import type { Tables, Trx } from './tables.ts'
 
 /** One change of a command's state, as it goes into the record. */
 export interface NewEvent {
@@ -32,16 +34,26 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
 }
 
 /**
- * Appends an event to the chain, in the transaction that makes the change it tells of. The chain's end is locked until
- * that transaction ends, so events of all processes stand in one order.
+ * A transaction that may write to the journal. The order of locks, everywhere: first the chain's end, here; then
+ * `command_lock` by key, commands, and the console's own records. Whoever holds the chain waits for nobody who wants it,
+ * so no two of these ever wait for each other.
+ */
+export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  return inTransaction(db, async (trx) => {
+    await lockChain(trx)
+    return await work(trx)
+  })
+}
+
+const lockChain = (trx: Trx) =>
+  trx.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).forUpdate().executeTakeFirstOrThrow()
+
+/**
+ * Appends an event to the chain, in the transaction that makes the change it tells of, which {@link inJournal} began. The
+ * chain's end is locked until that transaction ends, so events of all processes stand in one order.
  */
 export async function appendEvent(trx: Trx, event: NewEvent): Promise<void> {
-  const end = await trx
-    .selectFrom('command_chain')
-    .select(['sequence', 'mac'])
-    .where('one', '=', 1)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const end = await lockChain(trx)
   const row: ChainedEvent = {
     sequence: end.sequence + 1,
     command_id: event.commandId,

@@ -38,28 +38,45 @@ export async function beat(db: Kysely<Tables>, bootId: string): Promise<void> {
     ON CONFLICT (boot_id) DO UPDATE SET beat_at = excluded.beat_at`.execute(db)
 }
 
+/** Rows of processes that died longer ago than this tell nothing any more. */
+const FORGET_AFTER_SECONDS = 3_600
+
+export async function dropDeadProcesses(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('console_process')
+    .where('beat_at', '<', sql<number>`extract(epoch FROM clock_timestamp()) - ${FORGET_AFTER_SECONDS}`)
+    .execute()
+}
+
+interface LeftSent {
+  readonly bootId: string
+  /** No other process can have this store open, so every other process is dead. */
+  readonly alone: boolean
+  /** ISO 8601. Nothing takes so long: whoever sent it has lost it. */
+  readonly sentBefore: string
+}
+
 /**
- * Commands under way in a process that is dead. `alone`: no other process can have this store open, so every other
- * process is.
+ * Commands under way that may have nobody who waits for their outcome: in a dead process, for too long, or in this very
+ * process, which knows better itself what it is sending.
  */
-export async function findOrphans(db: Kysely<Tables>, bootId: string, alone: boolean): Promise<CommandRow[]> {
-  const sent = db
-    .selectFrom('command')
-    .selectAll()
-    .where('state', '=', 'sent')
-    .where('boot_id', '!=', bootId)
-    .limit(OPEN_MAX)
+export async function findLeftSent(db: Kysely<Tables>, { bootId, alone, sentBefore }: LeftSent): Promise<CommandRow[]> {
+  const sent = db.selectFrom('command').selectAll().where('state', '=', 'sent').orderBy('created_at').limit(OPEN_MAX)
   if (alone) return await sent.execute()
   return await sent
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('console_process')
-            .select('console_process.boot_id')
-            .whereRef('console_process.boot_id', '=', 'command.boot_id')
-            .where('beat_at', '>', sql<number>`extract(epoch FROM clock_timestamp()) - ${DEAD_AFTER_SECONDS}`),
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb('boot_id', '=', bootId),
+        eb('sent_at', '<', sentBefore),
+        not(
+          exists(
+            selectFrom('console_process')
+              .select('console_process.boot_id')
+              .whereRef('console_process.boot_id', '=', 'command.boot_id')
+              .where('beat_at', '>', sql<number>`extract(epoch FROM clock_timestamp()) - ${DEAD_AFTER_SECONDS}`),
+          ),
         ),
-      ),
+      ]),
     )
     .execute()
 }

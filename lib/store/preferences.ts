@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { Tables } from './tables.ts'
 
 /** JSON text; undefined when the person has chosen nothing. */
@@ -14,7 +15,7 @@ export async function changePreference(
   actor: string,
   change: (body: string) => string,
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .insertInto('preference')
       .values({ actor, body: '{}' })

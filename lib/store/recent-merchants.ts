@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { Tables } from './tables.ts'
 
 /** So many are kept per person; whoever was looked at longest ago goes first. */
@@ -7,7 +8,7 @@ export const RECENT_MERCHANTS_MAX = 8
 
 /** Puts a merchant at the front of a person's list. */
 export async function rememberMerchant(db: Kysely<Tables>, actor: string, merchantId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     // One at a time per person: two that take and drop the same rows in other orders would wait for each other for ever.
     await sql`SELECT pg_advisory_xact_lock(hashtext(${`recent merchants ${actor}`}))`.execute(trx)
     const used_at = new Date().toISOString()

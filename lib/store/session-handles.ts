@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Insertable, Kysely } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { SessionRow } from './sessions.ts'
 import type { Tables } from './tables.ts'
 
@@ -47,7 +48,7 @@ export function replaceHandle(
   oldAnswersUntil: string,
   handle: Insertable<HandleTable>,
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const replaced = await trx
       .updateTable('session_handle')
       .set({ answers_until: oldAnswersUntil })

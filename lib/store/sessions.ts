@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { Tables, Trx } from './tables.ts'
 
 export type SessionRow = Selectable<Tables['session']>
@@ -15,7 +16,7 @@ export function insertSession(
   handle: NewHandle,
   most: number,
 ): Promise<readonly string[]> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     // One sign-in of a person at a time: two that count at once would both stay.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended(${session.actor}, 0))`.execute(trx)
     const ended = await deleteLeastActive(trx, session.actor, most - 1)

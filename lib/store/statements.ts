@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { Tables } from './tables.ts'
 
 export type StatementRow = Selectable<Tables['statement']>
@@ -20,7 +21,7 @@ export function insertStatement(
   statement: NewStatement,
   lines: readonly NewStatementLine[],
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const inserted = await trx
       .insertInto('statement')
       .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_wants_code: false })
@@ -145,7 +146,7 @@ export async function saveMapping(
   { owner, columnsHash, mapping }: { readonly owner: string; readonly columnsHash: string; readonly mapping: string },
 ): Promise<void> {
   const used_at = new Date().toISOString()
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .insertInto('statement_mapping')
       .values({ owner, columns_hash: columnsHash, mapping, used_at })

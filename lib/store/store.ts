@@ -7,14 +7,29 @@ import type { Tables } from './tables.ts'
 
 const shared = globalThis as typeof globalThis & { consoleStore?: Promise<Opened<Tables>> | undefined }
 
+/** No statement of the console comes near this; whoever waits learns by then that the database is out. */
+const STATEMENT_MS = 10_000
+
 async function openStore(): Promise<Opened<Tables>> {
-  const opened = await open<Tables>(config().databaseUrl)
+  const url = config().databaseUrl
+  const opened = await open<Tables>(url, { statementMs: STATEMENT_MS })
   try {
-    await migrate(opened.db)
+    if (opened.engine === 'postgres') await migrateAtLeisure(url)
+    else await migrate(opened.db)
     return opened
   } catch (cause) {
     await opened.close()
     throw cause
+  }
+}
+
+/** An index on a large table takes longer than a person waits for a page. */
+async function migrateAtLeisure(url: string): Promise<void> {
+  const opened = await open<Tables>(url, { poolSize: 1 })
+  try {
+    await migrate(opened.db)
+  } finally {
+    await opened.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import { inTransaction } from './in-transaction.ts'
 import type { Tables } from './tables.ts'
 
 /** Undefined when nothing is kept for that place. */
@@ -23,7 +24,7 @@ interface NewText {
 
 /** Keeps a text in the place of the one before. Of a person's texts only the latest `most` stay. */
 export async function saveText(db: Kysely<Tables>, { owner, place, text, at }: NewText, most: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await inTransaction(db, async (trx) => {
     await trx
       .insertInto('text_draft')
       .values({ owner, place, text, updated_at: at })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Claim } from '#lib/domain/case-desk.ts'
 import { claimOf, putClaim } from '#lib/store/case-claims.ts'
 import { insertDraft } from '#lib/store/commands.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 
 interface ClaimedCase {
@@ -16,6 +17,6 @@ export async function claimedBy(holder: string, caseId: string): Promise<Claimed
   const drafted = { id: commandId, kind: 'case.claim', actor: holder, actorName: holder, target: caseId }
   await insertDraft(db, { ...drafted, params: '{}', facts: '{}' })
   const claim = { caseId, holder, holderName: `${holder}@example.com`, since: new Date().toISOString() }
-  await db.transaction().execute((trx) => putClaim(trx, claim, commandId))
+  await inTransaction(db, (trx) => putClaim(trx, claim, commandId))
   return { claim: await claimOf(db, caseId), commandId }
 }

@@ -196,7 +196,7 @@ describe('the ledger', () => {
           "reference_id = 'x'",
           table === 'ledger_entry' ? "row_id = 'x'" : "reference_id = 'x'",
         )
-        await expect(sql.raw(changed).execute(db)).rejects.toThrow(/append-only/)
+        await expect(sql.raw(changed).execute(db)).rejects.toMatchObject({ code: '23001' })
       }
     }
   })
@@ -209,6 +209,6 @@ describe('the ledger', () => {
       .where('account_id', '=', ANA)
       .executeTakeFirstOrThrow()
     const overdrawn = { ...entry, position: 1_000_000, amount: '-1', balance_after: '-0.00000001' }
-    await expect(db.insertInto('ledger_entry').values(overdrawn).execute()).rejects.toThrow(/check constraint/)
+    await expect(db.insertInto('ledger_entry').values(overdrawn).execute()).rejects.toMatchObject({ code: '23514' })
   })
 })

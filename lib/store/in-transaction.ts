@@ -1,0 +1,28 @@
+import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { DatabaseError } from '#lib/database/database-error.ts'
+import type { Tables, Trx } from './tables.ts'
+
+/** A deadlock, and a change that another transaction was in the way of: the database has rolled back, so again is safe. */
+const TRY_AGAIN = new Set(['40P01', '40001'])
+const TRIES_MAX = 6
+const PAUSE_MS = 15
+
+/**
+ * Runs work in one transaction. The database may end a transaction to let another go on; then the work runs anew, so it
+ * must do nothing but read and write through its handle. Every transaction of the console's store begins here.
+ */
+export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (tries >= TRIES_MAX || !mayTryAgain(error)) throw error
+    }
+    // At random, so that those who met do not meet again.
+    await wait(Math.random() * PAUSE_MS * 2 ** tries)
+  }
+}
+
+const mayTryAgain = (error: unknown): boolean => error instanceof DatabaseError && TRY_AGAIN.has(error.code)
