@@ -7,6 +7,7 @@ import { store } from '#lib/store/store.ts'
 import { keepRows } from './keep.ts'
 import { outcomeOf } from './outcome.ts'
 import { wantedNow } from './step-up.ts'
+import { tellMore } from './tell-more.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
 
@@ -49,7 +50,7 @@ async function sendAndSettle(
     if (told.state === 'done') await keepRows(trx, row, data)
   })
   watchCommand(session, settled)
-  return { settled, once }
+  return { settled: await tellMore(session, settled, data), once }
 }
 
 async function writeDown(
