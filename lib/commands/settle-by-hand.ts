@@ -41,12 +41,12 @@ function contradiction(row: CommandRow, { command, look }: Looked, { happened }:
     if (happened) return null
     return `${problemWords(look).title}. That it did not happen is taken down only after a look at the service: try again later.`
   }
-  if (!look.settled) {
-    const against = happened && look.showsNoEffect
+  if (command.state === row.state) {
+    const against = happened && !look.settled && look.showsNoEffect
     return against ? `The service shows no effect, so it is not taken down as happened. ${look.shows}` : null
   }
   const took = command.state === 'applied'
-  if (took === happened && command.state !== row.state) return 'The service was read first, and shows the same.'
+  if (took === happened) return 'The service was read first, and shows the same.'
   return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was taken down.`
 }
 

@@ -30,9 +30,9 @@ export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, targ
     .execute()
 }
 
-const EFFECTIVE = ['done', 'accepted', 'applied'] as const
+const EFFECTIVE = ['done', 'applied'] as const
 
-/** One page of the commands of a kind that took effect or were accepted, newest first, and how many there are. */
+/** One page of the commands of a kind that took effect, newest first, and how many there are. */
 export async function findEffectivePage(
   db: Kysely<Tables>,
   /** `actor`: whose; null for everybody's. */
