@@ -79,7 +79,13 @@ function theCase(change: Readonly<Record<string, unknown>>): Scripted {
   })
 }
 
-const OPEN = { status: 'OPEN', resolutionOutcome: null, resolutionReason: null, resolvedByUserId: null, resolvedAt: null }
+const OPEN = {
+  status: 'OPEN',
+  resolutionOutcome: null,
+  resolutionReason: null,
+  resolvedByUserId: null,
+  resolvedAt: null,
+}
 
 describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
   test.each<[what: string, change: Readonly<Record<string, unknown>>, actor: string | null, concluded: Concluded]>([
@@ -91,7 +97,12 @@ describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
     ['resolved by somebody else with the same reason', { resolvedByUserId: OTHER }, ME, 'without effect'],
     ['resolved, and nothing tells by whom', { resolvedByUserId: null }, ME, 'nothing'],
     ['resolved with this reason, and who sent it is not known here', {}, null, 'nothing'],
-    ['resolved with another reason, and who sent it is not known', { resolutionReason: 'Else.' }, null, 'without effect'],
+    [
+      'resolved with another reason, and who sent it is not known',
+      { resolutionReason: 'Else.' },
+      null,
+      'without effect',
+    ],
     ['in a state that is new', { status: 'ON_THE_MOON' }, ME, 'nothing'],
   ])('a case that is %s', async (_what, change, actor, concluded) => {
     service.on(`GET /api/v1/Dispute/${CASE}`, theCase(change))

@@ -10,6 +10,7 @@ import { wantedNow } from './step-up.ts'
 import { tellMore } from './tell-more.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
+import { withoutGrant } from './without-grant.ts'
 
 /** Keeps a promise going after the browser's request is answered or gone. */
 export type Detach = (running: Promise<unknown>) => void
@@ -43,7 +44,7 @@ async function sendAndSettle(
 ): Promise<{ settled: CommandRow; once: Once | null }> {
   const kind = kindOf(row)
   const sent = await kind.send(session, paramsOf(row), code)
-  const told = outcomeOf(kind, row, sent, again)
+  const told = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
   const data = sent.kind === 'answer' ? sent.data : null
   const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
   const settled = await writeDown(row, told, async (trx) => {

@@ -87,7 +87,11 @@ test('the journal keeps who said it, and why', async () => {
   const id = await openFor(deposit.in('BLOCKED'))
   await say(id, false)
   const last = (await findEvents(await store(), id)).at(-1)
-  expect(JSON.parse(last?.body ?? '{}')).toMatchObject({ answer: 'by hand', by: operator.actor, why: 'The bank says so.' })
+  expect(JSON.parse(last?.body ?? '{}')).toMatchObject({
+    answer: 'by hand',
+    by: operator.actor,
+    why: 'The bank says so.',
+  })
 })
 
 test('looking goes on after the word, and an effect that shows reopens it', async () => {
