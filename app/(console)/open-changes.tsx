@@ -33,8 +33,8 @@ export function OpenChanges({ initial }: { initial: Open }) {
       ) : null}
       <List
         title="Needs attention"
-        tone={unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
-        commands={unknown}
+        tone={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
+        commands={[...open.late, ...unknown]}
         unseen={open.unseen.unknown}
         empty="Every change of everyone here has a known end."
       />
@@ -86,7 +86,8 @@ const List = ({ title, tone, commands, unseen, empty }: ListProps) => (
   </Panel>
 )
 
-function lookWords({ nextLookAt, settledByHand }: CommandView): string {
-  if (nextLookAt !== null) return 'being checked'
-  return settledByHand ? 'waits for your word' : 'waits for someone who may look'
+function lookWords({ outcome, nextLookAt, settledByHand }: CommandView): string {
+  if (outcome.class === 'done') return 'told as without effect before'
+  if (settledByHand) return 'waits for your word'
+  return nextLookAt === null ? 'waits for someone who may look' : 'being checked'
 }

@@ -16,6 +16,8 @@ export function CommandOutcome({ command }: { command: Command }) {
         nextLookAt={command.nextLookAt}
         onLookNow={command.lookNow}
         onSettle={command.settle}
+        onRelease={command.release}
+        notice={state.notice}
         onGoOn={() => command.verify(null)}
         onTakeBack={command.cancel}
       />

@@ -6,12 +6,14 @@ import { outcomeLooks } from './outcome-looks.ts'
 
 /** One change in a list: what, how it stands, and the way to its whole story. */
 export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
-  const { word, tone, icon: Icon } = outcomeLooks[command.outcome.class]
+  const { outcome } = command
+  const late = outcome.class === 'done' && outcome.late === true
+  const { word, tone, icon: Icon } = outcomeLooks[late ? 'no-effect' : outcome.class]
   return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3.5 py-1.5 text-sm first:border-t-0">
       <Chip tone={tone}>
         <Icon aria-hidden />
-        {word}
+        {late ? 'It happened after all' : word}
       </Chip>
       <Link
         href={`/activity/${command.id}`}

@@ -48,7 +48,8 @@ export const look = (id: string, now = false): Promise<CommandReply | null> =>
 /** Everybody's changes whose end is not known, as far as the person may see them. Null when nothing tells. */
 export async function readOpen(): Promise<OpenChanges | null> {
   const answer = await call<Partial<OpenChanges>>('GET', '/api/commands')
-  return answer?.seen === undefined || answer.unseen === undefined ? null : { seen: answer.seen, unseen: answer.unseen }
+  const { late, seen, unseen } = answer ?? {}
+  return late === undefined || seen === undefined || unseen === undefined ? null : { late, seen, unseen }
 }
 
 /** Takes a draft back; answers what became of the command. */
@@ -57,3 +58,7 @@ export const withdraw = (id: string): Promise<CommandReply | null> => call('DELE
 /** Says what came of a command that nobody can read. */
 export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/settle`, { happened, why })
+
+/** Frees what a change keeps taken although no effect of it shows. */
+export const releaseLock = (id: string, why: string): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}/release-lock`, { why })

@@ -13,6 +13,7 @@ import type { CommandView } from '#lib/domain/command.ts'
 import { outcomeLooks } from './outcome-looks.ts'
 import { Steps } from './steps.tsx'
 
+const ReleaseLock = dynamic(() => import('./release-lock.tsx').then((it) => it.ReleaseLock))
 const SettleByHand = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
 interface OutcomePanelProps {
@@ -21,15 +22,28 @@ interface OutcomePanelProps {
   nextLookAt: number | null
   onLookNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
+  onRelease?: (why: string) => void
+  /** Why it did not come as the person wanted. */
+  notice?: string | null
   /** For one's own change that waits for a second factor. */
   onGoOn?: () => void
   onTakeBack?: () => void
 }
 
 /** What came of a change: always in this form, with what, who and when. */
-export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle, onGoOn, onTakeBack }: OutcomePanelProps) {
+export function OutcomePanel({
+  command,
+  nextLookAt,
+  onLookNow,
+  onSettle,
+  onRelease,
+  notice,
+  onGoOn,
+  onTakeBack,
+}: OutcomePanelProps) {
   const { outcome } = command
-  const { title, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const { title: usualTitle, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const title = outcome.class === 'done' && outcome.late ? 'It happened after all' : usualTitle
   const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
@@ -45,11 +59,18 @@ export function OutcomePanel({ command, nextLookAt, onLookNow, onSettle, onGoOn,
     >
       <p className="break-words px-3.5 pt-3">{command.title}</p>
       <OutcomeBody command={command} />
+      {notice ? (
+        <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">
+          {notice}
+        </p>
+      ) : null}
       {outcome.class === 'step-up' && command.yours ? <GoOn onGoOn={onGoOn} onTakeBack={onTakeBack} /> : null}
-      {command.readable && (outcome.class === 'unknown' || outcome.class === 'accepted') ? (
+      {command.readable &&
+      (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
         <NextLook at={nextLookAt} onLookNow={onLookNow} />
       ) : null}
       {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
+      {command.keeps && onRelease !== undefined ? <ReleaseLock keeps={command.keeps} onRelease={onRelease} /> : null}
       <Facts className="border-line border-t">
         {/* A change of one's own second factor is about who makes it. */}
         {command.kind.startsWith('totp.') ? null : (
@@ -77,10 +98,33 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
   switch (outcome.class) {
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
+    case 'prepared':
+      return <Words>It was prepared and never confirmed. Nothing was sent.</Words>
+    case 'failed':
+      return (
+        <>
+          <Words>
+            <strong className="block text-ink">{outcome.title}</strong>
+          </Words>
+          <Lines lines={outcome.lines} />
+        </>
+      )
+    case 'no-effect':
+      return (
+        <Words>
+          <strong className="block text-ink">{outcome.title}</strong>
+          {outcome.advice}
+        </Words>
+      )
     case 'done':
     case 'accepted':
       return (
         <>
+          {outcome.class === 'done' && outcome.late ? (
+            <Words>
+              No effect had shown, and this was told so. Look whether anything was done in its place meanwhile.
+            </Words>
+          ) : null}
           {outcome.steps.length === 0 ? null : <Steps steps={outcome.steps} />}
           <Lines lines={outcome.lines} />
         </>
@@ -107,7 +151,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
       return (
         <Words>
           It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
-          {outcome.checking} {outcome.advice}
+          {outcome.checking} {outcome.shows} {outcome.advice}
           {outcome.traceId === null ? null : (
             <span className="mt-1 flex items-baseline gap-2 text-xs">
               Trace <Reference value={outcome.traceId} name="Trace id" />
@@ -145,18 +189,24 @@ const GoOn = ({ onGoOn, onTakeBack }: Pick<OutcomePanelProps, 'onGoOn' | 'onTake
 
 function NextLook({ at, onLookNow }: { at: number | null; onLookNow: (() => void) | undefined }) {
   const second = useSecond()
-  if (at === null && onLookNow !== undefined) {
-    return (
-      <div className="px-3.5 pb-3">
-        <Button onClick={onLookNow}>Look now</Button>
-      </div>
-    )
-  }
-  if (at === null || second === null) return null
-  const seconds = Math.max(0, Math.ceil(at / 1000 - second))
+  const seconds = at === null || second === null ? null : Math.max(0, Math.ceil(at / 1000 - second))
+  const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
   return (
-    <p aria-live="off" className="figures px-3.5 pb-3 text-ink-3 text-xs">
-      {seconds === 0 ? 'Looking now' : `Next look in ${seconds} s`}
-    </p>
+    <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
+      {far && onLookNow !== undefined ? <Button onClick={onLookNow}>Look now</Button> : null}
+      {seconds === null ? null : (
+        <p aria-live="off" className="figures text-ink-3 text-xs">
+          {lookWords(seconds)}
+        </p>
+      )}
+    </div>
   )
+}
+
+/** A look that is further away can be asked for. */
+const FAR_SECONDS = 60
+
+function lookWords(seconds: number): string {
+  if (seconds === 0) return 'Looking now'
+  return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
 }

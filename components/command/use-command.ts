@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName, CommandReply, CommandView, DraftView, Once, StepUpOutcome } from '#lib/domain/command.ts'
-import { draft, execute, type Given, look, settle, withdraw } from './door.ts'
+import { draft, execute, type Given, look, releaseLock, settle, withdraw } from './door.ts'
 import { useLooking } from './use-looking.ts'
 import { announceVerified } from './verified.ts'
 
@@ -20,13 +20,21 @@ type State =
       readonly wanted: StepUpOutcome
       readonly sending: boolean
     }
-  | { readonly step: 'told'; readonly command: CommandView; readonly once: Once | null }
+  | {
+      readonly step: 'told'
+      readonly command: CommandView
+      readonly once: Once | null
+      /** Why it did not come as the person wanted. */
+      readonly notice: string | null
+    }
   | { readonly step: 'problem'; readonly problem: Problem }
 
 export interface Command {
   readonly state: State
   /** Field name to what is wrong with it. */
   readonly faults: Readonly<Record<string, string>>
+  /** The change that holds what the last draft wanted. */
+  readonly heldBy: string | null
   /** When an open outcome is looked at next; milliseconds since 1970. */
   readonly nextLookAt: number | null
   /** `code`: for the kinds whose request itself takes one. */
@@ -38,11 +46,15 @@ export interface Command {
   cancel(): void
   lookNow(): void
   settle(happened: boolean, why: string): void
+  /** Frees what it keeps taken although no effect shows. */
+  release(why: string): void
   /** Drops what only one answer shows: from here on it is nowhere. */
   forget(): void
   /** Back to the start, so that the next change can begin. */
   clear(): void
 }
+
+const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: null }
 
 const CONSOLE_SILENT = problemOf('unreachable')
 
@@ -54,15 +66,15 @@ const ASK_AGAIN_MS = 2_500
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const [state, setState] = useState<State>(
-    initial === null ? { step: 'idle' } : { step: 'told', command: initial, once: null },
+    initial === null ? { step: 'idle' } : { step: 'told', command: initial, once: null, notice: null },
   )
-  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const [refusal, setRefusal] = useState(NO_REFUSAL)
   const busy = useRef(false)
   /** What was typed to prove the object goes along with a code as well. */
   const typedProof = useRef('')
 
-  const tell = (command: CommandView, once: Once | null = null) => {
-    setState({ step: 'told', command, once })
+  const tell = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
+    setState({ step: 'told', command, once, notice })
     if (command.outcome.class === 'done' || command.outcome.class === 'changed') onMoved()
   }
   const told = state.step === 'told' ? state.command : null
@@ -88,13 +100,13 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const prepare = async (kind: CommandKindName, params: unknown, code?: string) => {
-    setFaults({})
+    setRefusal(NO_REFUSAL)
     setState({ step: 'checking' })
     typedProof.current = ''
     const reply = await draft(kind, params)
     if (reply === null) return setState({ step: 'problem', problem: CONSOLE_SILENT })
     if (!reply.ok) {
-      setFaults(reply.fields)
+      setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
       return setState(reply.problem === null ? { step: 'idle' } : { step: 'problem', problem: reply.problem })
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
@@ -114,12 +126,12 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (reply?.ok) tell(reply.command)
+    if (reply?.ok) tell(reply.command, null, reply.notice ?? null)
   }
 
   return {
     state,
-    faults,
+    ...refusal,
     nextLookAt,
     prepare: (kind, params, code) => void alone(() => prepare(kind, params, code)),
     confirm: (proof) => {
@@ -140,6 +152,9 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     },
     settle: (happened, why) => {
       if (told !== null) void alone(async () => answered(await settle(told.id, happened, why)))
+    },
+    release: (why) => {
+      if (told !== null) void alone(async () => answered(await releaseLock(told.id, why)))
     },
     forget: () => setState((now) => (now.step === 'told' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),

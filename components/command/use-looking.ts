@@ -12,7 +12,7 @@ const AFTER_LOOK_MS = 400
 /** When to ask the console next, in milliseconds from now; null when asking by itself is over. */
 function pauseMs({ outcome, nextLookAt }: CommandView): number | null {
   if (outcome.class === 'sending' || outcome.class === 'step-up') return ASK_MS
-  if (outcome.class !== 'accepted' && outcome.class !== 'unknown') return null
+  if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null
   return nextLookAt === null ? null : Math.max(AFTER_LOOK_MS, Date.parse(nextLookAt) - Date.now() + AFTER_LOOK_MS)
 }
 

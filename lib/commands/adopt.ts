@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Session } from '#lib/session/session.ts'
-import { findOpen } from '#lib/store/open-commands.ts'
+import { findLookedAt, findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
 import { mayLook } from './change-sight.ts'
 import { kindNamed } from './kinds.ts'
@@ -14,13 +14,16 @@ const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: number }
 
 /**
  * Goes on looking at open commands that nobody in this process looks at: after a restart the tokens of those who sent
- * them are out of reach until they come by, so anyone who may read them does.
+ * them are out of reach until they come by, so anyone who may read them does. With them those of which no effect showed,
+ * for as long as one may still show.
  */
 export async function adoptOpenCommands(session: Session): Promise<void> {
   const now = Date.now()
   if (now < (shared.consoleAdoptedAt ?? 0) + EVERY_MS) return
   shared.consoleAdoptedAt = now
-  for (const row of await findOpen(await store())) {
+  const db = await store()
+  const looked = await findLookedAt(db, new Date(now).toISOString())
+  for (const row of [...(await findOpen(db)), ...looked]) {
     if (watches().has(row.id) || kindNamed(row.kind) === undefined) continue
     if (await mayLook(session, row)) watchCommand(session, row)
   }

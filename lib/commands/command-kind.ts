@@ -4,7 +4,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { Sent } from '#lib/core-api/send.ts'
-import type { CommandKindName, Line, Once, Proof, Step } from '#lib/domain/command.ts'
+import type { CommandKindName, Line, Once, Outcome, Proof, Step } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { LockKey } from '#lib/store/commands.ts'
 import type { Trx } from '#lib/store/tables.ts'
@@ -18,10 +18,25 @@ export interface Told {
   readonly steps: readonly Step[]
 }
 
-/** What a look at the service says about a command whose end is not known. */
+/** How a change ended that had no effect, and never can have one any more. */
+export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
+
+/**
+ * What a look at the service says about a command whose end is not known. Only what the interface gives proves anything:
+ * neither absence nor a name that it does not give does.
+ */
 export type Look =
-  /** `showsNoEffect`: the service can be seen to be as it was, so with time enough the change did not happen. */
-  { readonly settled: false; readonly showsNoEffect: boolean } | { readonly settled: true; readonly told: Told }
+  | {
+      readonly settled: false
+      /** The service can be seen to be as it was, so with time enough the change seems not to have happened. */
+      readonly showsNoEffect: boolean
+      /** What the service shows, in words. */
+      readonly shows: string
+      /** For one that was accepted: how it stands by now. */
+      readonly told?: Told
+    }
+  | { readonly settled: true; readonly told: Told }
+  | { readonly settled: true; readonly without: Without }
 
 /** A command that was sent, as its reconciler needs it. */
 export interface SentCommand<Facts> {
@@ -82,6 +97,10 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
   /** Words for a success; `data` is null when its body could not be read. */
   tell(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Told
+  /** False where a success says that the change still goes on, or is held: then it is watched like one that was accepted. */
+  isComplete?(data: Data): boolean
+  /** What can be read only once the change took effect; null where there is nothing more to tell. Reads, never sends. */
+  tellMore?(session: Session, params: Params, facts: Facts, data: Data): Promise<Told | null>
   /** What only this one answer shows. */
   once?(data: Data): Once | null
   keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>

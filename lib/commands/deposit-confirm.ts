@@ -13,10 +13,12 @@ import {
   foldBankReference,
   HOLD_ENDS,
   holdEnd,
+  isConfirmed,
   referenceFault,
 } from '#lib/domain/deposit.ts'
 import { Money } from '#lib/domain/money.ts'
-import type { CommandKind } from './command-kind.ts'
+import { transactionStateWords } from '#lib/domain/transaction-state.ts'
+import type { CommandKind, Look, Told } from './command-kind.ts'
 import type { FieldFaults } from './field-faults.ts'
 
 const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
@@ -71,6 +73,28 @@ const optional = (label: string, value: string, as: Line['as']): Line[] => (valu
 /** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
+function seen({ state, failReason, chainReferenceId, txContractAddress }: Transaction): Look {
+  const told = {
+    steps: depositSteps(state),
+    lines: [
+      { label: 'State', value: state, as: 'state' },
+      ...optional('Chain reference', chainReferenceId, 'reference'),
+      ...optional('Contract address', txContractAddress, 'reference'),
+    ],
+  } as const satisfies Told
+  if (isConfirmed(state)) return { settled: true, told }
+  if (state === 'FAIL') {
+    const reason: Line = { label: 'Reason', value: failReason === '' ? 'none given' : failReason, as: 'text' }
+    return {
+      settled: true,
+      without: { class: 'failed', title: 'The deposit failed for good', lines: [...told.lines, reason] },
+    }
+  }
+  const { word, sentence } = transactionStateWords(state)
+  // Pending is on its way, Blocked is held for review, and a state that the interface does not give tells nothing.
+  return { settled: false, showsNoEffect: state === 'QUEUED', shows: `The deposit is ${word}: ${sentence}`, told }
+}
+
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
 export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   kind: 'deposit.confirm',
@@ -119,25 +143,12 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
       ],
     }
   },
+  isComplete: ({ state }) => isConfirmed(state),
   async look(session, { referenceId }) {
     const result = await readTransaction(session, referenceId)
-    if (!result.ok) return result.problem
-    const { state, chainReferenceId, txContractAddress } = result.value
-    // QUEUED: not confirmed, or not yet. PENDING: on its way. Only what comes after has settled.
-    if (state === 'QUEUED' || state === 'PENDING') return { settled: false, showsNoEffect: state === 'QUEUED' }
-    return {
-      settled: true,
-      told: {
-        steps: depositSteps(state),
-        lines: [
-          { label: 'State', value: state, as: 'state' },
-          ...optional('Chain reference', chainReferenceId, 'reference'),
-          ...optional('Contract address', txContractAddress, 'reference'),
-        ],
-      },
-    }
+    return result.ok ? seen(result.value) : result.problem
   },
   lookScope: 'core:transactions:read',
-  checking: 'The transaction is read until it has left Queued.',
+  checking: 'The transaction is read until it shows whether it was confirmed.',
   unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
 }

@@ -10,7 +10,7 @@ import { messagePlace } from '#lib/domain/unsent-text.ts'
 import { endOf, isUuid } from '#lib/domain/uuid.ts'
 import { deleteText, findText } from '#lib/store/text-drafts.ts'
 import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
-import type { CommandKind, Told } from './command-kind.ts'
+import type { CommandKind, Look, Told } from './command-kind.ts'
 import { faultsOf } from './field-faults.ts'
 
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
@@ -26,12 +26,24 @@ type Facts = Readonly<Record<'status' | 'same', string>>
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
   messages.filter((message) => !message.isSystemMessage && message.body.trim() === body)
 
-/** A sender whose id is not known here is at least neither of the two who argue. */
-function sentBy(message: ThreadMessage, actorUserId: string | null, { case: found }: WholeThread): boolean {
-  const sender = message.senderUserId?.toLowerCase()
-  if (sender === undefined) return false
-  if (actorUserId !== null) return sender === actorUserId.toLowerCase()
-  return sender !== found.raisedByUserId.toLowerCase() && sender !== found.counterpartyUserId.toLowerCase()
+const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
+  actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()
+
+function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Look {
+  const before = new Set(same.split(' '))
+  const news = withBody(thread, given.body).filter((message) => !before.has(messageKey(message)))
+  const found = news.find((message) => sentBy(message, actorUserId))
+  if (found !== undefined) return { settled: true, told: posted(given, found.id) }
+  // Whose id is not known here may have written the same words as somebody else.
+  if (actorUserId === null && news.length > 0) {
+    return {
+      settled: false,
+      showsNoEffect: false,
+      shows: 'These words stand in the thread; whose they are cannot be told.',
+    }
+  }
+  const shows = thread.complete ? 'The thread does not have it.' : 'The thread cannot be read to its end.'
+  return { settled: false, showsNoEffect: thread.complete, shows }
 }
 
 const posted = ({ caseId, body }: Params, id: string | null): Told => ({
@@ -78,12 +90,7 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   async look(session, given, { facts, actorUserId }) {
     const read = await readWholeThread(session, given.caseId)
     if (!read.ok) return read.problem
-    const before = new Set(facts.same.split(' '))
-    const found = withBody(read.value, given.body).find(
-      (message) => !before.has(messageKey(message)) && sentBy(message, actorUserId, read.value),
-    )
-    if (found === undefined) return { settled: false, showsNoEffect: read.value.complete }
-    return { settled: true, told: posted(given, found.id) }
+    return seen(given, facts, read.value, actorUserId)
   },
   lookScope: 'core:disputes:read',
   checking: 'The thread is read until the message stands in it.',

@@ -85,14 +85,16 @@ test('a release closes the case, and nothing is refunded', async () => {
   expect(await refunds()).toEqual([])
 })
 
-test('an answer that is lost settles as applied, once, with the reversing transaction of the sender’s history', async () => {
+test('an answer that is lost settles as applied, once, and says that the reversing transaction is not known', async () => {
   await service.fault('POST', RESOLVE, 'drop-after')
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')
   const row = await settled(command.id)
   expect(row.state).toBe('applied')
   expect(await refunds()).toHaveLength(1)
-  expect(row.outcome).toContain((await refunds())[0])
+  // Without the answer nothing that the interface gives tells which transaction it is.
+  expect(row.outcome).not.toContain((await refunds())[0])
+  expect(row.outcome).toContain('not known')
 })
 
 test('somebody else’s resolution is not taken for one whose answer was lost', async () => {
@@ -100,7 +102,11 @@ test('somebody else’s resolution is not taken for one whose answer was lost', 
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')
   await dispute.resolve('Delivered.')
-  expect((await settled(command.id)).state).toBe('unknown')
+  // By the same account, which is not this session's, with another reason.
+  const row = await settled(command.id)
+  expect(row.state).toBe('not_applied')
+  expect(JSON.parse(row.outcome ?? '{}')).toMatchObject({ class: 'failed' })
+  expect(row.outcome).toContain('Delivered.')
 })
 
 test('two arbitrators resolve one case at once: one effect, and the other is told by whom', async () => {

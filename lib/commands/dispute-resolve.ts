@@ -5,14 +5,15 @@ import { readTransaction } from '#lib/core-api/transactions.ts'
 import { caseStateWords } from '#lib/domain/case-state.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { decisionWords, isAmong, reasonFault } from '#lib/domain/resolution.ts'
+import type { ThreadCase } from '#lib/domain/thread.ts'
 import { endOf, isUuid } from '#lib/domain/uuid.ts'
 import { claimOf, dropClaim } from '#lib/store/case-claims.ts'
 import { store } from '#lib/store/store.ts'
 import { readWholeThread } from '#lib/thread/whole-thread.ts'
-import type { CommandKind } from './command-kind.ts'
+import type { CommandKind, Look } from './command-kind.ts'
 import { type FieldFaults, faultsOf } from './field-faults.ts'
 import { resolutionTold } from './resolution-told.ts'
-import { findReversals, reversalIn, theOnly } from './reversal.ts'
+import { reversalIn } from './reversal.ts'
 import { stakeOf } from './stake.ts'
 
 const params = z.strictObject({
@@ -87,6 +88,32 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Taken by', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
 ]
 
+/** Resolved by this person with exactly this reason is this decision; by somebody else, or otherwise, it is another one. */
+function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Look {
+  const { status, resolvedByUserId, resolutionReason, resolutionOutcome } = found
+  const { word } = caseStateWords(status)
+  if (status !== 'RESOLVED') {
+    return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
+  }
+  const verbatim: Line[] = [
+    ...(resolvedByUserId === null ? [] : [{ label: 'Resolved by', value: resolvedByUserId, as: 'id' } as const]),
+    { label: 'Outcome at the service', value: resolutionOutcome ?? 'none given', as: 'text' },
+    { label: 'Reason given', value: resolutionReason ?? 'none given', as: 'text' },
+  ]
+  const mine = isAmong(actorUserId, resolvedByUserId === null ? [] : [resolvedByUserId])
+  if (mine && resolutionReason === given.reason) {
+    const { steps, lines } = resolutionTold(given, facts, null)
+    return { settled: true, told: { steps, lines: [...lines, ...verbatim] } }
+  }
+  const another = resolutionReason !== null && resolutionReason !== given.reason
+  const somebodyElse = actorUserId !== null && resolvedByUserId !== null && !mine
+  if (somebodyElse || another) {
+    const title = somebodyElse ? 'Somebody else resolved it' : 'It was resolved with another reason'
+    return { settled: true, without: { class: 'failed', title, lines: verbatim } }
+  }
+  return { settled: false, showsNoEffect: false, shows: 'The case is Resolved, and by whom cannot be told.' }
+}
+
 /** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
 export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   kind: 'dispute.resolve',
@@ -158,19 +185,16 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
   send: (session, { caseId, decision, reason }) =>
     resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
-  tell: (given, facts, data) => resolutionTold(given, facts, reversalIn(data)),
+  tell: (given, facts) => resolutionTold(given, facts, null),
+  tellMore: async (session, given, facts, data) => {
+    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : resolutionTold(given, facts, reversal)
+  },
   keep: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
   async look(session, given, { facts, actorUserId }) {
     const thread = await readWholeThread(session, given.caseId)
     if (!thread.ok) return thread.problem
-    const { case: found } = thread.value
-    const mine = actorUserId === null || isAmong(actorUserId, [found.resolvedByUserId ?? ''])
-    const settled = found.status === 'RESOLVED' && mine && found.resolutionReason === given.reason
-    if (!settled) return { settled: false, showsNoEffect: true }
-    if (given.decision === 'release') return { settled: true, told: resolutionTold(given, facts, null) }
-    const reversals = await findReversals(session, facts, found.resolvedAt ?? found.createdAt)
-    if (!reversals.ok) return reversals.problem
-    return { settled: true, told: resolutionTold(given, facts, theOnly(reversals.value)) }
+    return seen(given, facts, thread.value.case, actorUserId)
   },
   lookScope: 'core:disputes:read',
   checking: 'The case is read until it is resolved by this person with this reason.',

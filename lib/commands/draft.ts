@@ -7,10 +7,10 @@ import { holderOf, insertDraft } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
-import { heldFault } from './held.ts'
+import { heldFault, mayBorrow } from './held.ts'
 import type { AnyKind } from './kinds.ts'
 
-const refused = (fields: FieldFaults): DraftReply => ({ ok: false, fields, problem: null })
+const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
 
 /** The last net below each kind's own checks: what the store cannot hold is not written down. */
 const unstorableFields = (params: unknown): FieldFaults =>
@@ -55,9 +55,10 @@ export async function draftCommand(
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
   const db = await store()
-  for (const { key } of kind.locks(params, session)) {
-    const holder = await holderOf(db, key)
-    if (holder !== null) return refused(heldFault(kind, params, holder))
+  for (const lock of kind.locks(params, session)) {
+    const holder = await holderOf(db, lock.key)
+    if (holder === null || mayBorrow(lock, holder, { kind: kind.kind, target: kind.target(params, session) })) continue
+    return { ...refused(heldFault(kind, params, holder)), heldBy: holder.commandId }
   }
   const row = await insertDraft(db, {
     id,

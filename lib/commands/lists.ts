@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CommandView, OpenChanges } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findSentBy } from '#lib/store/command-lists.ts'
+import { findLate, findSentBy } from '#lib/store/command-lists.ts'
 import { findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
 import { seesChange } from './change-sight.ts'
@@ -13,13 +13,18 @@ const DAY_MS = 86_400_000
 
 /** {@link OpenChanges} of one person. */
 export async function openChanges(session: Session): Promise<OpenChanges> {
+  const db = await store()
+  const late: CommandView[] = []
+  for (const row of await findLate(db, new Date(Date.now() - DAY_MS).toISOString())) {
+    if (await seesChange(session, row)) late.push(viewOf(row))
+  }
   const seen: CommandView[] = []
   const unseen = { unknown: 0, accepted: 0 }
-  for (const row of await findOpen(await store())) {
+  for (const row of await findOpen(db)) {
     if (await seesChange(session, row)) seen.push(viewOf(row))
     else unseen[row.state === 'accepted' ? 'accepted' : 'unknown'] += 1
   }
-  return { seen, unseen }
+  return { late, seen, unseen }
 }
 
 /** What this person sent in the last 24 hours, newest first. */

@@ -4,9 +4,10 @@ import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { seesChange } from './change-sight.ts'
+import { withKept } from './kept-words.ts'
 import { notFound } from './not-found.ts'
 import { settleByReading } from './settle.ts'
-import { viewOf } from './view.ts'
+import { lookedAt } from './view.ts'
 import { watchCommand } from './watch.ts'
 import { watches } from './watched.ts'
 
@@ -18,11 +19,11 @@ export async function lookAtCommand(session: Session, id: string, now: boolean):
   const row = await findCommand(await store(), id)
   if (row === undefined || !(await seesChange(session, row))) return notFound
   const known = await lookIfOpen(session, row, now)
-  return { ok: true, command: { ...viewOf(known), yours: row.actor === session.actor } }
+  return { ok: true, command: { ...(await withKept(session, known)), yours: row.actor === session.actor } }
 }
 
 async function lookIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
-  if (row.state !== 'unknown' && row.state !== 'accepted') return row
+  if (lookedAt(row) === null) return row
   watchCommand(session, row)
   if (watches().has(row.id) && !now) return row
   return (await settleByReading(session, row)).command

@@ -78,6 +78,13 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
       return { state: 'refused', outcome: 'why' in sent && sent.why === 'store' ? STORE_NOT_SENT : NOT_SENT, note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
+      if (data !== null && kind.look !== null && kind.isComplete?.(data) === false) {
+        return {
+          state: 'accepted',
+          outcome: { class: 'accepted', ...kind.tell(params, facts, data, serviceTime) },
+          note,
+        }
+      }
       return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }
     }
     case 'accepted': {

@@ -88,7 +88,11 @@ export const ownCaseAct = {
   heldWords: () => ({ field: 'caseId', what: 'A change of who has this case is under way' }),
   /** Of the staff alone: parties hold the scope of reading as well. */
   lookScope: 'core:disputes:resolve',
-  look: async (): Promise<Look> => ({ settled: false, showsNoEffect: true }),
+  look: async (): Promise<Look> => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
   checking: 'It is the console’s own record, and nothing went to the service.',
   unknownAdvice: 'Look at the case before you do it again.',
 } as const satisfies Partial<CommandKind<{ readonly caseId: string }, ClaimFacts, unknown>>

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { Line } from '#lib/domain/command.ts'
-import { type Decision, type Disputed, decisionWords, REVERSAL_LINE } from '#lib/domain/resolution.ts'
+import { DECISION_LINE, type Decision, type Disputed, decisionWords, REVERSAL_LINE } from '#lib/domain/resolution.ts'
 import type { Told } from './command-kind.ts'
 
 interface Given {
@@ -19,7 +19,7 @@ export const resolutionTold = (
 ): Told => ({
   steps: [],
   lines: [
-    { label: 'Decision', value: decisionWords(decision, disputed).title, as: 'text' },
+    { label: DECISION_LINE, value: decisionWords(decision, disputed).title, as: 'text' },
     ...(caseId === undefined ? [] : [{ label: 'Case', value: caseId, as: 'id' } satisfies Line]),
     { label: 'Transaction', value: referenceId, as: 'reference' },
     { label: 'Reason', value: reason, as: 'text' },
@@ -29,5 +29,9 @@ export const resolutionTold = (
 
 const reversalLine = (reversal: string | null): Line =>
   reversal === null
-    ? { label: REVERSAL_LINE, value: 'not known: nothing that the service gives tells it beyond doubt', as: 'text' }
+    ? {
+        label: REVERSAL_LINE,
+        value: 'not known: nothing that the service gives tells it beyond doubt. Look for it in the sender’s history',
+        as: 'text',
+      }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }

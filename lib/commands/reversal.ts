@@ -1,59 +1,48 @@
 import 'server-only'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { Result } from '#lib/core-api/answer.ts'
 import { readAccountHistory } from '#lib/core-api/transactions.ts'
 import { Money } from '#lib/domain/money.ts'
-import type { Disputed } from '#lib/domain/resolution.ts'
+import { type Disputed, isAmong } from '#lib/domain/resolution.ts'
 import type { Session } from '#lib/session/session.ts'
 
-/** The service writes the reversal in the act that resolves; its clock may tick between the two. */
-const APART_MAX_MS = 60_000
 const ROWS_READ = 100
+/** An answer with more texts, or deeper ones, is not searched to its end. */
+const TEXTS_MAX = 200
+const DEPTH_MAX = 6
 
 /**
- * The reference of the reversing transaction in what resolving answers; null when it cannot be told. The interface says
- * that it is there, and not under which name: a text whose name speaks of a reversal or a refund, if there is just one.
+ * The reference of the reversing transaction in what resolving answers. The interface says that it is there, and not under
+ * which name: a text of the answer that the sender's newest transactions have as one of exactly what the sender paid, from
+ * the recipient back. Null where that is not so, or of more than one; then nobody here knows it.
  */
-export function reversalIn(data: unknown): string | null {
-  if (typeof data !== 'object' || data === null) return null
-  const found = Object.entries(data).flatMap(([name, value]) =>
-    /revers|refund/i.test(name) && typeof value === 'string' && value.trim() !== '' ? [value] : [],
+export async function reversalIn(
+  session: Session,
+  disputed: Disputed & { readonly referenceId: string },
+  data: unknown,
+): Promise<string | null> {
+  const texts = new Set(textsIn(data, DEPTH_MAX).slice(0, TEXTS_MAX))
+  texts.delete(disputed.referenceId)
+  if (texts.size === 0) return null
+  const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
+  if (!history.ok) return null
+  const found = history.value.rows.flatMap((row) =>
+    row.readable && texts.has(row.value.referenceId) && givesBack(row.value, disputed) ? [row.value.referenceId] : [],
   )
-  return new Set(found).size === 1 ? (found[0] ?? null) : null
+  return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/**
- * What may be the reversing transaction, as the sender's history shows it: whatever gives back what the sender paid, from
- * the recipient, about when it was resolved, and calls itself a reversal or a refund. Beyond doubt where there is just one.
- */
-export async function findReversals(
-  session: Session,
-  disputed: Disputed,
-  resolvedAt: string,
-): Promise<Result<readonly string[]>> {
-  const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
-  if (!history.ok) return history
-  const found = history.value.rows.flatMap((row) =>
-    row.readable && givesBack(row.value, disputed) && isNear(row.value.createdAt, resolvedAt)
-      ? [row.value.referenceId]
-      : [],
-  )
-  return { ...history, value: found }
+function textsIn(data: unknown, depth: number): string[] {
+  if (typeof data === 'string') return data === '' ? [] : [data]
+  if (typeof data !== 'object' || data === null || depth === 0) return []
+  return Object.values(data).flatMap((value) => textsIn(value, depth - 1))
 }
 
 function givesBack(row: Transaction, { fromAccountId, toAccountId, debit }: Disputed): boolean {
   const [paid, back] = [Money.fromWire(debit), Money.fromWire(row.credit)]
   return (
-    row.toAccountId.toLowerCase() === fromAccountId.toLowerCase() &&
-    row.fromAccountId.toLowerCase() === toAccountId.toLowerCase() &&
+    isAmong(row.toAccountId, [fromAccountId]) &&
+    isAmong(row.fromAccountId, [toAccountId]) &&
     paid !== null &&
-    back?.equals(paid) === true &&
-    /revers|refund/i.test(row.transactionType)
+    back?.equals(paid) === true
   )
 }
-
-/** The only one of these; null where there is none, or a doubt. */
-export const theOnly = (references: readonly string[]): string | null =>
-  references.length === 1 ? (references[0] ?? null) : null
-
-const isNear = (one: string, other: string): boolean => Math.abs(Date.parse(one) - Date.parse(other)) <= APART_MAX_MS

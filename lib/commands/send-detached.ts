@@ -6,8 +6,10 @@ import type { CommandRow } from '#lib/store/commands.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
 import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
+import { tellMore } from './tell-more.ts'
 import { kindOf, paramsOf, unknownOutcome, viewOf } from './view.ts'
 import { watchCommand } from './watch.ts'
+import { withoutGrant } from './without-grant.ts'
 import { writeDown } from './write-down.ts'
 
 /** Keeps a promise going after the browser's request is answered or gone. */
@@ -57,7 +59,7 @@ async function sendAndSettle(
   const { told, data, once } = await sendOnce(session, row, sending)
   const settled = await writeDown(row, told, data, () => onDelay(once))
   watchCommand(session, settled)
-  return { settled, once }
+  return { settled: await tellMore(session, settled, data), once }
 }
 
 interface Came {
@@ -72,7 +74,7 @@ async function sendOnce(session: Session, row: CommandRow, { again, code }: Send
   const kind = kindOf(row)
   try {
     const sent = await kind.send(session, paramsOf(row), code)
-    const told = outcomeOf(kind, row, sent, again)
+    const told = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
     const data = sent.kind === 'answer' ? sent.data : null
     const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
     return { told, data, once }

@@ -1,12 +1,15 @@
 import 'server-only'
 import type { CommandReply, Outcome } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findCommand, moveCommand } from '#lib/store/commands.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { seesChange } from './change-sight.ts'
 import { keepRows } from './keep.ts'
+import { withKept } from './kept-words.ts'
 import { notFound } from './not-found.ts'
-import { mayBeSettledByHand, viewOf } from './view.ts'
+import { type Looked, lookUntil, settleByReading } from './settle.ts'
+import { mayBeSettledByHand } from './view.ts'
 
 export interface Verdict {
   readonly happened: boolean
@@ -15,14 +18,39 @@ export interface Verdict {
 }
 
 /**
- * Settles a command whose end nobody can read, by the word of a person who knows: the journal keeps who, and why. Frees
- * its keys, so that what did not happen can be done anew.
+ * Settles a command that reading does not settle, by the word of a person who knows: the journal keeps who, and why. The
+ * service is read first, wherever it can be, and what it shows outranks the word. Frees its keys, so that what did not
+ * happen can be done anew.
  */
-export async function settleByHand(session: Session, id: string, { happened, why }: Verdict): Promise<CommandReply> {
+export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || !(await seesChange(session, row))) return notFound
-  if (row.state !== 'unknown' || !mayBeSettledByHand(row)) return { ok: true, command: viewOf(row) }
+  if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
+  const looked = await settleByReading(session, row)
+  const against = contradiction(row, looked, verdict)
+  if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
+  const settled = await writeVerdict(session, looked.command, verdict)
+  return { ok: true, command: await withKept(session, settled) }
+}
+
+/** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */
+function contradiction(row: CommandRow, { command, look }: Looked, { happened }: Verdict): string | null {
+  if (look === null) return null
+  if ('kind' in look) {
+    if (happened) return null
+    return `${problemWords(look).title}. That it did not happen is taken down only after a look at the service: try again later.`
+  }
+  if (command.state === row.state) {
+    const against = happened && !look.settled && look.showsNoEffect
+    return against ? `The service shows no effect, so it is not taken down as happened. ${look.shows}` : null
+  }
+  const took = command.state === 'applied'
+  if (took === happened) return 'The service was read first, and shows the same.'
+  return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was taken down.`
+}
+
+async function writeVerdict(session: Session, row: CommandRow, { happened, why }: Verdict): Promise<CommandRow> {
   const said = { label: `Said by ${session.displayName}`, value: why, as: 'text' } as const
   const outcome: Outcome = happened
     ? { class: 'done', lines: [said], steps: [] }
@@ -34,17 +62,18 @@ export async function settleByHand(session: Session, id: string, { happened, why
         problem: null,
       }
   const settled = await moveCommand(
-    db,
-    id,
+    await store(),
+    row.id,
     {
-      from: ['unknown'],
+      from: [row.state as CommandState],
       to: happened ? 'applied' : 'not_applied',
       outcome: JSON.stringify(outcome),
       note: { answer: 'by hand', by: session.actor, byName: session.displayName, why },
+      lookUntil: happened ? null : lookUntil(row),
     },
     async (trx) => {
       if (happened) await keepRows(trx, row, null)
     },
   )
-  return { ok: true, command: viewOf(settled ?? row) }
+  return settled ?? (await findCommand(await store(), row.id)) ?? row
 }

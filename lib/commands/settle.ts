@@ -1,21 +1,26 @@
 import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { Outcome } from '#lib/domain/command.ts'
+import { LOOKS_END_SECONDS } from '#lib/domain/look-schedule.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
+import { type CommandRow, findCommand, type Move, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import type { Told } from './command-kind.ts'
+import type { Look } from './command-kind.ts'
 import { keepRows } from './keep.ts'
 import { kindNamed } from './kinds.ts'
-import { factsOf, paramsOf } from './view.ts'
+import { reopen } from './late-effect.ts'
+import { factsOf, kindOf, lookedAt, paramsOf } from './view.ts'
 
 export interface Looked {
   /** As it is afterwards. */
   readonly command: CommandRow
   /** This session cannot read any more. */
   readonly sessionOver: boolean
+  /** What was read, or why it could not be; null where the service lets nobody read it. */
+  readonly look: Look | Problem | null
 }
 
-/** An answer that was lost can still be on its way; after this long, no effect means it did not happen. */
+/** After this long without an effect the person is told so. It proves nothing: looking goes on. */
 const NO_EFFECT_AFTER_MS = 120_000
 
 const shared = globalThis as typeof globalThis & { consoleLooks?: Map<string, Promise<Looked>> }
@@ -34,43 +39,75 @@ export async function settleByReading(session: Session, row: CommandRow): Promis
 
 async function settle(session: Session, row: CommandRow): Promise<Looked> {
   const kind = kindNamed(row.kind)
-  if (kind === undefined || kind.look === null) return { command: row, sessionOver: false }
-  const sentAt = row.sent_at ?? row.created_at
-  const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt }
+  if (kind === undefined || kind.look === null) return { command: row, sessionOver: false, look: null }
+  const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt: sentAtOf(row) }
   const look = await kind.look(session, paramsOf(row), sent)
-  if (!('settled' in look)) return { command: row, sessionOver: look.kind === 'session-over' }
-  return {
-    command: look.settled ? await applied(row, look.told) : await ifNothingShows(row, look.showsNoEffect),
-    sessionOver: false,
-  }
+  if (!('settled' in look)) return { command: row, sessionOver: look.kind === 'session-over', look }
+  return { command: await conclude(row, look), sessionOver: false, look }
 }
 
-const applied = (row: CommandRow, told: Told) => moveTo(row, 'applied', { class: 'done', ...told })
+async function conclude(row: CommandRow, look: Look): Promise<CommandRow> {
+  if (row.state === 'not_applied') {
+    return lookedAt(row) === 'not_applied' && 'told' in look && look.settled ? await reopen(row, look.told) : row
+  }
+  if (!look.settled) return await ifNothingShows(row, look)
+  if ('told' in look) return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...look.told } })
+  // What is held for ever stays: only a person frees it.
+  return await moveTo(row, { to: 'not_applied', outcome: look.without, keepForEver: true })
+}
 
-async function ifNothingShows(row: CommandRow, showsNoEffect: boolean): Promise<CommandRow> {
-  const sentAt = row.sent_at ?? row.created_at
-  const waited = Date.now() - Date.parse(sentAt)
-  if (row.state !== 'unknown' || !showsNoEffect || waited < NO_EFFECT_AFTER_MS) return row
-  return await moveTo(row, 'not_applied', {
-    class: 'refused',
-    sent: true,
-    title: 'It did not happen',
-    advice: 'The service shows no effect two minutes after it was sent. It may be confirmed anew.',
-    problem: null,
+async function ifNothingShows(row: CommandRow, look: Extract<Look, { settled: false }>): Promise<CommandRow> {
+  const waited = Date.now() - Date.parse(sentAtOf(row))
+  if (row.state !== 'unknown' || !look.showsNoEffect || waited < NO_EFFECT_AFTER_MS) return await noteSight(row, look)
+  return await moveTo(row, {
+    to: 'not_applied',
+    outcome: {
+      class: 'no-effect',
+      title: 'No effect shows after two minutes',
+      advice: `${look.shows} It may be confirmed anew. The console looks on for 24 hours, and says so on the desk if an effect shows after all.`,
+    },
+    keepForEver: true,
+    lookUntil: lookUntil(row),
   })
 }
+
+/** Keeps what an open command looks like by now, when that is news. */
+async function noteSight(row: CommandRow, { shows, told }: Extract<Look, { settled: false }>): Promise<CommandRow> {
+  const before = row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome)
+  if (row.state === 'accepted' && told !== undefined) {
+    const outcome: Outcome = { class: 'accepted', ...told }
+    return JSON.stringify(outcome) === row.outcome
+      ? row
+      : await moveTo(row, { to: 'accepted', outcome, note: { shows } })
+  }
+  if (row.state !== 'unknown' || before?.class !== 'unknown' || before.shows === shows) return row
+  return await moveTo(row, { to: 'unknown', outcome: { ...before, shows }, note: { shows } })
+}
+
+const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
+
+/** An effect that shows until then reopens the command; nobody but the person themselves can look at their own factor. */
+export const lookUntil = (row: CommandRow): string | null =>
+  kindOf(row).look === null || kindOf(row).lookScope === 'own'
+    ? null
+    : new Date(Date.parse(sentAtOf(row)) + LOOKS_END_SECONDS * 1000).toISOString()
 
 /** The service's user id of who acted; null after password sign-in, when only the e-mail address is known. */
 const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
 
-async function moveTo(row: CommandRow, to: 'applied' | 'not_applied', outcome: Outcome): Promise<CommandRow> {
+interface Found extends Pick<Move, 'to' | 'keepForEver' | 'lookUntil' | 'note'> {
+  readonly outcome: Outcome
+}
+
+async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promise<CommandRow> {
   const db = await store()
+  const from = move.to === 'applied' || move.to === 'not_applied' ? (['unknown', 'accepted'] as const) : [move.to]
   const settled = await moveCommand(
     db,
     row.id,
-    { from: ['unknown', 'accepted'], to, outcome: JSON.stringify(outcome), note: { answer: 'read' } },
+    { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } },
     async (trx) => {
-      if (to === 'applied') await keepRows(trx, row, null)
+      if (move.to === 'applied') await keepRows(trx, row, null)
     },
   )
   return settled ?? (await findCommand(db, row.id)) ?? row

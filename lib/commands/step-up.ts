@@ -55,8 +55,9 @@ const UNCHECKED = {
 } as const
 
 /**
- * What the console itself asks before it sends: an enrolled operator where the service would let anyone pass, and a live
- * grant for the kinds that STEP_UP_EXTRA names. Null when nothing is missing.
+ * What the console asks before it sends: an enrolled operator where the service would let anyone pass, and a live grant for
+ * gated kinds and those that STEP_UP_EXTRA names. A gated request of who is enrolled would be refused without one, and with
+ * its answer lost nobody would know; so nothing is sent while enrolment cannot be read. Null when nothing is missing.
  */
 export async function missingBeforeSending(
   session: Session,
@@ -65,11 +66,14 @@ export async function missingBeforeSending(
   code: string | null,
 ): Promise<Exclude<Verified, { ok: true }> | null> {
   const { requireEnrolment, stepUpExtra } = config()
-  const verifiedOnly = stepUpExtra.includes(kind.kind) && grantOf(session.id) === null
-  if (!verifiedOnly && !(kind.needsEnrolment && requireEnrolment)) return null
+  const extra = stepUpExtra.includes(kind.kind)
+  const onlyEnrolled = kind.needsEnrolment && requireEnrolment
+  const granted = grantOf(session.id) !== null
+  if (granted ? !onlyEnrolled : !extra && !kind.needsEnrolment) return null
   const wanted = await wantedNow(session, commandId)
-  if (wanted.need !== 'code') return { ok: false, outcome: wanted }
-  if (!verifiedOnly) return null
+  if (wanted.need === 'later') return { ok: false, outcome: wanted }
+  if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null
+  if (granted) return null
   if (code === null || wanted.lockedUntil !== null) return { ok: false, outcome: wanted }
   const verified = await verify(session, commandId, code)
   return verified.ok ? null : verified

@@ -5,7 +5,7 @@ import { findEvents } from '#lib/store/command-lists.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { seesChange } from './change-sight.ts'
-import { viewOf } from './view.ts'
+import { withKept } from './kept-words.ts'
 
 /** One change of a command's state, as the journal has it. */
 export interface StoryEvent {
@@ -31,7 +31,7 @@ export async function commandStory(session: Session, id: string): Promise<Story 
   if (row === undefined || !(await seesChange(session, row))) return null
   const events = await findEvents(db, id)
   return {
-    command: viewOf(row),
+    command: await withKept(session, row),
     events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(body) })),
   }
 }

@@ -4,7 +4,7 @@ import type { Terminal } from '#lib/contract/terminals.ts'
 import { disableTerminal, readTerminal } from '#lib/core-api/terminals.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { ASK_WHY_DISABLE, disableProof, nameOf, terminalIdFault } from '#lib/domain/terminal.ts'
-import { disableFault } from '#lib/domain/terminal-state.ts'
+import { disableFault, terminalStateWords } from '#lib/domain/terminal-state.ts'
 import { noteFault } from '#lib/domain/typed-line.ts'
 import type { CommandKind } from './command-kind.ts'
 import { faultsOf } from './field-faults.ts'
@@ -72,8 +72,16 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
     const result = await readTerminal(session, given.terminalId)
     if (!result.ok) return result.problem
     const { status } = result.value
-    if (status !== 'DISABLED') return { settled: false, showsNoEffect: status === 'ACTIVE' }
-    const lines: Line[] = [{ label: 'State', value: status, as: 'terminal-state' }, ...outcomeLines(given, facts)]
+    if (status !== 'DISABLED') {
+      const shows = `The terminal is ${terminalStateWords(status).word}.`
+      return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
+    }
+    // Whoever did it, the reader is stopped, which is what was wanted.
+    const lines: Line[] = [
+      { label: 'State', value: status, as: 'terminal-state' },
+      ...outcomeLines(given, facts),
+      { label: 'Disabled by', value: 'the service does not tell', as: 'text' },
+    ]
     return { settled: true, told: { steps: [], lines } }
   },
   lookScope: 'core:merchant_terminals:read',

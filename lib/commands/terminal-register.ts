@@ -32,7 +32,14 @@ function seen(given: Params, terminals: Terminals): Look {
   const terminal = withUid(terminals, given.terminalUid)
   if (terminal === undefined) {
     // Behind a row that cannot be read the UID may stand.
-    return { settled: false, showsNoEffect: terminals.every(({ readable }) => readable) }
+    const whole = terminals.every(({ readable }) => readable)
+    const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'
+    return { settled: false, showsNoEffect: whole, shows }
+  }
+  // A UID is unique across the platform, but not who registered it: other words on it may be of somebody else.
+  if (terminal.label !== given.label) {
+    const shows = `The merchant’s list has the UID, labelled ${terminal.label === '' ? 'with nothing' : terminal.label}.`
+    return { settled: false, showsNoEffect: false, shows }
   }
   return {
     settled: true,

@@ -121,8 +121,8 @@ describe('registering a terminal', () => {
     configureForTest({ CORE_API_URL: scripted.url })
     const { look } = kindOrFail('terminal.register')
     const sent = { facts: {}, actorUserId: OPERATOR, sentAt: new Date().toISOString() }
-    expect(await look?.(operator, NEW_TERMINAL, sent)).toEqual({ settled: false, showsNoEffect: true })
-    expect(await look?.(operator, NEW_TERMINAL, sent)).toEqual({ settled: false, showsNoEffect: false })
+    expect(await look?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: true })
+    expect(await look?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: false })
     await scripted.stop()
   })
 })

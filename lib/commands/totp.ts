@@ -45,7 +45,10 @@ export const lookUntil =
   async (session: Session): Promise<Look | Problem> => {
     const status = await readTotpStatus(session)
     if (!status.ok) return status.problem
-    if (status.value.enrolled !== enrolled) return { settled: false, showsNoEffect: true }
+    if (status.value.enrolled !== enrolled) {
+      const shows = `Two-factor security is ${enrolled ? 'not set up' : 'still on'}.`
+      return { settled: false, showsNoEffect: true, shows }
+    }
     return { settled: true, told: { lines: [stateLine(enrolled ? 'On' : 'Removed')], steps: [] } }
   }
 

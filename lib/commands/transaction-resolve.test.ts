@@ -57,7 +57,7 @@ test('a refund settles the transaction and names the reversing one', async () =>
 })
 
 test.each(['refund', 'release'] as const)(
-  'a %s whose answer is lost settles as applied, sent once',
+  'a %s whose answer is lost stays not known: who decided it the service does not tell. Sent once',
   async (decision) => {
     const referenceId = await disputedWithoutCase()
     const before = await service.arrived('POST', RESOLVE)
@@ -65,21 +65,29 @@ test.each(['refund', 'release'] as const)(
     const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
     expect(command.outcome.class).toBe('unknown')
     const row = await findCommand(await store(), command.id)
-    expect(row && (await settleByReading(newcomer, row)).command.state).toBe('applied')
+    expect(row && (await settleByReading(newcomer, row)).command.state).toBe('unknown')
     expect(await service.arrived('POST', RESOLVE)).toBe(before + 1)
   },
 )
 
-test('one that did not arrive is not told as applied when somebody else releases the money', async () => {
-  const referenceId = await disputedWithoutCase()
-  await service.fault('POST', RESOLVE, 'drop-before')
-  const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, 'refund'))
-  const { accessToken } = await service.login('newcomer@example.com')
-  const body = { referenceId, releaseToRecipient: true, resolutionReason: 'Delivered.' }
-  await service.call('POST', RESOLVE, { token: accessToken, body })
-  const row = await findCommand(await store(), command.id)
-  expect(row && (await settleByReading(newcomer, row)).command.state).toBe('unknown')
-})
+test.each([
+  ['refund', true],
+  ['refund', false],
+  ['release', true],
+  ['release', false],
+] as const)(
+  'a %s that did not arrive is not told as applied when somebody else decides (releases: %s)',
+  async (decision, releaseToRecipient) => {
+    const referenceId = await disputedWithoutCase()
+    await service.fault('POST', RESOLVE, 'drop-before')
+    const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
+    const { accessToken } = await service.login('newcomer@example.com')
+    const body = { referenceId, releaseToRecipient, resolutionReason: 'Delivered.' }
+    await service.call('POST', RESOLVE, { token: accessToken, body })
+    const row = await findCommand(await store(), command.id)
+    expect(row && (await settleByReading(newcomer, row)).command.state).toBe('unknown')
+  },
+)
 
 test('where a case exists, it is decided there', async () => {
   const { referenceId } = await raiseCase(service)

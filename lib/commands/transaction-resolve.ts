@@ -10,7 +10,7 @@ import { caseOf } from '#lib/queue/case-of.ts'
 import type { CommandKind } from './command-kind.ts'
 import { type FieldFaults, faultsOf } from './field-faults.ts'
 import { resolutionTold } from './resolution-told.ts'
-import { findReversals, reversalIn, theOnly } from './reversal.ts'
+import { reversalIn } from './reversal.ts'
 import { stakeOf } from './stake.ts'
 
 const params = z.strictObject({
@@ -100,28 +100,30 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
       releaseToRecipient: decision === 'release',
       resolutionReason: reason,
     }),
-  tell: (given, facts, data) => resolutionTold(given, facts, reversalIn(data)),
-  async look(session, given, { facts }) {
+  tell: (given, facts) => resolutionTold(given, facts, null),
+  tellMore: async (session, given, facts, data) => {
+    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : resolutionTold(given, facts, reversal)
+  },
+  async look(session, given) {
     const transaction = await readTransaction(session, given.referenceId)
     if (!transaction.ok) return transaction.problem
-    const { state, settledAt } = transaction.value
-    if (state === 'DISPUTED') return { settled: false, showsNoEffect: true }
-    if (state !== 'PROCESSED' || settledAt === null) return { settled: false, showsNoEffect: false }
-    const reversals = await findReversals(session, facts, settledAt)
-    if (!reversals.ok) return reversals.problem
-    const reversal = theOnly(reversals.value)
-    if (given.decision === 'refund' && reversal !== null) {
-      return { settled: true, told: resolutionTold(given, facts, reversal) }
+    const { state } = transaction.value
+    const { word } = transactionStateWords(state)
+    // Whoever decides leaves the same state behind, so that it has left Disputed does not tell who did.
+    return {
+      settled: false,
+      showsNoEffect: state === 'DISPUTED',
+      shows:
+        state === 'DISPUTED'
+          ? 'The transaction is still Disputed.'
+          : `The transaction is ${word}. Who decided it, and how, the service does not tell.`,
     }
-    if (given.decision === 'release' && reversals.value.length === 0) {
-      return { settled: true, told: resolutionTold(given, facts, null) }
-    }
-    // Refunded although this one would have released it: then somebody else decided. Anything else leaves a doubt.
-    return { settled: false, showsNoEffect: given.decision === 'release' && reversal !== null }
   },
   lookScope: 'core:transactions:read',
-  checking: 'The transaction is read until it has left Disputed.',
-  unknownAdvice: 'Do not decide it anywhere else meanwhile.',
+  checking: 'The transaction is read: while it is Disputed, nobody has decided it.',
+  unknownAdvice:
+    'Do not decide it anywhere else meanwhile. Once it has left Disputed, a person who knows who decided it says so.',
 }
 
 const partyOf = (decision: Params['decision'], { fromAccountId, toAccountId }: Facts): string =>

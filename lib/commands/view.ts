@@ -1,6 +1,6 @@
 import 'server-only'
 import type { CommandView, Outcome } from '#lib/domain/command.ts'
-import { nextLookSeconds } from '#lib/domain/look-schedule.ts'
+import { handAfterSeconds, type LookedAt } from '#lib/domain/look-schedule.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
 import { type AnyKind, kindNamed } from './kinds.ts'
 import { OTHER_VERSION, outcomeByState } from './other-version.ts'
@@ -33,17 +33,24 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
     nextLookAt: nextLookAt(row.id),
     readable: kind !== undefined && kind.look !== null,
-    settledByHand: row.state === 'unknown' && mayBeSettledByHand(row),
+    settledByHand: mayBeSettledByHand(row),
   }
 }
 
-/** Nobody can read it, or the console has looked long enough. */
+/** As what a command is looked at; null when it is not, or no longer. */
+export function lookedAt({ state, look_until: until }: CommandRow): LookedAt | null {
+  if (state === 'unknown' || state === 'accepted') return state
+  return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
+}
+
+/** Its end is not known, and nobody can read it, or the console has looked long enough. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
+  if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
   if (kind === undefined) return false
   if (kind.look === null) return true
   const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
-  return nextLookSeconds('unknown', elapsedSeconds) === null
+  return elapsedSeconds >= handAfterSeconds(row.state)
 }
 
 /** What a person is told of a command that was sent and nobody knows the end of. */
@@ -54,5 +61,6 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
 
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */
 function storedOutcome(row: CommandRow): Outcome {
+  if (row.state === 'draft') return { class: 'prepared' }
   return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
 }

@@ -5,6 +5,7 @@ import type { Session } from '#lib/session/session.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
 import { kindNamed } from './kinds.ts'
 import { settleByReading } from './settle.ts'
+import { lookedAt } from './view.ts'
 import { watches } from './watched.ts'
 
 /** No process has more changes open than this; more would be a fault elsewhere. */
@@ -21,10 +22,10 @@ export function watchCommand(session: Session, row: CommandRow): void {
 
 function plan(session: Session, row: CommandRow): void {
   watches().delete(row.id)
-  if (row.state !== 'unknown' && row.state !== 'accepted') return
-  if ((kindNamed(row.kind)?.look ?? null) === null) return
+  const as = lookedAt(row)
+  if (as === null || (kindNamed(row.kind)?.look ?? null) === null) return
   const sentAt = Date.parse(row.sent_at ?? row.created_at)
-  const next = nextLookSeconds(row.state, (Date.now() - sentAt) / 1000)
+  const next = nextLookSeconds(as, (Date.now() - sentAt) / 1000)
   if (next === null) return
   const lookAt = sentAt + next * 1000
   watches().set(row.id, { nextLookAt: lookAt })

@@ -12,7 +12,7 @@ import { authorized } from './authorized.ts'
 /** What one attempt to change something came to; what that means is for `lib/domain/outcome-class.ts` to say. */
 export type Sent<Data> =
   | { readonly kind: 'not-sent'; readonly why: string }
-  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'lost'; readonly why: string; readonly ungranted?: boolean }
   | { readonly kind: 'session-over' }
   | {
       readonly kind: 'answer'
@@ -22,6 +22,8 @@ export type Sent<Data> =
       readonly data: Data | null
       /** Of anything but a success. */
       readonly problem: Problem | null
+      /** The endpoint is always gated, and no grant went along. */
+      readonly ungranted?: boolean
     }
 
 const TIMEOUT_MS = 30_000
@@ -60,6 +62,8 @@ export async function send<
     return { kind: 'not-sent', why: 'store' }
   })
   if (answer === 'over') return { kind: 'session-over' }
+  const ungranted = endpoint.stepUp === 'always' && grant === null
+  if (answer.kind === 'lost') return { ...answer, ungranted }
   if (answer.kind !== 'answer') return answer
   const { status, headers } = answer
   const success = status >= 200 && status < 300
@@ -71,6 +75,7 @@ export async function send<
     serviceTime: serviceTime(headers),
     data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
     problem,
+    ungranted,
   }
 }
 

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, Words>> = {
   refused: { word: 'Not done', meaning: 'attention' },
   unknown: { word: 'Not known yet', meaning: 'unknown' },
   applied: { word: 'Found done', meaning: 'good' },
-  not_applied: { word: 'Found not done', meaning: 'attention' },
+  not_applied: { word: 'No effect found', meaning: 'attention' },
   closed: { word: 'Not sent', meaning: 'neutral' },
 }
 

@@ -79,7 +79,15 @@ export interface Step {
 export type Outcome =
   /** Under way in this very moment, here or in another tab. */
   | { readonly class: 'sending' }
-  | { readonly class: 'done'; readonly lines: readonly Line[]; readonly steps: readonly Step[] }
+  /** A draft that nobody has confirmed: nothing was sent. */
+  | { readonly class: 'prepared' }
+  | {
+      readonly class: 'done'
+      readonly lines: readonly Line[]
+      readonly steps: readonly Step[]
+      /** It showed up after no effect had shown. */
+      readonly late?: true
+    }
   | { readonly class: 'accepted'; readonly lines: readonly Line[]; readonly steps: readonly Step[] }
   | {
       readonly class: 'refused'
@@ -89,6 +97,10 @@ export type Outcome =
       readonly advice: string
       readonly problem: Problem | null
     }
+  /** It was taken on and then failed for good. */
+  | { readonly class: 'failed'; readonly title: string; readonly lines: readonly Line[] }
+  /** The service shows no effect, which is no certainty: an answer that was lost can still take effect. */
+  | { readonly class: 'no-effect'; readonly title: string; readonly advice: string }
   | { readonly class: 'changed'; readonly before: readonly Line[]; readonly now: readonly Line[] }
   | {
       readonly class: 'unknown'
@@ -96,6 +108,8 @@ export type Outcome =
       /** What the person must not do meanwhile, or may. */
       readonly advice: string
       readonly traceId: string | null
+      /** What the last look showed that settles nothing. */
+      readonly shows?: string
     }
   | StepUpOutcome
 
@@ -132,12 +146,16 @@ export interface CommandView {
   readonly readable: boolean
   /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
+  /** What it keeps taken although no effect showed, in words; told to whoever may free it. */
+  readonly keeps?: string | null
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean
 }
 
 /** Everybody's changes whose end is not known, as one person sees them. */
 export interface OpenChanges {
+  /** Those whose effect showed late, in the last 24 hours. The latest first. */
+  readonly late: readonly CommandView[]
   /** Oldest first. */
   readonly seen: readonly CommandView[]
   /** How many there are of others that this person may not see. */
@@ -152,7 +170,13 @@ export type Once =
 /** What the door answers to a draft. */
 export type DraftReply =
   | { readonly ok: true; readonly draft: DraftView }
-  | { readonly ok: false; readonly fields: Readonly<Record<string, string>>; readonly problem: Problem | null }
+  | {
+      readonly ok: false
+      readonly fields: Readonly<Record<string, string>>
+      readonly problem: Problem | null
+      /** The change that holds what this one wants. */
+      readonly heldBy?: string
+    }
 
 /** What the door answers to an execution, and to a look at a command. */
 export type CommandReply =
@@ -160,6 +184,8 @@ export type CommandReply =
       readonly ok: true
       readonly command: CommandView
       readonly once?: Once | null
+      /** Why it did not come as the person wanted. */
+      readonly notice?: string
       /** Told when it changed: the ISO 8601 end of the grant that a code brought; null when there is none any more. */
       readonly verifiedUntil?: string | null
     }

@@ -101,6 +101,10 @@ export function holdOf(known: {
   return heldSince === null ? { kind: 'not-told' } : { kind: 'ends', at: holdEnd(heldSince), latest: true }
 }
 
+/** What a deposit comes to be by its confirmation. Any other state proves no confirmation. */
+export const isConfirmed = (state: string): boolean =>
+  state === 'PROCESSING' || state === 'PROCESSED' || state === 'DISPUTED'
+
 /** Neither can change any more, so a deposit that was seen in one need not be read again. */
 export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
 

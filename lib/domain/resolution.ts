@@ -51,3 +51,6 @@ export const isAmong = (userId: string | null, others: readonly string[]): boole
 
 /** The line of an outcome that tells which transaction refunded the sender. */
 export const REVERSAL_LINE = 'Reversing transaction'
+
+/** The line of an outcome that tells what was decided. */
+export const DECISION_LINE = 'Decision'

@@ -30,9 +30,9 @@ export function findOpenOf(db: Kysely<Tables>, actor: string, kind: string, targ
     .execute()
 }
 
-const EFFECTIVE = ['done', 'accepted', 'applied'] as const
+const EFFECTIVE = ['done', 'applied'] as const
 
-/** One page of the commands of a kind that took effect or were accepted, newest first, and how many there are. */
+/** One page of the commands of a kind that took effect, newest first, and how many there are. */
 export async function findEffectivePage(
   db: Kysely<Tables>,
   /** `actor`: whose; null for everybody's. */
@@ -70,6 +70,49 @@ export function findEffective(db: Kysely<Tables>, kind: string, target: string):
     .where('target', 'in', [target, target.toLowerCase(), target.toUpperCase()])
     .where('kind', '=', kind)
     .where('state', 'in', ['done', 'applied'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Commands of the same kind about the same target that were sent after one, and may have had an effect. */
+export function findLater(
+  db: Kysely<Tables>,
+  { id, kind, target, sent_at, created_at }: CommandRow,
+): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', target)
+    .where('kind', '=', kind)
+    .where('id', '!=', id)
+    .where('sent_at', '>', sent_at ?? created_at)
+    .where('state', 'not in', ['refused', 'closed'])
+    .execute()
+}
+
+/** Commands whose effect showed late since a time (ISO 8601), the latest first. */
+export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('late_at', '>', since)
+    .orderBy('late_at', 'desc')
+    .limit(LATE_MAX)
+    .execute()
+}
+
+/** More than a desk shows. */
+const LATE_MAX = 100
+
+/** The latest command of a kind about a target that was sent, by whomever. */
+export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('target', '=', target)
+    .where('kind', '=', kind)
+    .where('sent_at', 'is not', null)
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
 import { bootId } from '#lib/config/boot.ts'
 import { appendEvent, inJournal } from './journal.ts'
+import { borrowLock, giveBackLocks } from './kept-locks.ts'
 import type { Tables, Trx } from './tables.ts'
 
 /** `closed` is the end of a draft that was never sent. */
@@ -44,6 +45,7 @@ export interface LockHolder {
   readonly target: string
   readonly sentAt: string | null
   readonly state: string
+  readonly kind: string
 }
 
 /** What a move puts on record beside the new state. */
@@ -54,6 +56,12 @@ export interface Move {
   readonly outcome?: string
   /** Further facts of the event: status, code, trace id, times. */
   readonly note?: Readonly<Record<string, unknown>>
+  /** Keys that are held for ever stay, though no effect is known: what was read is no certainty. */
+  readonly keepForEver?: boolean
+  /** {@link Tables.command.look_until}; left as it is when not given. */
+  readonly lookUntil?: string | null
+  /** An effect showed that had not shown before. */
+  readonly late?: boolean
 }
 
 export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
@@ -76,6 +84,8 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         settled_at: null,
         boot_id: bootId(),
         batch: command.batch ?? null,
+        look_until: null,
+        late_at: null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -117,10 +127,11 @@ export async function startCommand(db: Kysely<Tables>, id: string, locks: readon
       for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
         const taken = await trx
           .insertInto('command_lock')
-          .values({ key: lock.key, command_id: id, for_ever: lock.forEver })
+          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
           .onConflict((conflict) => conflict.column('key').doNothing())
           .executeTakeFirst()
         if (taken.numInsertedOrUpdatedRows !== 0n) continue
+        if (await borrowLock(trx, lock.key, id)) continue
         const holder = await holderOf(trx, lock.key)
         throw holder === null ? new LockFreed() : new LockTaken(holder)
       }
@@ -160,12 +171,13 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
       'command.target',
       'command.sent_at',
       'command.state',
+      'command.kind',
     ])
     .where('command_lock.key', '=', key)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { id: commandId, actor_name: actorName, target, sent_at: sentAt, state } = row
-  return { key: row.key, commandId, actorName, target, sentAt, state }
+  const { id: commandId, actor_name: actorName, target, sent_at: sentAt, state, kind } = row
+  return { key: row.key, commandId, actorName, target, sentAt, state, kind }
 }
 
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
@@ -181,6 +193,8 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
       ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
       ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId() } : {}),
       ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
+      ...(move.lookUntil === undefined ? {} : { look_until: move.lookUntil }),
+      ...(move.late ? { late_at: now } : {}),
     })
     .where('id', '=', id)
     .where('state', 'in', move.from)
@@ -188,7 +202,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .executeTakeFirst()
   if (row === undefined) return null
   await appendEvent(trx, eventOf(row, now, move.note))
-  await releaseLocks(trx, id, move.to)
+  await releaseLocks(trx, id, move)
   return row
 }
 
@@ -198,11 +212,13 @@ export async function noteOn(trx: Trx, id: string, note: Readonly<Record<string,
   await appendEvent(trx, eventOf(row, new Date().toISOString(), note))
 }
 
-/** A settled command frees its keys; one that took effect keeps those that are for ever. */
-async function releaseLocks(trx: Trx, id: string, state: CommandState): Promise<void> {
-  if (!SETTLED.includes(state)) return
+/** A settled command frees its keys; one that took effect, or may have, keeps those that are for ever. */
+async function releaseLocks(trx: Trx, id: string, { to, keepForEver = false }: Move): Promise<void> {
+  if (!SETTLED.includes(to)) return
+  const withoutEffect = WITHOUT_EFFECT.includes(to) && !keepForEver
+  if (withoutEffect) await giveBackLocks(trx, id)
   const held = trx.deleteFrom('command_lock').where('command_id', '=', id)
-  await (WITHOUT_EFFECT.includes(state) ? held : held.where('for_ever', '=', false)).execute()
+  await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
 }
 
 function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
@@ -221,17 +237,4 @@ function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unkn
       ...note,
     },
   }
-}
-
-/** The latest command of a kind about a target that was sent, by whomever. */
-export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
-  return db
-    .selectFrom('command')
-    .selectAll()
-    .where('target', '=', target)
-    .where('kind', '=', kind)
-    .where('sent_at', 'is not', null)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }

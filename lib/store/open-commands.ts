@@ -17,6 +17,18 @@ export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
+/** Commands of which no effect showed, and that are looked at all the same, the oldest first. */
+export function findLookedAt(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('look_until', '>', now)
+    .where('state', '=', 'not_applied')
+    .orderBy('look_until')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
 /** Commands that wait for a second factor since before a time (ISO 8601). */
 export function findChallengedBefore(db: Kysely<Tables>, before: string): Promise<CommandRow[]> {
   return db

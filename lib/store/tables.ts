@@ -66,6 +66,10 @@ interface CommandTable {
   boot_id: string
   /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
   batch: string | null
+  /** Its effect did not show; it is looked at until then (ISO 8601), in case it shows later. */
+  look_until: string | null
+  /** When an effect showed that had not shown before. */
+  late_at: string | null
 }
 
 /** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */
@@ -98,6 +102,16 @@ interface CommandLockTable {
   key: string
   command_id: string
   for_ever: boolean
+  /** Whose key it is again if this command has no effect. */
+  back_to: string | null
+}
+
+/** How many digits the codes of a person's authenticator have, as the key that was made here says. */
+interface TotpDigitsTable {
+  actor: string
+  digits: number
+  /** Since when this key is in use, as the service tells; null until it is confirmed. */
+  enrolled_at: string | null
 }
 
 /** What a person has typed and not sent. */
@@ -187,6 +201,7 @@ export interface Tables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  totp_digits: TotpDigitsTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   recent_merchant: RecentMerchantTable

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { type FormEvent, useRef, useState } from 'react'
 import type { UnsentText } from '#components/domain/use-unsent-text.ts'
 import { useAlive } from '#components/ui/alive.ts'
@@ -23,12 +24,22 @@ interface ConfirmFormProps {
   typed: UnsentText
   /** What the console found wrong, by field. */
   faults: Readonly<Record<string, string>>
+  /** The change that holds what this one wants. */
+  heldBy: string | null
   checking: boolean
   onPrepare: (params: Params) => void
 }
 
 /** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
-export function ConfirmForm({ facts, missingScope, typed: unsent, faults, checking, onPrepare }: ConfirmFormProps) {
+export function ConfirmForm({
+  facts,
+  missingScope,
+  typed: unsent,
+  faults,
+  heldBy,
+  checking,
+  onPrepare,
+}: ConfirmFormProps) {
   const [initial] = useState(() => readStatement(unsent.initial))
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // Both fields may tell of their text in one moment, when the page comes alive.
@@ -93,6 +104,13 @@ export function ConfirmForm({ facts, missingScope, typed: unsent, faults, checki
         <Button type="submit" look="go" disabled={!alive || checking || differs || missingScope !== null}>
           {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
         </Button>
+        {heldBy === null ? null : (
+          <p className="w-full text-sm">
+            <Link href={`/activity/${heldBy}`} prefetch={false} className="underline underline-offset-4">
+              Look at the change that holds it
+            </Link>
+          </p>
+        )}
         {faults.referenceId === undefined ? null : (
           <p role="alert" className="w-full text-danger text-sm">
             {faults.referenceId}

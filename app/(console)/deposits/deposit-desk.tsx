@@ -77,6 +77,7 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
         missingScope={missingScope}
         typed={typed}
         faults={command.faults}
+        heldBy={command.heldBy}
         checking={command.state.step === 'checking'}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}
       />

@@ -61,6 +61,8 @@ function wordOf(state: Outgoing['state']): string {
       return '· sending'
     case 'accepted':
       return '· accepted'
+    case 'no-effect':
+      return '· it does not show'
     default:
       return '· not known yet'
   }

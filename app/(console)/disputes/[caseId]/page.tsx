@@ -79,7 +79,7 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
       missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
       barred={barredWords(session, access, found, transaction)}
       latest={latest}
-      reversal={readOnly ? await knownReversal(session, found, disputed, latest) : 'none'}
+      reversal={readOnly ? knownReversal(latest) : 'none'}
       transaction={<TransactionFacts transaction={transaction} />}
       queue={<QueuePane currentCaseId={caseId} />}
       facts={<CaseFacts session={session} found={found} transaction={transaction} />}

@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import Link from 'next/link'
 import type { RefObject } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
@@ -18,11 +19,13 @@ interface ResolvedPanelProps {
   box: RefObject<HTMLElement | null>
   found: ThreadCase
   reversal: KnownReversal
+  /** Of the disputed transaction; null when it cannot be read. */
+  sender: string | null
   me: string | null
 }
 
 /** How a case ended: in place of the composer. */
-export function ResolvedPanel({ box, found, reversal, me }: ResolvedPanelProps) {
+export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPanelProps) {
   const { resolutionOutcome, resolutionReason, resolvedByUserId, resolvedAt } = found
   return (
     <section
@@ -42,7 +45,7 @@ export function ResolvedPanel({ box, found, reversal, me }: ResolvedPanelProps) 
           </span>
         </Fact>
         <Fact label="Reversing transaction">
-          <Reversal reversal={reversal} />
+          <Reversal reversal={reversal} sender={sender} />
         </Fact>
         <Fact label="By">
           {resolvedByUserId === null ? (
@@ -68,9 +71,20 @@ export function ResolvedPanel({ box, found, reversal, me }: ResolvedPanelProps) 
   )
 }
 
-function Reversal({ reversal }: { reversal: KnownReversal }) {
+function Reversal({ reversal, sender }: Pick<ResolvedPanelProps, 'reversal' | 'sender'>) {
   if (reversal === 'none') return 'none: the recipient keeps the money'
-  if (reversal === 'not known') return 'not known: the sender’s history shows none beyond doubt'
+  if (reversal === 'not known') {
+    return (
+      <>
+        not known: nothing tells it beyond doubt.{' '}
+        {sender === null ? null : (
+          <Link href={`/users/${encodeURIComponent(sender)}`} prefetch={false} className="underline underline-offset-4">
+            Look in the sender’s history
+          </Link>
+        )}
+      </>
+    )
+  }
   const { reference } = reversal
   const address = `/transactions/${encodeURIComponent(reference)}`
   return <Reference value={reference} name="Reversing transaction" href={address} short />

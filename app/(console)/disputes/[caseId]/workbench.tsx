@@ -94,7 +94,15 @@ export function Workbench(props: WorkbenchProps) {
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
-              resolved={<ResolvedPanel box={end} found={found} reversal={props.reversal} me={me} />}
+              resolved={
+                <ResolvedPanel
+                  box={end}
+                  found={found}
+                  reversal={props.reversal}
+                  sender={props.disputed?.fromAccountId ?? null}
+                  me={me}
+                />
+              }
             />
           </>
         }

@@ -7,7 +7,7 @@ import { visibleText } from '#lib/domain/visible-text.ts'
 
 const holdWords: Readonly<Record<LineHold, string>> = {
   'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
-  'bank-reference-taken': 'The bank’s reference has confirmed a deposit already.',
+  'bank-reference-taken': 'The bank’s reference is taken in this console: it has confirmed a deposit, or may have.',
   'deposit-under-way': 'A confirmation of this deposit is under way.',
   'other-line': 'An earlier line of this statement names the same deposit, or the same bank’s reference.',
 }
@@ -42,7 +42,8 @@ export function LineResult({ line }: { line: LineView }) {
 }
 
 function wordsOf({ outcome, hold, note }: LineView): string | null {
-  if (outcome?.class === 'refused' || outcome?.class === 'step-up') return outcome.title
+  if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
+  if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
   if (outcome !== null) return null

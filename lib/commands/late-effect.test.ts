@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { log } from '#lib/config/log.ts'
+import type { Session } from '#lib/session/session.ts'
+import { findEvents } from '#lib/store/command-lists.ts'
+import { holderOf } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { CONFIRM, CONFIRMED, type Deposit, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
+import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { adoptOpenCommands } from './adopt.ts'
+import { openChanges } from './lists.ts'
+import { releaseLock } from './release-lock.ts'
+import { settleByReading } from './settle.ts'
+import { viewOf } from './view.ts'
+import { watches } from './watched.ts'
+
+const SCOPES = 'GET /api/v1/Users/1/scopes'
+
+let service: ScriptedService
+let operator: Session
+let deposit: Deposit
+let bankReference: string
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  // Nothing looks by itself here: the tests decide when.
+  watches().clear()
+  Object.assign(globalThis, { consoleAdoptedAt: 0, consoleScopes: undefined })
+  service.on(SCOPES, ok({ roles: [], scopes: ['transactions:read', 'transactions:confirm'] }))
+  operator = await signedIn(0)
+  deposit = newDeposit()
+  bankReference = `ATL ${randomUUID()}`
+  service.on(deposit.read, deposit.in('QUEUED'))
+})
+afterAll(() => service.stop())
+
+const bankKey = () => `bank:${bankReference.toUpperCase()}`
+
+async function draftFor({ referenceId }: Deposit, reference = bankReference) {
+  return await draftOf(operator, 'deposit.confirm', { referenceId, bankReference: reference, statementAmount: '250' })
+}
+
+/** Confirms the deposit, and no answer comes. Answers the command's id. */
+async function lostConfirmation(of = deposit): Promise<string> {
+  service.on(CONFIRM, 'drop')
+  const drafted = await draftFor(of)
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  expect((await executeForTest(operator, drafted.draft.id)).command.outcome.class).toBe('unknown')
+  return drafted.draft.id
+}
+
+async function notSeen(): Promise<string> {
+  const id = await lostConfirmation()
+  await settleByReading(operator, await sentSecondsAgo(id, 121))
+  return id
+}
+
+test('two minutes without an effect are no certainty: it is told so, and the bank’s reference stays taken', async () => {
+  const id = await notSeen()
+  const row = await commandOrFail(id)
+  expect(row.state).toBe('not_applied')
+  expect(viewOf(row).outcome).toMatchObject({ class: 'no-effect', title: 'No effect shows after two minutes' })
+  expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  expect(await holderOf(await store(), `deposit:${deposit.referenceId}`)).toBeNull()
+  // Another deposit does not get it, and the next operator is told where it can be freed.
+  const other = newDeposit()
+  service.on(other.read, other.in('QUEUED'))
+  expect(await draftFor(other)).toMatchObject({
+    ok: false,
+    heldBy: id,
+    fields: { bankReference: expect.stringContaining('can free it on its page') },
+  })
+})
+
+test('the same deposit may be confirmed anew with its own reference; a refusal does not free it', async () => {
+  const first = await notSeen()
+  const again = async () => {
+    const drafted = await draftFor(deposit)
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    return await executeForTest(operator, drafted.draft.id)
+  }
+  service.on(CONFIRM, refused(400, 'core::deposit::not_queued'))
+  expect((await again()).command.outcome.class).toBe('refused')
+  expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: first })
+
+  service.on(CONFIRM, CONFIRMED)
+  const second = await again()
+  expect(second.command.outcome.class).toBe('done')
+  expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: second.command.id })
+  // What shows now is the second one's: the first is not told as late.
+  service.on(deposit.read, deposit.in('PROCESSING'))
+  await settleByReading(operator, await commandOrFail(first))
+  expect((await commandOrFail(first)).state).toBe('not_applied')
+})
+
+describe('an effect that shows later', () => {
+  test('reopens the command, keeps what is for ever, stands on the desk and sounds the alarm', async () => {
+    const id = await notSeen()
+    service.on(deposit.read, deposit.in('PROCESSING'))
+    const alarm = vi.spyOn(log(), 'error')
+    await settleByReading(operator, await sentSecondsAgo(id, 150))
+    const row = await commandOrFail(id)
+    expect(row.state).toBe('applied')
+    expect(viewOf(row).outcome).toMatchObject({ class: 'done', late: true })
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+    expect((await openChanges(operator)).late.map((command) => command.id)).toEqual([id])
+    expect(alarm).toHaveBeenCalledWith(expect.objectContaining({ event: 'late-effect', id }), expect.anything())
+    const states = (await findEvents(await store(), id)).map(({ state }) => state)
+    expect(states).toEqual(['draft', 'sent', 'unknown', 'not_applied', 'applied'])
+  })
+
+  test('is found by whoever may look after a restart, until a day is over', async () => {
+    const id = await notSeen()
+    watches().clear()
+    Object.assign(globalThis, { consoleAdoptedAt: 0 })
+    await adoptOpenCommands(operator)
+    expect(watches().has(id)).toBe(true)
+  })
+
+  test('takes again what a person had freed', async () => {
+    const id = await notSeen()
+    await releaseLock(operator, id, 'The bank has taken the payment back.')
+    expect(await holderOf(await store(), bankKey())).toBeNull()
+    service.on(deposit.read, deposit.in('PROCESSED'))
+    await settleByReading(operator, await commandOrFail(id))
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+})
+
+describe('a person frees the reference', () => {
+  test('with a reason, after a look, and the journal has it', async () => {
+    const id = await notSeen()
+    const reply = await releaseLock(operator, id, 'The bank has taken the payment back.')
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'no-effect' } } })
+    expect(await holderOf(await store(), bankKey())).toBeNull()
+    const last = (await findEvents(await store(), id)).at(-1)
+    expect(JSON.parse(last?.body ?? '{}')).toMatchObject({
+      freed: [bankKey()],
+      by: operator.actor,
+      why: 'The bank has taken the payment back.',
+    })
+  })
+
+  test.each([
+    ['PROCESSING', 'An effect shows after all'],
+    ['PENDING', 'does not rule an effect out'],
+    ['BLOCKED', 'does not rule an effect out'],
+    ['ON_THE_MOON', 'does not rule an effect out'],
+  ])('not while the deposit is %s', async (state, words) => {
+    const id = await notSeen()
+    service.on(deposit.read, deposit.in(state))
+    expect(await releaseLock(operator, id, 'I think so.')).toMatchObject({ notice: expect.stringContaining(words) })
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+
+  test('not while the service cannot be read', async () => {
+    const id = await notSeen()
+    service.on(deposit.read, refused(500, 'core::fault'))
+    expect(await releaseLock(operator, id, 'I think so.')).toMatchObject({
+      notice: expect.stringContaining('try again later'),
+    })
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+
+  test.each([
+    ['without the scope of confirming', ok({ roles: [], scopes: ['transactions:read'] })],
+    ['whose scopes cannot be read', refused(500, 'core::fault')],
+  ])('not somebody %s', async (_who, scopes) => {
+    const id = await notSeen()
+    Object.assign(globalThis, { consoleScopes: undefined })
+    service.on(SCOPES, scopes)
+    expect((await releaseLock(operator, id, 'I think so.')).ok).toBe(false)
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+})

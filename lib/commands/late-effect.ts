@@ -1,0 +1,58 @@
+import 'server-only'
+import { log } from '#lib/config/log.ts'
+import type { Outcome } from '#lib/domain/command.ts'
+import { findLater } from '#lib/store/command-lists.ts'
+import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
+import { retakeKeys } from '#lib/store/kept-locks.ts'
+import { store } from '#lib/store/store.ts'
+import type { Told } from './command-kind.ts'
+import { keepRows } from './keep.ts'
+import { kindOf, paramsOf } from './view.ts'
+
+/**
+ * An effect shows that had not shown before: the command is reopened as one that took effect, its keys that are for ever
+ * are taken again where a person had freed them, and the log has an alarm. Where a later command may be the reason, that
+ * one is what it says about, and this one stays.
+ */
+export async function reopen(row: CommandRow, told: Told): Promise<CommandRow> {
+  const db = await store()
+  if ((await laterSame(row)).length > 0) return row
+  const kind = kindOf(row)
+  const keys = kind.locks(paramsOf(row), { actor: row.actor }).flatMap(({ key, forEver }) => (forEver ? [key] : []))
+  const outcome: Outcome = { class: 'done', late: true, ...told }
+  let lost: readonly string[] = []
+  const reopened = await moveCommand(
+    db,
+    row.id,
+    {
+      from: ['not_applied'],
+      to: 'applied',
+      outcome: JSON.stringify(outcome),
+      note: { answer: 'read', late: 'an effect showed that had not shown before' },
+      lookUntil: null,
+      late: true,
+    },
+    async (trx) => {
+      lost = await retakeKeys(trx, row.id, keys)
+      await keepRows(trx, row, null)
+    },
+  )
+  if (reopened === null) return (await findCommand(db, row.id)) ?? row
+  const alarm = { event: 'late-effect', id: row.id, kind: row.kind, keysHeldByOthers: lost.length }
+  log().error(alarm, 'a change took effect after it had been told that no effect shows')
+  return reopened
+}
+
+/**
+ * Commands that went out after this one, would have the same effect on the same target, and may have had it. One that
+ * shares none of its keys is another matter: another message in the same case.
+ */
+export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
+  const keysOf = (command: CommandRow) =>
+    kindOf(command)
+      .locks(paramsOf(command), { actor: command.actor })
+      .map(({ key }) => key)
+  const keys = keysOf(row)
+  const later = await findLater(await store(), row)
+  return later.filter((other) => keys.length === 0 || keysOf(other).some((key) => keys.includes(key)))
+}

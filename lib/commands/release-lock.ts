@@ -1,0 +1,56 @@
+import 'server-only'
+import type { CommandReply } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/domain/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { type CommandRow, findCommand, noteOn } from '#lib/store/commands.ts'
+import { inJournal } from '#lib/store/journal.ts'
+import { freeKeys } from '#lib/store/kept-locks.ts'
+import { store } from '#lib/store/store.ts'
+import { seesChange } from './change-sight.ts'
+import { mayFree, withKept } from './kept-words.ts'
+import { laterSame } from './late-effect.ts'
+import { notFound } from './not-found.ts'
+import { type Looked, settleByReading } from './settle.ts'
+
+/**
+ * Frees what a change keeps for ever although no effect of it shows: a person with the scope of the change does it, with a
+ * reason, after a fresh look that does not contradict. No timer does.
+ */
+export async function releaseLock(session: Session, id: string, why: string): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || !(await seesChange(session, row)) || !(await mayFree(session, row))) return notFound
+  if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
+  const looked = await settleByReading(session, row)
+  const against = await contradiction(looked)
+  if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
+  await free(session, looked.command, why)
+  return { ok: true, command: await withKept(session, (await findCommand(await store(), id)) ?? row) }
+}
+
+async function contradiction({ command, look }: Looked): Promise<string | null> {
+  if (look === null) return null
+  if ('kind' in look)
+    return `${problemWords(look).title}. Nothing is freed without a look at the service: try again later.`
+  if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
+  if (!look.settled) {
+    return look.showsNoEffect ? null : `What the service shows does not rule an effect out. ${look.shows}`
+  }
+  if ('without' in look) return null
+  // The effect is there. Only an answer of the service tells that it is the one of another change.
+  const later = await laterSame(command)
+  return later.some(({ state }) => state === 'done')
+    ? null
+    : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
+}
+
+/** Under the state that was looked at, with its event in the same transaction. */
+async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
+  const db = await store()
+  await inJournal(db, async (trx) => {
+    const still = await trx.selectFrom('command').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (still?.state !== 'not_applied') return
+    const freed = await freeKeys(trx, id)
+    if (freed.length === 0) return
+    await noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
+  })
+}

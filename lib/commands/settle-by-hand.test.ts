@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CommandReply } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+import { findEvents } from '#lib/store/command-lists.ts'
+import { holderOf } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
+import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { settleByHand } from './settle-by-hand.ts'
+import { watches } from './watched.ts'
+
+const LOOKS_OVER_SECONDS = 700
+const OUT = refused(500, 'core::fault')
+
+let service: ScriptedService
+let operator: Session
+let deposit: Deposit
+let bankReference: string
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  watches().clear()
+  Object.assign(globalThis, { consoleScopes: undefined })
+  service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] }))
+  operator = await signedIn(0)
+  deposit = newDeposit()
+  bankReference = `ATL ${randomUUID()}`
+})
+afterAll(() => service.stop())
+
+/** A confirmation of which no answer came, long ago, and a service that now answers a look like this. */
+async function openFor(look: Scripted): Promise<string> {
+  service.on(deposit.read, deposit.in('QUEUED'))
+  service.on(CONFIRM, 'drop')
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  await executeForTest(operator, id)
+  await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
+  service.on(deposit.read, look)
+  return id
+}
+
+const say = (id: string, happened: boolean): Promise<CommandReply> =>
+  settleByHand(operator, id, { happened, why: 'The bank says so.' })
+
+const bankHolder = async () => await holderOf(await store(), `bank:${bankReference.toUpperCase()}`)
+
+describe('what the service shows outranks the word', () => {
+  test.each<[state: string, happened: boolean, ends: string, notice: string | null, reference: 'held' | 'free']>([
+    ['PROCESSING', false, 'applied', 'shows that it happened', 'held'],
+    ['PROCESSING', true, 'applied', 'shows the same', 'held'],
+    ['FAIL', true, 'not_applied', 'shows that it did not happen', 'held'],
+    // A reading is no certainty, so the reference stays until somebody frees it.
+    ['QUEUED', false, 'not_applied', 'shows the same', 'held'],
+    ['QUEUED', true, 'not_applied', 'shows that it did not happen', 'held'],
+    ['BLOCKED', false, 'not_applied', null, 'free'],
+    ['BLOCKED', true, 'applied', null, 'held'],
+    ['ON_THE_MOON', false, 'not_applied', null, 'free'],
+  ])('%s, and the person says that it happened: %s', async (state, happened, ends, notice, reference) => {
+    const id = await openFor(deposit.in(state))
+    const reply = await say(id, happened)
+    expect((await commandOrFail(id)).state).toBe(ends)
+    expect(reply).toMatchObject(notice === null ? { ok: true } : { ok: true, notice: expect.stringContaining(notice) })
+    expect((await bankHolder()) === null ? 'free' : 'held').toBe(reference)
+  })
+})
+
+test('while the service cannot be read, nobody says that it did not happen', async () => {
+  const id = await openFor(OUT)
+  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('try again later') })
+  expect((await commandOrFail(id)).state).toBe('unknown')
+  expect(await bankHolder()).not.toBeNull()
+  // That it did holds everything, so nothing is lost by it.
+  await say(id, true)
+  expect((await commandOrFail(id)).state).toBe('applied')
+})
+
+test('the journal keeps who said it, and why', async () => {
+  const id = await openFor(deposit.in('BLOCKED'))
+  await say(id, false)
+  const last = (await findEvents(await store(), id)).at(-1)
+  expect(JSON.parse(last?.body ?? '{}')).toMatchObject({
+    answer: 'by hand',
+    by: operator.actor,
+    why: 'The bank says so.',
+  })
+})
+
+test('looking goes on after the word, and an effect that shows reopens it', async () => {
+  const id = await openFor(deposit.in('BLOCKED'))
+  await say(id, false)
+  expect(Date.parse((await commandOrFail(id)).look_until ?? '')).toBeGreaterThan(Date.now())
+})
