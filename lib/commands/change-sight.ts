@@ -1,30 +1,33 @@
 import 'server-only'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { type ChangeRule, changes } from '#lib/authorization/table.ts'
+import { readAccess } from '#lib/core-api/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
 import { kindOf } from './view.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 
+/** The table's entry of a stored change. */
+export const ruleOfChange = (row: Pick<CommandRow, 'id' | 'kind'>): ChangeRule => changes[kindOf(row).kind]
+
 /**
- * Whether a person sees a change with all its facts: their own, and somebody else's where they hold the scope that reading
- * its object takes. Nobody but the console guards what stands in its journal, so only scopes that are known to be there
- * open it: after password sign-in none is, and a person sees their own changes alone.
+ * Whether a person sees a change with all its facts: their own, and somebody else's where the table lets them. Nobody but
+ * the console guards what stands in its journal, so only scopes that are known to be there open it.
  */
 export async function seesChange(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
-  const { lookScope } = kindOf(row)
-  if (lookScope === 'own') return false
-  return lookScope === null || (await readAccess(session)).scopes?.has(lookScope) === true
+  const { others } = ruleOfChange(row)
+  return others !== 'own' && (await refusedBy(session, others)) === null
 }
 
 /**
- * Whether the console may read the service with this session to learn what became of a change. That shows nothing to
- * anybody, and the service refuses whoever may not, so scopes that are not known stop nothing.
+ * Whether the console may keep looking with this session at what became of a change. A session that cannot read the effect
+ * would hold the watch and never end it, so somebody else's takes the scope of its look as well, known to be there.
  */
-export async function mayLook(session: Session, row: Whose): Promise<boolean> {
+export async function mayWatch(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
   const { lookScope } = kindOf(row)
-  if (lookScope === 'own') return false
-  return lookScope === null || may(await readAccess(session), lookScope)
+  if (lookScope === 'own' || !(await seesChange(session, row))) return false
+  return lookScope === null || (await readAccess(session)).scopes?.has(lookScope) === true
 }

@@ -1,9 +1,10 @@
 import 'server-only'
+import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { CommandReply, Outcome } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { seesChange } from './change-sight.ts'
+import { ruleOfChange, seesChange } from './change-sight.ts'
 import { keepRows } from './keep.ts'
 import { notFound } from './not-found.ts'
 import { mayBeSettledByHand, viewOf } from './view.ts'
@@ -22,6 +23,9 @@ export async function settleByHand(session: Session, id: string, { happened, why
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || !(await seesChange(session, row))) return notFound
+  // Whose change it is makes no difference: what is said here may free a key that keeps money from moving twice.
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (row.state !== 'unknown' || !mayBeSettledByHand(row)) return { ok: true, command: viewOf(row) }
   const said = { label: `Said by ${session.displayName}`, value: why, as: 'text' } as const
   const outcome: Outcome = happened
