@@ -5,6 +5,7 @@ import { Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
+import { noteCandidate } from '#lib/commands/case-people.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { openCountAtHand } from '#lib/queue/queue-view.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -20,6 +21,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
     readAccess(session),
     readPreferences(session),
+    noteCandidate(session),
   ])
   return (
     <TimePreference first={timeFirst}>

@@ -1,3 +1,5 @@
+import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
+import { entryOf } from '#lib/authorization/routes.ts'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { currentSession } from '#lib/session/current.ts'
@@ -15,11 +17,18 @@ export const refuse = (status: number, title: string): Response =>
     status,
   )
 
+/** Refuses somebody whose known scopes do not allow it. */
+export const refuseAccess = (refusal: Refusal): Response =>
+  json({ ok: false, fields: {}, problem: refusalProblem(refusal) }, 403)
+
 const bodyWords = { 413: 'This request is too large.', 415: 'This request is not JSON.' } as const
 
 type Serve = (session: Session) => Promise<Response>
 
-/** Serves a request of this console's own pages by a signed-in person; refuses every other. */
+/**
+ * Serves a request of this console's own pages by a signed-in person whom the table of routes lets in; refuses every other,
+ * before any of the request is read.
+ */
 export function serveOwn(request: Request, serve: Serve): Promise<Response> {
   const status = refusedBody(request)
   return serveSigned(request, status === null ? null : refuse(status, bodyWords[status]), serve)
@@ -38,5 +47,14 @@ async function serveSigned(request: Request, refused: Response | null, serve: Se
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
   void adoptOpenCommands(session).catch(() => {})
-  return await serve(session)
+  const refusal = await refusedAt(request, session)
+  return refusal ?? (await serve(session))
+}
+
+async function refusedAt({ method, url }: Request, session: Session): Promise<Response | null> {
+  const entry = entryOf(method, new URL(url).pathname)
+  if (entry === null) return refuse(403, 'Nobody is permitted to do this: the table of routes does not name it.')
+  if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
+  const refusal = await refusedFrom(session, entry)
+  return refusal === null ? null : refuseAccess(refusal)
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Session } from '#lib/session/session.ts'
 import { findLookedAt, findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
-import { mayLook } from './change-sight.ts'
+import { mayWatch } from './change-sight.ts'
 import { kindNamed } from './kinds.ts'
 import { watchCommand } from './watch.ts'
 import { watches } from './watched.ts'
@@ -14,8 +14,8 @@ const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: number }
 
 /**
  * Goes on looking at open commands that nobody in this process looks at: after a restart the tokens of those who sent
- * them are out of reach until they come by, so anyone who may read them does. With them those of which no effect showed,
- * for as long as one may still show.
+ * them are out of reach until they come by, so anyone who may see them and read their effect does. With them those of
+ * which no effect showed, for as long as one may still show.
  */
 export async function adoptOpenCommands(session: Session): Promise<void> {
   const now = Date.now()
@@ -25,6 +25,6 @@ export async function adoptOpenCommands(session: Session): Promise<void> {
   const looked = await findLookedAt(db, new Date(now).toISOString())
   for (const row of [...(await findOpen(db)), ...looked]) {
     if (watches().has(row.id) || kindNamed(row.kind) === undefined) continue
-    if (await mayLook(session, row)) watchCommand(session, row)
+    if (await mayWatch(session, row)) watchCommand(session, row)
   }
 }

@@ -9,7 +9,7 @@ import { findIssuedCard, markBlocked } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import type { CommandKind } from './command-kind.ts'
 import { type FieldFaults, faultsOf } from './field-faults.ts'
-import { registerSight, seesCard } from './register-sight.ts'
+import { registerRefusal } from './register-sight.ts'
 
 const typed = z.string().trim()
 const params = z.strictObject({ cardId: typed, last4: typed, reason: typed })
@@ -61,8 +61,8 @@ export const cardBlock: CommandKind<Params, Facts, unknown> = {
   checkParams: ({ cardId, last4, reason }) =>
     faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, false), reason: noteFault(reason, ASK_REASON) }),
   async readFacts(session, { cardId }) {
-    const [sight, card] = await Promise.all([registerSight(session), findIssuedCard(await store(), cardId)])
-    const seen = card !== undefined && seesCard(sight, session, card) ? card : undefined
+    const [hidden, card] = await Promise.all([registerRefusal(session), findIssuedCard(await store(), cardId)])
+    const seen = hidden === null ? card : undefined
     const value = {
       last4: card?.last4 ?? '',
       userId: seen?.user_id ?? '',

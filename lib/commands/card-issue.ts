@@ -17,7 +17,7 @@ import { findUnblockedOf, insertIssuedCard } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import type { CommandKind } from './command-kind.ts'
 import { faultsOf } from './field-faults.ts'
-import { registerSight, seesCard } from './register-sight.ts'
+import { registerRefusal } from './register-sight.ts'
 
 const typed = z.string().trim()
 const params = z.strictObject({ userId: typed, cardType: typed, printedName: typed })
@@ -55,9 +55,9 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   readFacts: async () => ({ ok: true, value: {}, serviceTime: null }),
   checkFacts: () => ({}),
   async warning(session, { userId }) {
-    const sight = await registerSight(session)
+    if ((await registerRefusal(session)) !== null) return null
     const cards = await findUnblockedOf(await store(), userId, TOLD_MAX)
-    const told = cards.filter((card) => seesCard(sight, session, card)).map(({ last4 }) => last4)
+    const told = cards.map(({ last4 }) => last4)
     if (told.length === 0) return null
     return `This holder has ${told.length === 1 ? 'a card' : 'cards'} from this console that ${told.length === 1 ? 'is' : 'are'} not blocked here: ending ${told.join(', ')}.`
   },

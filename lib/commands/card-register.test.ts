@@ -4,6 +4,7 @@ import { findIssuedCard } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
 
 let world: CardWorld
 
@@ -57,14 +58,15 @@ describe('registering a card whose answer was lost', () => {
     expect(same).toMatchObject({ ok: false, fields: { cardId: expect.stringContaining('already') } })
   })
 
-  test('of nothing that was issued, or by somebody who may not, is not found', async () => {
+  test('of nothing that was issued is not found; by somebody who is not known to issue cards it is refused', async () => {
     const told = await lost('drop-after')
-    for (const [session, issueId] of [
-      [world.operator, 'nothing'],
-      [world.viewer, told.issueId],
+    for (const [session, issueId, status] of [
+      [world.operator, 'nothing', 404],
+      [world.viewer, told.issueId, 403],
+      [await scopesUnknown(world.service, 'operator@example.com'), told.issueId, 403],
     ] as const) {
       const drafted = await draftOf(session, 'card.register', { ...told, issueId })
-      expect(drafted).toMatchObject({ ok: false, problem: { status: 404 } })
+      expect(drafted).toMatchObject({ ok: false, problem: { status } })
     }
   })
 

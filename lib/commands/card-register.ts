@@ -14,7 +14,7 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { CommandKind, Keeping } from './command-kind.ts'
 import { type FieldFaults, faultsOf } from './field-faults.ts'
-import { registerSight, seesCard } from './register-sight.ts'
+import { registerRefusal } from './register-sight.ts'
 
 const typed = z.string().trim()
 const params = z.strictObject({ issueId: z.string(), cardId: typed, last4: typed, why: typed })
@@ -36,7 +36,7 @@ async function readFacts(session: Session, { issueId, cardId }: Params): Promise
   const db = await store()
   const issue = await findCommand(db, issueId)
   if (issue === undefined || issue.kind !== 'card.issue') return notThere
-  if (!seesCard(await registerSight(session), session, { issuer: issue.actor })) return notThere
+  if ((await registerRefusal(session)) !== null) return notThere
   if (!MAY_HAVE_ISSUED.includes(issue.state as CommandState)) return notThere
   const [card, ofIssue] = await Promise.all([findIssuedCard(db, cardId), findCardOfCommand(db, issueId)])
   const taken = takenWords(card !== undefined, ofIssue?.last4)

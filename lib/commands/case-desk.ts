@@ -1,13 +1,15 @@
 import 'server-only'
+import { log } from '#lib/config/log.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import type { CaseDesk } from '#lib/domain/case-desk.ts'
+import { lookAtCase } from '#lib/session/case-presence.ts'
 import type { Session } from '#lib/session/session.ts'
 import { claimOf, endClaims } from '#lib/store/case-claims.ts'
 import { latestNotes } from '#lib/store/case-notes.ts'
 import { viewersOf } from '#lib/store/case-viewers.ts'
 import { store } from '#lib/store/store.ts'
-import { peopleFor } from './case-people.ts'
+import { noteCandidate, peopleFor } from './case-people.ts'
 import { mayWorkOnCases, readCaseAsStaff } from './case-sight.ts'
 
 /** More than anybody reads on a page; how many there are before them is told. */
@@ -21,6 +23,7 @@ export async function readCaseDesk(session: Session, caseId: string): Promise<Re
   const seen = await seenLately(session, caseId)
   if (!seen.ok) return seen
   const { status } = seen.value
+  await noteCandidate(session)
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
   const [mayWork, claim, viewers, { notes, earlier }, people] = await Promise.all([
@@ -41,6 +44,21 @@ export async function readCaseDesk(session: Session, caseId: string): Promise<Re
     people,
   }
   return { ...seen, value: desk }
+}
+
+/** Tells the colleagues that this person has the case open, once it is clear that they are of the staff; until the answer is called. */
+export function lookAsStaff(session: Session, caseId: string): () => void {
+  let left = false
+  let lookAway = () => {}
+  const look = async () => {
+    const seen = await seenLately(session, caseId)
+    if (seen.ok && !left) lookAway = lookAtCase(session, caseId)
+  }
+  look().catch(() => log().warn({ event: 'case-presence' }, 'whether somebody may be seen looking cannot be told'))
+  return () => {
+    left = true
+    lookAway()
+  }
 }
 
 interface Seen {

@@ -1,20 +1,26 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
-import { type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
+import { findCommand } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
+import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { adoptOpenCommands } from './adopt.ts'
 import { latestCommand } from './latest.ts'
 import { openChanges } from './lists.ts'
 import { lookAtCommand } from './look.ts'
 import { settleByHand } from './settle-by-hand.ts'
 import { commandStory } from './story.ts'
+import { watches } from './watched.ts'
 
 const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
 let world: CardWorld
 let arbitrator: Session
-let clerk: Session
+let ana: Session
+let unknown: Session
 
 /** Ids of changes of the operator whose end is not known. */
 interface Open {
@@ -34,16 +40,18 @@ async function leaveOpen(): Promise<Open> {
 beforeEach(async () => {
   world = await cardWorld()
   arbitrator = await signedIn(world.service, 'arbitrator@example.com', ARBITRATOR)
-  clerk = await signedInByPassword(world.service, 'operator@example.com')
+  ana = await signedIn(world.service, 'ana@example.com', ANA)
+  unknown = await scopesUnknown(world.service, 'operator@example.com')
 })
 
-describe('changes of others are seen with the scope that reading their object takes', () => {
+describe('changes of others are seen with the scope of the change itself, known for certain', () => {
   test.each<[who: string, session: () => Session, sees: readonly (keyof Open)[]]>([
     ['their operator', () => world.operator, ['issue', 'deposit']],
     ['an admin', () => world.admin, ['issue', 'deposit']],
-    ['who reads transactions and issues nothing', () => world.viewer, ['deposit']],
-    ['an arbitrator', () => arbitrator, ['deposit']],
-    ['who signed in with a password', () => clerk, []],
+    ['who reads everything and changes nothing', () => world.viewer, []],
+    ['an arbitrator', () => arbitrator, []],
+    ['a holder, who holds the scope to read transactions', () => ana, []],
+    ['whose scopes could not be read', () => unknown, []],
   ])('%s', async (_who, session, sees) => {
     const before = await openChanges(session())
     const open = await leaveOpen()
@@ -55,10 +63,49 @@ describe('changes of others are seen with the scope that reading their object ta
       expect((await commandStory(session(), id)) !== null, id).toBe(seen.includes(id))
       expect((await lookAtCommand(session(), id, false)).ok, id).toBe(seen.includes(id))
     }
-    const [issue = ''] = Object.values(open)
-    if (seen.includes(issue)) return
+    if (seen.length > 0) return
     expect(JSON.stringify(now)).not.toContain(NEW_CARD.userId)
-    expect(await settleByHand(session(), issue, { happened: true, why: 'A guess' })).toMatchObject({ ok: false })
+    for (const id of Object.values(open)) {
+      const said = await settleByHand(session(), id, { happened: false, why: 'A guess' })
+      expect(said).toMatchObject({ ok: false, problem: { status: 404 } })
+      expect((await findCommand(await store(), id))?.state).toBe('unknown')
+    }
+  })
+})
+
+test('one’s own change is settled by hand with its scope alone, known for certain', async () => {
+  await world.service.fault('POST', ISSUE, 'drop-after')
+  const { command } = await world.issue(NEW_CARD, unknown)
+  expect(await settleByHand(unknown, command.id, { happened: false, why: 'A guess' })).toMatchObject({
+    ok: false,
+    problem: { status: 403, title: expect.stringContaining('could not be read') },
+  })
+  expect((await findCommand(await store(), command.id))?.state).toBe('unknown')
+})
+
+describe('an open change is adopted by a session', () => {
+  async function adopts(session: Session, id: string): Promise<boolean> {
+    watches().clear()
+    Object.assign(globalThis, { consoleAdoptedAt: 0 })
+    await adoptOpenCommands(session)
+    return watches().has(id)
+  }
+
+  test('that sees it and reads its effect; no other holds the watch', async () => {
+    const { deposit } = await leaveOpen()
+    for (const session of [ana, world.viewer, arbitrator, unknown]) {
+      expect(await adopts(session, deposit), session.displayName).toBe(false)
+    }
+    expect(await adopts(world.admin, deposit)).toBe(true)
+    expect(await adopts(world.operator, deposit)).toBe(true)
+  })
+
+  test('whose scopes could not be read, if it is its own', async () => {
+    const referenceId = await world.service.announceDeposit('32')
+    await world.service.fault('POST', CONFIRM, 'drop-before')
+    const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '32' }
+    const { command } = await runCommand(unknown, 'deposit.confirm', params)
+    expect(await adopts(unknown, command.id)).toBe(true)
   })
 })
 
@@ -67,5 +114,5 @@ test('a page tells of the latest change of its object only whoever may see it', 
   await runCommand(world.operator, 'card.block', { cardId: card.id, last4: card.last4, reason: 'stolen' })
   expect(await latestCommand(world.admin, 'card.block', card.id)).toMatchObject({ yours: false })
   expect(await latestCommand(world.viewer, 'card.block', card.id)).toBeNull()
-  expect(await latestCommand(clerk, 'card.block', card.id)).toBeNull()
+  expect(await latestCommand(unknown, 'card.block', card.id)).toBeNull()
 })

@@ -3,7 +3,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
+import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
 import { readConfirmedDeposits } from './confirmed-deposits.ts'
 
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -86,16 +87,24 @@ test('a service that is out is not asked for every row', async () => {
   for (const reference of references) expect(deposits[reference]).toMatchObject({ unread: 'not-read' })
 })
 
-test('who does not read transactions sees their own; of what the service hides from a person nothing is told', async () => {
+test('who is not known to confirm deposits sees their own alone', async () => {
   const others = await confirmed('18')
-  const clerk = await signedInByPassword(world.service, 'operator@example.com')
+  const clerk = await scopesUnknown(world.service, 'operator@example.com')
   const own = await confirmed('19', clerk)
   const mine = await listed(clerk, 50)
   expect(mine.everyone).toBe(false)
   expect(Object.keys(mine.deposits)).toContain(own)
   expect(Object.keys(mine.deposits)).not.toContain(others)
   const ben = await signedIn(world.service, 'ben@example.com', BEN)
-  expect((await listed(ben)).deposits[others]).toMatchObject({
+  for (const session of [ben, world.viewer]) {
+    expect(await listed(session, 50)).toMatchObject({ everyone: false, all: [], total: 0 })
+  }
+})
+
+test('of a deposit that the service hides from a person nothing is told', async () => {
+  const others = await confirmed('20')
+  await world.service.fault('GET', READ, { status: 404 }, 2)
+  expect((await listed(world.admin)).deposits[others]).toMatchObject({
     facts: null,
     seen: null,
     unread: { status: 404 },

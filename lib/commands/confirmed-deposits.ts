@@ -1,8 +1,8 @@
 import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/core-api/answer.ts'
-import { readAccess } from '#lib/core-api/scopes.ts'
 import { readTransaction } from '#lib/core-api/transactions.ts'
 import type { Outcome } from '#lib/domain/command.ts'
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from '#lib/domain/deposit.ts'
@@ -47,7 +47,7 @@ export interface Known {
 }
 
 /**
- * One page of the deposits that this console confirmed, newest first: everybody's for whoever reads transactions, else a
+ * One page of the deposits that this console confirmed, newest first: everybody's for whoever confirms deposits, else a
  * person's own. The state of each is read now, once, unless it was final before or the service is out.
  */
 export async function readConfirmedDeposits(
@@ -55,7 +55,7 @@ export async function readConfirmedDeposits(
   page: { readonly page: number; readonly size: number },
   known: Known | null,
 ): Promise<ConfirmedPage> {
-  const everyone = (await readAccess(session)).scopes?.has('core:transactions:read') === true
+  const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
   const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
   const { commands, total } = await findEffectivePage(db, wanted, page)

@@ -1,5 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
+import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -37,6 +39,8 @@ export async function draftCommand(
   given: unknown,
   { id = randomUUID(), batch }: DraftOptions = {},
 ): Promise<DraftReply> {
+  const refusal = await refusedToMake(session, changes[kind.kind])
+  if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }
   const parsed = kind.params.safeParse(given)
   if (!parsed.success) {
     return refused(

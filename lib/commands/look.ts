@@ -3,7 +3,7 @@ import type { CommandReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { seesChange } from './change-sight.ts'
+import { mayWatch, seesChange } from './change-sight.ts'
 import { withKept } from './kept-words.ts'
 import { notFound } from './not-found.ts'
 import { settleByReading } from './settle.ts'
@@ -23,7 +23,7 @@ export async function lookAtCommand(session: Session, id: string, now: boolean):
 }
 
 async function lookIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
-  if (lookedAt(row) === null) return row
+  if (lookedAt(row) === null || !(await mayWatch(session, row))) return row
   watchCommand(session, row)
   if (watches().has(row.id) && !now) return row
   return (await settleByReading(session, row)).command

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readCard } from '#lib/core-api/cards.ts'
-import type { Session } from '#lib/session/session.ts'
 import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
-import { signedInByPassword } from '#lib/testing/test-session.ts'
-import { findVisibleCard, readRegister } from './register-sight.ts'
+import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { findVisibleCard, readRegister, visibleCardTypes } from './register-sight.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
 
@@ -15,26 +15,40 @@ beforeEach(async () => {
 })
 
 describe('who sees the register', () => {
-  test('those who issue or block see all of it; a password alone opens what one issued; others nothing', async () => {
+  test('those who issue or block see all of it, others nothing: also where their scopes could not be read', async () => {
     const card = await world.issued()
-    const clerk = await signedInByPassword(world.service, 'operator@example.com')
+    const clerk = await scopesUnknown(world.service, 'operator@example.com')
     const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
-    const seen = async (session: Session) => (await readRegister(session, '', FIRST_PAGE)).cards.map(({ id }) => id)
-    expect(await seen(world.operator)).toEqual([own.card?.id, card.id])
-    expect(await seen(world.admin)).toEqual([own.card?.id, card.id])
-    expect(await seen(clerk)).toEqual([own.card?.id])
-    expect(await readRegister(world.viewer, card.last4, FIRST_PAGE)).toEqual({ sight: 'none', cards: [], total: 0 })
-    expect(await findVisibleCard(world.viewer, card.id)).toBeNull()
-    expect(await findVisibleCard(clerk, card.id)).toBeNull()
+    for (const session of [world.operator, world.admin]) {
+      const page = await readRegister(session, '', FIRST_PAGE)
+      expect('cards' in page ? page.cards.map(({ id }) => id) : page).toEqual([own.card?.id, card.id])
+    }
+    const ana = await signedIn(world.service, 'ana@example.com', ANA)
+    for (const [session, known] of [
+      [world.viewer, true],
+      [ana, true],
+      [clerk, false],
+    ] as const) {
+      const scopes = ['core:cards:create', 'core:cards:manage']
+      expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
+      expect(await findVisibleCard(session, card.id)).toBeNull()
+      expect(await visibleCardTypes(session)).toEqual([])
+    }
     expect(await findVisibleCard(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await visibleCardTypes(world.operator)).toHaveLength(1)
   })
 
   test('a draft tells nobody more than they may see', async () => {
     const card = await world.issued()
-    const drafted = await draftOf(world.viewer, 'card.block', { cardId: card.id, last4: card.last4, reason: 'curious' })
-    expect(drafted.ok).toBe(true)
-    expect(JSON.stringify(drafted)).not.toContain(ANA)
-    expect(JSON.stringify(drafted)).not.toContain('Alvarez')
+    const params = { cardId: card.id, last4: card.last4, reason: 'curious' }
+    expect(await draftOf(world.viewer, 'card.block', params)).toMatchObject({
+      ok: false,
+      problem: { status: 403, scope: 'core:cards:manage' },
+    })
+    const unknown = await draftOf(await scopesUnknown(world.service, 'viewer@example.com'), 'card.block', params)
+    expect(unknown.ok).toBe(true)
+    expect(JSON.stringify(unknown)).not.toContain(ANA)
+    expect(JSON.stringify(unknown)).not.toContain('Alvarez')
   })
 })
 

@@ -1,47 +1,34 @@
 import 'server-only'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findIssuedCard, type IssuedCardRow, listIssuedCards } from '#lib/store/issued-cards.ts'
+import { cardTypesSeen, findIssuedCard, type IssuedCardRow, listIssuedCards } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 
-/** `own`: the cards that the person issued. */
-export type RegisterSight = 'all' | 'own' | 'none'
+/** Why a person does not see the register of issued cards; null when they see all of it. */
+export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
-/**
- * How much of the register of issued cards a person sees. The service lets nobody but a holder read a card, and it cannot
- * guard what stands here, so only scopes that are known to be there open all of it: those of issuing and of blocking.
- * After password sign-in none is known.
- */
-export async function registerSight(session: Session): Promise<RegisterSight> {
-  const access = await readAccess(session)
-  if (access.scopes === null) return 'own'
-  return may(access, 'core:cards:create') || may(access, 'core:cards:manage') ? 'all' : 'none'
+/** What the register knows of a card; null where it is not for this person. */
+export async function findVisibleCard(session: Session, cardId: string): Promise<IssuedCardRow | null> {
+  if ((await registerRefusal(session)) !== null) return null
+  return (await findIssuedCard(await store(), cardId)) ?? null
 }
 
-export const seesCard = (sight: RegisterSight, session: Session, card: Pick<IssuedCardRow, 'issuer'>): boolean =>
-  sight === 'all' || (sight === 'own' && card.issuer === session.actor)
-
-/** What the register knows of a card, as far as the person may see it. */
-export async function findVisibleCard(session: Session, cardId: string): Promise<IssuedCardRow | null> {
-  const [sight, card] = await Promise.all([registerSight(session), findIssuedCard(await store(), cardId)])
-  return card !== undefined && seesCard(sight, session, card) ? card : null
+/** The types and names of cards that were issued here, for whoever sees the register. */
+export async function visibleCardTypes(session: Session): ReturnType<typeof cardTypesSeen> {
+  return (await registerRefusal(session)) === null ? await cardTypesSeen(await store()) : []
 }
 
 export interface RegisterPage {
-  readonly sight: RegisterSight
   readonly cards: readonly IssuedCardRow[]
   /** On all pages. */
   readonly total: number
 }
 
-/** One page of the register, newest first, as far as the person may see it. `find`: a whole id, or last four digits. */
+/** One page of the register, newest first. `find`: a whole id, or last four digits. */
 export async function readRegister(
   session: Session,
   find: string,
   page: { readonly page: number; readonly size: number },
-): Promise<RegisterPage> {
-  const sight = await registerSight(session)
-  if (sight === 'none') return { sight, cards: [], total: 0 }
-  const issuer = sight === 'all' ? null : session.actor
-  return { sight, ...(await listIssuedCards(await store(), { issuer, find }, page)) }
+): Promise<RegisterPage | Refusal> {
+  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, find }, page))
 }

@@ -1,10 +1,11 @@
 import 'server-only'
+import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
 import type { CommandReply, Outcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { seesChange } from './change-sight.ts'
+import { ruleOfChange, seesChange } from './change-sight.ts'
 import { keepRows } from './keep.ts'
 import { withKept } from './kept-words.ts'
 import { notFound } from './not-found.ts'
@@ -26,6 +27,9 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || !(await seesChange(session, row))) return notFound
+  // Whose change it is makes no difference: what is said here may free a key that keeps money from moving twice.
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
   const looked = await settleByReading(session, row)
   const against = contradiction(row, looked, verdict)

@@ -13,7 +13,7 @@ import {
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { mayLook } from './change-sight.ts'
+import { mayWatch } from './change-sight.ts'
 import { draftCommand } from './draft.ts'
 import { kindNamed } from './kinds.ts'
 import { lookAtCommand } from './look.ts'
@@ -171,7 +171,7 @@ test('nobody reads what came of somebody else’s: their own status would settle
   const { command } = await run('totp.confirm', CODE)
   const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
   service.on(STATUS, ENROLLED)
-  expect(await mayLook(other, { id: command.id, actor: session.actor, kind: command.kind })).toBe(false)
+  expect(await mayWatch(other, { id: command.id, actor: session.actor, kind: command.kind })).toBe(false)
   expect(await lookAtCommand(other, command.id, true)).toMatchObject({ ok: false, problem: { status: 404 } })
   expect(await lookAtCommand(session, command.id, false)).toMatchObject({ command: { outcome: { class: 'unknown' } } })
 })

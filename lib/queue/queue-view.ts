@@ -1,4 +1,5 @@
 import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import type { Result } from '#lib/core-api/answer.ts'
 import { type CasesAsked, listCases } from '#lib/core-api/disputes.ts'
@@ -83,15 +84,18 @@ async function withClaims(
   cases: readonly ThreadCase[],
   adminView: AdminView,
 ): Promise<readonly QueueRow[]> {
-  const claims = await claimsOf(
-    await store(),
-    cases.map(({ id }) => id),
-  )
+  const [mayRead, claims] = await Promise.all([
+    permits(session, 'caseDesk.read'),
+    claimsOf(
+      await store(),
+      cases.map(({ id }) => id),
+    ),
+  ])
   const me = session.userId?.toLowerCase() ?? ''
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
     const told = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
-    const forStaff = adminView === 'proved' && !partiesOf(found).includes(me)
+    const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
     return { ...rowOf(found), claim: forStaff ? told : 'hidden' }
   })
 }

@@ -51,6 +51,7 @@ beforeEach(async () => {
   await freshConsole({ CORE_API_URL: service.url })
   session = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
   service.on(RESOLVED, list())
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:resolve'] }))
 })
 
 afterEach(() => {
@@ -127,6 +128,10 @@ test('a party of a case is not told who works on it, and neither is whoever may 
   const party = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
   expect(await claims(party)).toEqual(['hidden'])
   expect(await oldestFree(party)).toBeNull()
+  service.on(OPEN, list(caseOf(2)))
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
+  const reader = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
+  expect(await claims(reader)).toEqual(['hidden'])
 })
 
 test('without a user id, admin view is proved by cases of which no one person is a party', async () => {

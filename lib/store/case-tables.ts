@@ -32,3 +32,11 @@ export interface CaseViewerTable {
   /** When the row counts no longer unless it is renewed; in seconds since 1970 by the database's clock. */
   ends_at: number
 }
+
+/** Somebody who can be given a case: seen here with the scope to decide it. */
+export interface CaseCandidateTable {
+  actor: string
+  name: string
+  /** ISO 8601. */
+  known_at: string
+}

@@ -11,6 +11,7 @@ import * as statesSeen from './migrations/0007-states-seen.ts'
 import * as caseDesk from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
 import * as endsThatAreTrue from './migrations/0012-ends-that-are-true.ts'
+import * as caseCandidates from './migrations/0014-case-candidates.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0008-case-desk': caseDesk,
   '0009-cases-seen': casesSeen,
   '0012-ends-that-are-true': endsThatAreTrue,
+  '0014-case-candidates': caseCandidates,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

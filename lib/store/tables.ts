@@ -1,7 +1,7 @@
 import 'server-only'
 
 import type { GeneratedAlways, Transaction } from 'kysely'
-import type { CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
+import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
 import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
@@ -213,6 +213,7 @@ export interface Tables {
   case_claim: CaseClaimTable
   case_note: CaseNoteTable
   case_viewer: CaseViewerTable
+  case_candidate: CaseCandidateTable
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable

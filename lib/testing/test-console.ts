@@ -38,6 +38,7 @@ const emptied: readonly (keyof Tables)[] = [
   'case_seen',
   'case_claim',
   'case_viewer',
+  'case_candidate',
   'state_seen',
   'statement',
   'statement_mapping',

@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
-import { Panel } from '#components/ui/panel.tsx'
+import type { Refusal } from '#lib/authorization/judge.ts'
 import type { RegisterPage } from '#lib/commands/register-sight.ts'
+import { RefusedPanel } from '../refused-panel.tsx'
 import { FindForm } from './find-form.tsx'
 import { registerRow } from './register-row.ts'
 import { RegisterTable } from './register-table.tsx'
 
-const OWN_WORDS =
-  'The console does not know your scopes, as after every sign-in with a password. It shows the cards that you issued.'
-
 interface IssuedCardsProps {
-  register: RegisterPage
+  register: RegisterPage | Refusal
   title: string
   /** What is looked for; null where all cards are of one kind anyway. */
   find: string | null
@@ -19,29 +17,16 @@ interface IssuedCardsProps {
 
 /** The register of cards issued here, as far as the person may see it. */
 export function IssuedCards({ register, title, find, empty }: IssuedCardsProps) {
-  const { sight, cards, total } = register
-  if (sight === 'none') {
-    return (
-      <Panel title={title} className="max-w-3xl">
-        <p className="px-3.5 py-3 text-ink-2 text-sm">
-          You may not see whose cards these are: it needs the scope core:cards:create or core:cards:manage.
-        </p>
-      </Panel>
-    )
+  if ('scopes' in register) {
+    return <RefusedPanel refusal={register} title="You are not permitted to see whose cards were issued here" />
   }
+  const { cards, total } = register
   return (
     <RegisterTable
       cards={cards.map(registerRow)}
       total={total}
       title={title}
-      strip={
-        <>
-          {sight === 'own' ? (
-            <p className="border-line border-b bg-sunken px-3.5 py-2 text-ink-2 text-sm">{OWN_WORDS}</p>
-          ) : null}
-          {find === null ? null : <FindForm key={find} find={find} />}
-        </>
-      }
+      strip={find === null ? null : <FindForm key={find} find={find} />}
       empty={find === null || find === '' ? empty : <NothingFound />}
     />
   )

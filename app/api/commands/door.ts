@@ -1,12 +1,18 @@
+import { refusedToMake } from '#lib/authorization/judge.ts'
+import { changes } from '#lib/authorization/table.ts'
+import type { AnyKind } from '#lib/commands/kinds.ts'
 import { tooManyChanges } from '#lib/commands/rate.ts'
 import { log } from '#lib/config/log.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { json, refuse, serveOwn } from '../answer.ts'
+import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
 
 /** What the door answers about a command. */
-export const answer = (reply: CommandReply): Response =>
-  reply.ok ? json(reply) : refuse(404, 'There is no such change of yours.')
+export function answer(reply: CommandReply): Response {
+  if (reply.ok) return json(reply)
+  if (reply.problem.status === 403) return json({ ...reply, fields: {} }, 403)
+  return refuse(404, 'There is no such change of yours.')
+}
 
 /**
  * Serves a request at the door for changes. When the journal cannot be written the change is refused: one that was sent
@@ -26,8 +32,13 @@ export function serveDoor(request: Request, serve: (session: Session) => Promise
   })
 }
 
-/** Refuses a new change of somebody who makes more than anyone does by hand. */
-export async function refuseFlood(session: Session): Promise<Response | null> {
+/** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
+export async function refuseNew(session: Session, { kind }: AnyKind): Promise<Response | null> {
+  const refusal = await refusedToMake(session, changes[kind])
+  return refusal === null ? await refuseFlood(session) : refuseAccess(refusal)
+}
+
+async function refuseFlood(session: Session): Promise<Response | null> {
   const seconds = await tooManyChanges(session)
   if (seconds === null) return null
   const refusal = refuse(429, `These are too many changes in ten minutes. Go on in ${seconds} s.`)

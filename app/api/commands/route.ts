@@ -4,7 +4,7 @@ import { kindNamed } from '#lib/commands/kinds.ts'
 import { openChanges } from '#lib/commands/lists.ts'
 import { readAnyJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
-import { refuseFlood, serveDoor } from './door.ts'
+import { refuseNew, serveDoor } from './door.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
@@ -19,6 +19,6 @@ export function POST(request: Request): Promise<Response> {
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')
-    return (await refuseFlood(session)) ?? json(await draftCommand(session, kind, body.data.params))
+    return (await refuseNew(session, kind)) ?? json(await draftCommand(session, kind, body.data.params))
   })
 }

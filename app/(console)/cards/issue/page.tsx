@@ -2,12 +2,10 @@ import type { Metadata } from 'next'
 import { queryOf } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { sentCommand } from '#lib/commands/latest.ts'
-import { findVisibleCard } from '#lib/commands/register-sight.ts'
+import { findVisibleCard, visibleCardTypes } from '#lib/commands/register-sight.ts'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { cardIdFault, holderIdFault } from '#lib/domain/card.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { cardTypesSeen } from '#lib/store/issued-cards.ts'
-import { store } from '#lib/store/store.ts'
 import { IssueDesk } from './issue-desk.tsx'
 
 export const metadata: Metadata = { title: 'Issue a card' }
@@ -24,7 +22,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
     readAccess(session),
     command === '' ? null : sentCommand(session, 'card.issue', command),
     cardIdFault(replacedId) === null ? findVisibleCard(session, replacedId) : null,
-    cardTypesSeen(await store()),
+    visibleCardTypes(session),
   ])
   return (
     <>

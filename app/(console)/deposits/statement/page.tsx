@@ -2,18 +2,16 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
+import { requireAccess } from '#lib/authorization/require-access.ts'
 import { latestStatements } from '#lib/intake/shelf.ts'
-import { requireSession } from '#lib/session/current.ts'
-import { BarredPanel } from './barred-panel.tsx'
+import { RefusedPanel } from '../../refused-panel.tsx'
 import { FileDesk } from './file-desk.tsx'
 import { StatementList } from './statement-list.tsx'
 
 export const metadata: Metadata = { title: 'Statements' }
 
 export default async function StatementsPage() {
-  const session = await requireSession()
-  const mayRead = may(await readAccess(session), 'core:transactions:read')
+  const { refusal } = await requireAccess('statements.read')
   return (
     <>
       <PageHead
@@ -25,7 +23,7 @@ export default async function StatementsPage() {
           </Link>
         }
       />
-      {mayRead ? (
+      {refusal === null ? (
         <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
           <FileDesk />
           <StatementList
@@ -39,7 +37,7 @@ export default async function StatementsPage() {
           />
         </div>
       ) : (
-        <BarredPanel />
+        <RefusedPanel refusal={refusal} />
       )}
     </>
   )

@@ -10,7 +10,7 @@ import type { CommandReply } from '#lib/domain/command.ts'
 import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../../answer.ts'
-import { answer, refuseFlood, serveDoor } from '../door.ts'
+import { answer, refuseNew, serveDoor } from '../door.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -37,8 +37,8 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     if (!id.success || !body.success || kind === undefined || !kind.immediate || kind.takesCode) {
       return refuse(400, 'There is no such change.')
     }
-    const flood = (await hasCommand(id.data)) ? null : await refuseFlood(session)
-    if (flood !== null) return flood
+    const refused = (await hasCommand(id.data)) ? null : await refuseNew(session, kind)
+    if (refused !== null) return refused
     const sent = { id: id.data, kind, params: body.data.params }
     const reply = await sendAtOnce(session, sent, (running) => after(() => running))
     return reply.ok || 'fields' in reply ? json(reply) : answer(reply)

@@ -1,14 +1,8 @@
 import { log } from '#lib/config/log.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { refuse, serveForm, serveOwn } from '../../answer.ts'
 
-const READ = 'core:transactions:read'
-
-/**
- * Serves a request about bank statements to whoever may read transactions: what a statement shows is what the service
- * tells of them. When the store fails, nothing of it was done.
- */
+/** Serves a request about bank statements. When the store fails, nothing of it was done. */
 export function serveIntake(
   request: Request,
   serve: (session: Session) => Promise<Response>,
@@ -16,7 +10,6 @@ export function serveIntake(
 ): Promise<Response> {
   const guard = body === 'form' ? serveForm : serveOwn
   return guard(request, async (session) => {
-    if (!may(await readAccess(session), READ)) return refuse(403, `This needs the scope ${READ}.`)
     try {
       return await serve(session)
     } catch (error) {

@@ -4,12 +4,12 @@ import { notFound } from 'next/navigation'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { requireAccess } from '#lib/authorization/require-access.ts'
 import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { lineStandings } from '#lib/domain/statement-line.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { readStatement } from '#lib/intake/view.ts'
-import { requireSession } from '#lib/session/current.ts'
-import { BarredPanel } from '../barred-panel.tsx'
+import { RefusedPanel } from '../../../refused-panel.tsx'
 import { StatementDesk } from './statement-desk.tsx'
 
 export const metadata: Metadata = { title: 'Statement' }
@@ -20,10 +20,10 @@ interface StatementPageProps {
 }
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
-  const session = await requireSession()
+  const { session, refusal } = await requireAccess('statements.read')
   const access = await readAccess(session)
   const query = queryOf(await searchParams)
-  if (!may(access, 'core:transactions:read')) return <BarredPanel />
+  if (refusal !== null) return <RefusedPanel refusal={refusal} />
   const { page, size } = readTableState(query).state
   const standing = lineStandings.find((known) => known === query.get('show')) ?? null
   const { id } = await params

@@ -1,9 +1,10 @@
 import Link from 'next/link'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { requireAccess } from '#lib/authorization/require-access.ts'
 import { readRegister } from '#lib/commands/register-sight.ts'
 import { userIdFault } from '#lib/domain/user-id.ts'
-import { requireSession } from '#lib/session/current.ts'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
+import { RefusedPanel } from '../../../refused-panel.tsx'
 
 interface UserCardsPageProps {
   params: Promise<{ id: string }>
@@ -12,7 +13,8 @@ interface UserCardsPageProps {
 
 /** The service lets nobody list another user's cards, so these are the ones that this console knows. */
 export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
-  const session = await requireSession()
+  const { session, refusal } = await requireAccess('register.read')
+  if (refusal !== null) return <RefusedPanel refusal={refusal} />
   const id = decodeURIComponent((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null

@@ -1,0 +1,27 @@
+import { Panel } from '#components/ui/panel.tsx'
+import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
+
+interface RefusedPanelProps {
+  refusal: Refusal
+  title?: string
+}
+
+/** What stands where somebody may not look, and why. */
+export const RefusedPanel = ({ refusal, title = 'You are not permitted to see this' }: RefusedPanelProps) => (
+  <Panel
+    title={refusal.known ? title : 'Whether you may see this is not known'}
+    tone="attention"
+    className="max-w-3xl"
+    data-refused
+  >
+    <p className="px-3.5 py-4 text-ink-2 text-sm">
+      {refusal.known ? (
+        <>
+          It needs the scope <span className="mono">{scopeWords(refusal)}</span>.
+        </>
+      ) : (
+        'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
+      )}
+    </p>
+  </Panel>
+)

@@ -1,0 +1,81 @@
+import type { things } from './table.ts'
+
+type Things = typeof things
+
+/** `statements.read`: an entry of the table. */
+export type ThingEntry = {
+  readonly [Thing in keyof Things]: `${Thing}.${keyof Things[Thing] & string}`
+}[keyof Things]
+
+/**
+ * What a route asks of whoever comes. `public`: nothing. `signed-in`: a session, and what is shown is read from the
+ * service with it, or judged piece by piece by the table. `change`: a session, and the table's entry of the change's kind.
+ */
+export type Entry = 'public' | 'signed-in' | 'change' | ThingEntry
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Every page. */
+export const pages: Readonly<Record<string, Entry>> = {
+  '/sign-in': 'public',
+  '/signed-in': 'public',
+  '/signed-out': 'public',
+  '/': 'signed-in',
+  '/activity/[id]': 'signed-in',
+  '/cards': 'signed-in',
+  '/cards/[cardId]': 'signed-in',
+  '/cards/issue': 'signed-in',
+  '/deposits': 'signed-in',
+  '/deposits/statement': 'statements.read',
+  '/deposits/statement/[id]': 'statements.read',
+  '/disputes': 'signed-in',
+  '/disputes/[caseId]': 'signed-in',
+  '/security': 'signed-in',
+  '/terminals': 'signed-in',
+  '/terminals/[terminalId]': 'signed-in',
+  '/transactions': 'signed-in',
+  '/transactions/[referenceId]': 'signed-in',
+  '/users': 'signed-in',
+  '/users/[id]': 'signed-in',
+  '/users/[id]/access': 'signed-in',
+  '/users/[id]/cards': 'register.read',
+}
+
+/** Every handler. One that is not named here serves nobody. */
+export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, Entry>>>>> = {
+  '/api/auth/[...nextauth]': { GET: 'public', POST: 'public' },
+  '/api/commands': { GET: 'signed-in', POST: 'change' },
+  '/api/commands/[id]': { GET: 'change', POST: 'change', PUT: 'change', DELETE: 'change' },
+  '/api/commands/[id]/settle': { POST: 'change' },
+  '/api/deposits/statement': { POST: 'statements.write' },
+  '/api/deposits/statement/[id]': { GET: 'statements.read', DELETE: 'statements.write' },
+  '/api/deposits/statement/[id]/lines/[number]': { POST: 'statements.write' },
+  '/api/deposits/statement/[id]/work': { POST: 'statements.write', DELETE: 'statements.write' },
+  '/api/disputes/[caseId]/desk': { GET: 'caseDesk.read' },
+  '/api/disputes/facts': { GET: 'signed-in' },
+  '/api/disputes/queue': { GET: 'signed-in' },
+  '/api/export/history': { GET: 'exports.read' },
+  '/api/health': { GET: 'public' },
+  '/api/ready': { GET: 'public' },
+  '/api/session/activity': { POST: 'sessions.write' },
+  '/api/session/back-channel-logout': { POST: 'public' },
+  '/api/session/drafts': { PUT: 'unsentText.write' },
+  '/api/session/preferences': { POST: 'preferences.write' },
+  '/api/session/sessions': { DELETE: 'sessions.write' },
+  '/api/session/sessions/[id]': { DELETE: 'sessions.write' },
+  '/api/session/sign-out': { POST: 'sessions.write' },
+  '/api/session/state': { GET: 'public' },
+  '/api/stream': { GET: 'signed-in' },
+}
+
+/** What a handler asks; null where none is named for this address and method. */
+export function entryOf(method: string, pathname: string): Entry | null {
+  const route = Object.keys(handlers).find((template) => fits(template.split('/'), pathname.split('/')))
+  const methods = new Map(Object.entries(route === undefined ? {} : (handlers[route] ?? {})))
+  // The framework answers HEAD by the handler of GET.
+  return methods.get(method === 'HEAD' ? 'GET' : method) ?? null
+}
+
+const fits = (template: readonly string[], path: readonly string[]): boolean =>
+  template.length === path.length &&
+  template.every((part, at) => (part.startsWith('[') ? path[at] !== '' : part === path[at]))

@@ -1,0 +1,68 @@
+import type { Scope } from '#lib/contract/scopes.ts'
+import type { CommandKindName } from '#lib/domain/command.ts'
+
+/**
+ * Who may read and write what is the console's own: its store, which the service cannot guard. The service guards its own
+ * data, so what is read from it with the person's token stands here only where the console adds something.
+ *
+ * A list of scopes means: one of them, known for certain. Scopes that could not be read are no scopes. `own`: everybody
+ * who is signed in, what is theirs and nothing else.
+ */
+export type Rule = 'own' | readonly [Scope, ...Scope[]]
+
+const CONFIRM = ['core:transactions:confirm'] as const
+/** Parties of a case hold the scope of messages too: `case-sight.ts` tells them apart, for reading and for writing. */
+const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as const
+
+export const things = {
+  /** Bank statements, their lines, and the runs that confirm these: names and accounts of payers. */
+  statements: { read: CONFIRM, write: CONFIRM },
+  /** Everybody's confirmed deposits; without the scope, a person's own. Written by `deposit.confirm`. */
+  confirmedDeposits: { read: CONFIRM },
+  /** The register of issued cards. Written by `card.issue`, `card.register` and `card.block`. */
+  register: { read: ['core:cards:create', 'core:cards:manage'] },
+  /** Of a case: who has it, who looks at it, internal notes. Written by the kinds `case.*`, and by looking. */
+  caseDesk: { read: WORK_ON_CASES, write: WORK_ON_CASES },
+  /** The list of those to whom a case can be handed over: who gets onto it can decide a case. Read at the desk of a case. */
+  assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  /** Files made of what the service itself shows. */
+  exports: { read: ['core:transactions:read'] },
+  preferences: { read: 'own', write: 'own' },
+  unsentText: { read: 'own', write: 'own' },
+  sessions: { read: 'own', write: 'own' },
+} as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
+
+/** Who may do what with changes of one kind. Everybody sees the changes that they made themselves. */
+export interface ChangeRule {
+  /**
+   * The scope of the change itself: who makes one, and who settles one by hand. For a change that the service makes it is
+   * the scope of its endpoint; where scopes could not be read, the service decides. The console's own need it known.
+   */
+  readonly change: Rule
+  /** Who sees those of others, with all their facts; `own`: nobody. Who may read its effect may watch it as well. */
+  readonly others: Rule
+  readonly madeBy: 'service' | 'console'
+}
+
+const service = (change: Rule, others: Rule = change): ChangeRule => ({ change, others, madeBy: 'service' })
+const ofConsole = (change: Rule, others: Rule = change): ChangeRule => ({ change, others, madeBy: 'console' })
+
+export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
+  'deposit.confirm': service(CONFIRM),
+  'card.issue': service(['core:cards:create']),
+  'card.register': ofConsole(['core:cards:create']),
+  'card.block': service(['core:cards:manage']),
+  'terminal.register': service(['core:merchant_terminals:create']),
+  'terminal.disable': service(['core:merchant_terminals:disable']),
+  'case.claim': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.take-over': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.hand-over': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.release': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.note': ofConsole(WORK_ON_CASES, 'own'),
+  'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
+  'dispute.resolve': service(['core:disputes:resolve']),
+  'transaction.resolve': service(['core:disputes:resolve']),
+  'totp.enrol': service('own'),
+  'totp.confirm': service('own'),
+  'totp.remove': service('own'),
+}
