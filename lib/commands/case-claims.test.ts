@@ -109,11 +109,11 @@ describe('taking a case', () => {
     expect(await draftOf(stranger, 'case.claim', { caseId: dispute.id })).toMatchObject({ problem: { status: 404 } })
   })
 
-  test('a party of the case is refused, also where the console cannot tell who they are', async () => {
+  test('a party of the case is refused, however they signed in', async () => {
     const ana = await signedIn(service, 'ana@example.com', idOf('11'))
     expect(await draftOf(ana, 'case.claim', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
-    const unknown = await signedInByPassword(service, 'ana@example.com')
-    expect(await draftOf(unknown, 'case.note', { caseId: dispute.id, text: 'x' })).toMatchObject({
+    const again = await signedInByPassword(service, 'ana@example.com')
+    expect(await draftOf(again, 'case.note', { caseId: dispute.id, text: 'x' })).toMatchObject({
       problem: { status: 403 },
     })
     const staff = await signedInByPassword(service, 'arbitrator@example.com')

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { latestCommand } from './latest.ts'
 import { openChanges } from './lists.ts'
 import { lookAtCommand } from './look.ts'
@@ -34,7 +34,7 @@ async function leaveOpen(): Promise<Open> {
 beforeEach(async () => {
   world = await cardWorld()
   arbitrator = await signedIn(world.service, 'arbitrator@example.com', ARBITRATOR)
-  clerk = await signedInByPassword(world.service, 'operator@example.com')
+  clerk = await signedInUnread(world.service, 'operator@example.com')
 })
 
 describe('changes of others are seen with the scope that reading their object takes', () => {
@@ -43,7 +43,7 @@ describe('changes of others are seen with the scope that reading their object ta
     ['an admin', () => world.admin, ['issue', 'deposit']],
     ['who reads transactions and issues nothing', () => world.viewer, ['deposit']],
     ['an arbitrator', () => arbitrator, ['deposit']],
-    ['who signed in with a password', () => clerk, []],
+    ['whose scopes cannot be known', () => clerk, []],
   ])('%s', async (_who, session, sees) => {
     const before = await openChanges(session())
     const open = await leaveOpen()

@@ -3,7 +3,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { signedIn, signedInByPassword } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { readConfirmedDeposits } from './confirmed-deposits.ts'
 
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -88,7 +88,7 @@ test('a service that is out is not asked for every row', async () => {
 
 test('who does not read transactions sees their own; of what the service hides from a person nothing is told', async () => {
   const others = await confirmed('18')
-  const clerk = await signedInByPassword(world.service, 'operator@example.com')
+  const clerk = await signedInUnread(world.service, 'operator@example.com')
   const own = await confirmed('19', clerk)
   const mine = await listed(clerk, 50)
   expect(mine.everyone).toBe(false)

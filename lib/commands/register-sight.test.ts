@@ -3,7 +3,7 @@ import { readCard } from '#lib/core-api/cards.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
-import { signedInByPassword } from '#lib/testing/test-session.ts'
+import { signedInUnread } from '#lib/testing/test-session.ts'
 import { findVisibleCard, readRegister } from './register-sight.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
@@ -15,9 +15,9 @@ beforeEach(async () => {
 })
 
 describe('who sees the register', () => {
-  test('those who issue or block see all of it; a password alone opens what one issued; others nothing', async () => {
+  test('those who issue or block see all of it; whose scopes are not known what they issued; others nothing', async () => {
     const card = await world.issued()
-    const clerk = await signedInByPassword(world.service, 'operator@example.com')
+    const clerk = await signedInUnread(world.service, 'operator@example.com')
     const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
     const seen = async (session: Session) => (await readRegister(session, '', FIRST_PAGE)).cards.map(({ id }) => id)
     expect(await seen(world.operator)).toEqual([own.card?.id, card.id])

@@ -12,6 +12,10 @@ export type WhySignIn =
   | 'sso-failed'
   | 'sso-unreachable'
   | 'not-saved'
+  | 'not-staff'
+  | 'unchecked'
+  | 'unidentified'
+  | 'denied'
 
 /** A path within this console; anything else becomes the start page, so that sign-in never leads elsewhere. */
 export function safeReturnPath(to: string | null | undefined): string {

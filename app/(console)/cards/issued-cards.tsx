@@ -5,8 +5,7 @@ import { FindForm } from './find-form.tsx'
 import { registerRow } from './register-row.ts'
 import { RegisterTable } from './register-table.tsx'
 
-const OWN_WORDS =
-  'The console does not know your scopes, as after every sign-in with a password. It shows the cards that you issued.'
+const OWN_WORDS = 'The console cannot read your scopes right now. It shows the cards that you issued.'
 
 interface IssuedCardsProps {
   register: RegisterPage

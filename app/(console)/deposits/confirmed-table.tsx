@@ -29,7 +29,7 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
         everyone ? null : (
           <p className="border-line border-b bg-sunken px-3.5 py-2 text-ink-2 text-sm">
             Those that you confirmed. Everybody’s are shown with the scope core:transactions:read, which the console
-            cannot know of after a sign-in with a password.
+            does not know you to hold.
           </p>
         )
       }
