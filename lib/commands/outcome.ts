@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
+import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
 import type { Sent } from '#lib/core-api/send.ts'
 import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
 import { type Answer, classify } from '#lib/domain/outcome-class.ts'
@@ -24,6 +25,8 @@ const NOT_SENT: Outcome = {
   advice: 'Nothing was sent. Try again in a moment.',
   problem: null,
 }
+
+const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be reached' }
 
 const SESSION_OVER: Outcome = {
   class: 'refused',
@@ -67,7 +70,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
   const problem = sent.kind === 'answer' ? sent.problem : null
   switch (classify(answer)) {
     case 'not-sent':
-      return { state: 'refused', outcome: NOT_SENT, note }
+      return { state: 'refused', outcome: note.why === SIGN_ON_OUT ? NOT_RENEWED : NOT_SENT, note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
       return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }
