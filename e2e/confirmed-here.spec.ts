@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signInWithSso } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const READ = '/api/v1/Transaction/{referenceId}'
+const SCOPES = '/api/v1/Users/{id}/scopes'
 const DAY_SECONDS = 86_400
 
 const row = (page: Page, reference: string) =>
@@ -61,8 +62,8 @@ test('whose scopes are not known sees their own alone, and an empty list says wh
   sandbox,
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '87')
-  await signInWithPassword(page, 'viewer@example.com')
-  await expect(page).toHaveURL('/')
+  await sandbox.fault({ method: 'GET', path: SCOPES, times: 100, effect: { status: 403 } })
+  await signInWithSso(page, 'viewer@example.com')
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await expect(page.getByText('No confirmed deposits yet')).toBeVisible()
   await expect(page.getByText('Those that you confirmed.')).toBeVisible()

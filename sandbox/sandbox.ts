@@ -15,6 +15,7 @@ import { readKeys } from '#sandbox/identity/keys.ts'
 import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
+import { serveUserinfo } from '#sandbox/identity/userinfo.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
 import { serveReference } from '#sandbox/reference/routes.ts'
@@ -107,6 +108,7 @@ async function assemble(world: World, options: SandboxOptions): Promise<FastifyI
   serveReference(app, world)
   serveInterface(app, { world, tokens })
   serveHub(app, { world, tokens }, hub)
+  serveUserinfo(app, world, tokens)
   mountProvider(app, world, provider)
   return app
 }

@@ -8,7 +8,8 @@ import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { noteCandidate } from '#lib/commands/case-people.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import { openCountAtHand } from '#lib/queue/queue-view.ts'
-import { requireSession } from '#lib/session/current.ts'
+import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
+import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
@@ -23,6 +24,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     readPreferences(session),
     noteCandidate(session),
   ])
+  if (endedAsNoStaff(session.id)) await leaveForSignIn()
   return (
     <TimePreference first={timeFirst}>
       <a

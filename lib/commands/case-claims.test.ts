@@ -111,7 +111,7 @@ describe('taking a case', () => {
     expect(await draftOf(stranger, 'case.claim', { caseId: dispute.id })).toMatchObject({ problem: { status: 404 } })
   })
 
-  test('a party of the case is refused, also where the console cannot tell who they are', async () => {
+  test('a party of the case is refused, however they signed in', async () => {
     const ana = await signedIn(service, 'ana@example.com', idOf('11'))
     expect(await draftOf(ana, 'case.claim', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
     const unknown = await scopesUnknown(service, 'ana@example.com')

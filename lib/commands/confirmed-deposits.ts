@@ -100,8 +100,9 @@ async function readAll(
 }
 
 /** What would meet every further read as well. */
-const isOut = (result: Result<Transaction>): boolean =>
-  !result.ok && (result.problem.kind === 'unreachable' || result.problem.kind === 'session-over')
+const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(result.problem.kind)
+
+const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
 
 interface Sight {
   /** The earliest first. */

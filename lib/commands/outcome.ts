@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
+import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
 import type { Sent } from '#lib/core-api/send.ts'
 import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
 import { type Answer, classify } from '#lib/domain/outcome-class.ts'
@@ -31,6 +32,12 @@ const STORE_NOT_SENT: Outcome = {
   title: 'The console’s own store cannot be read',
   advice: 'Nothing was sent. Try again in a moment.',
   problem: null,
+}
+const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be reached' }
+
+function notSent(why: string): Outcome {
+  if (why === 'store') return STORE_NOT_SENT
+  return why === SIGN_ON_OUT ? NOT_RENEWED : NOT_SENT
 }
 
 const SESSION_OVER: Outcome = {
@@ -75,7 +82,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
   const problem = sent.kind === 'answer' ? sent.problem : null
   switch (classify(answer)) {
     case 'not-sent':
-      return { state: 'refused', outcome: 'why' in sent && sent.why === 'store' ? STORE_NOT_SENT : NOT_SENT, note }
+      return { state: 'refused', outcome: notSent('why' in sent ? sent.why : ''), note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
       if (data !== null && kind.look !== null && kind.isComplete?.(data) === false) {

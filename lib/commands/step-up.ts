@@ -2,6 +2,7 @@ import 'server-only'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
 import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
@@ -102,7 +103,10 @@ export async function verify(session: Session, commandId: string, code: string):
 async function checkCode(session: Session, commandId: string, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
-  if (sent.kind !== 'answer') return { ok: false, outcome: { ...later(problemOf('unreachable')), ...UNCHECKED } }
+  if (sent.kind !== 'answer') {
+    const kind = sent.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable'
+    return { ok: false, outcome: { ...later(problemOf(kind)), ...UNCHECKED } }
+  }
   if (sent.data !== null) {
     keepGrant(session.id, sent.data.token, sent.data.expiresAt)
     return { ok: true }

@@ -39,6 +39,13 @@ describe('what is wrong is named', () => {
     ['OIDC_ISSUER', undefined, 'is missing'],
     ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
+    ['STAFF_CLAIM', 'groups', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', '=console-operators', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', 'groups=', 'must be NAME=VALUE'],
+    ['STAFF_CLAIM', 'groups=a,,b', 'must be NAME=VALUE'],
+    ['STAFF_SCOPES', 'core:transactions:confirn', 'must name scopes: core:transactions:create'],
+    ['STAFF_SCOPES', 'core:cards:create,', 'must name scopes'],
+    ['STAFF_SCOPES', 'transactions:confirm', 'must name scopes'],
     ['DATABASE_URL', 'mysql://x', 'must start with file: or postgres://'],
     ['PORT', 'http', 'must be a whole number'],
     ['PORT', '70000', 'must be from 1 to 65535'],
@@ -60,6 +67,24 @@ test.each([
 ])('the real-time address %j is read as %j', (given, read) => {
   const parsed = parseConfig({ ...testEnvironment, CORE_WS_URL: given })
   expect(parsed.ok && parsed.config.coreWsUrl).toBe(read)
+})
+
+test('a claim that tells staff is divided at its first equals sign', () => {
+  const parsed = parseConfig({ ...testEnvironment, STAFF_CLAIM: 'https://x.example/groups = a=b , c' })
+  expect(parsed.ok && parsed.config.staffClaim).toEqual({ name: 'https://x.example/groups', values: ['a=b', 'c'] })
+})
+
+test('without a claim, the scopes that change what is not one’s own tell staff', () => {
+  const parsed = parseConfig({ ...testEnvironment, STAFF_CLAIM: undefined })
+  expect(parsed.ok && parsed.config.staffClaim).toBeNull()
+  expect(parsed.ok && [...parsed.config.staffScopes].sort()).toEqual([
+    'core:cards:create',
+    'core:cards:manage',
+    'core:disputes:resolve',
+    'core:merchant_terminals:create',
+    'core:merchant_terminals:disable',
+    'core:transactions:confirm',
+  ])
 })
 
 describe('a console that others reach', () => {
@@ -85,6 +110,7 @@ describe('sandbox defaults', () => {
     expect(sandbox).toBe(true)
     const parsed = parseConfig({ ...testEnvironment, ...environment })
     expect(parsed.ok && parsed.config.passwordSignIn).toBe(true)
+    expect(parsed.ok && parsed.config.staffClaim?.values).toEqual(['console-operators', 'console-viewers'])
   })
 
   test.each(['CORE_API_URL', 'OIDC_ISSUER', 'OIDC_CLIENT_SECRET'])('are all off when %s is set', (variable) => {

@@ -1,6 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
+import { type StaffClaim, staffClaim, staffScopes } from './staff.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -34,6 +36,10 @@ export interface Config {
     readonly logoutHint: boolean
   }
   readonly passwordSignIn: boolean
+  /** Who is staff with single sign-on; null where scopes decide. */
+  readonly staffClaim: StaffClaim | null
+  /** Any of them makes somebody staff where scopes decide, as they always do with a password. */
+  readonly staffScopes: readonly Scope[]
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
@@ -139,6 +145,8 @@ const variables = z.object({
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
   OIDC_LOGOUT_HINT: onOff.default(false),
   PASSWORD_SIGN_IN: onOff.default(false),
+  STAFF_CLAIM: staffClaim.optional(),
+  STAFF_SCOPES: staffScopes,
   DATABASE_URL: database.default('file:./data/console'),
   ALLOW_EMBEDDED: onOff.default(false),
   SESSION_IDLE_MINUTES: whole(1, 15).default(15),
@@ -204,6 +212,8 @@ function configOf(given: Variables): Config {
       logoutHint: given.OIDC_LOGOUT_HINT,
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
+    staffClaim: given.STAFF_CLAIM ?? null,
+    staffScopes: given.STAFF_SCOPES,
     databaseUrl: given.DATABASE_URL,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     sessionMaxHours: given.SESSION_MAX_HOURS,

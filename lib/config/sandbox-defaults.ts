@@ -31,6 +31,7 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       OIDC_CLIENT_ID: 'operator-console',
       OIDC_CLIENT_SECRET: SANDBOX_CLIENT_SECRET,
       PASSWORD_SIGN_IN: environment.PASSWORD_SIGN_IN || 'on',
+      STAFF_CLAIM: environment.STAFF_CLAIM || 'groups=console-operators,console-viewers',
     },
   }
 }

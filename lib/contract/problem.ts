@@ -60,9 +60,10 @@ export function codeOf(problem: Pick<ProblemDocument, 'type'>): string | null {
 export interface Problem {
   /**
    * `service`: it answered with a refusal or a fault. `unreachable`: no answer came. `unreadable`: it answered a success
-   * that does not fit the contract. `session-over`: there is no valid token any more.
+   * that does not fit the contract. `session-over`: there is no valid token any more. `sign-on-out`: the token has ended,
+   * and the identity provider cannot be asked for another; nothing is known of the service.
    */
-  readonly kind: 'service' | 'unreachable' | 'unreadable' | 'session-over'
+  readonly kind: 'service' | 'unreachable' | 'unreadable' | 'session-over' | 'sign-on-out'
   readonly status: number | null
   /** Without the `urn:ocs:error:` prefix. */
   readonly code: string | null

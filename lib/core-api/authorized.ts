@@ -13,11 +13,11 @@ export async function authorized(
   call: (token: string) => Promise<Exchanged>,
 ): Promise<Exchanged | 'over'> {
   const first = await accessToken(session)
-  if (!first.ok) return withoutToken(first.why)
+  if (!first.ok) return withoutToken(session, first.why)
   const answer = await call(first.token)
   if (!isUnauthorized(answer)) return answer
   const renewed = await accessToken(session, first.token)
-  if (!renewed.ok) return withoutToken(renewed.why)
+  if (!renewed.ok) return withoutToken(session, renewed.why)
   const again = await call(renewed.token)
   if (!isUnauthorized(again)) return again
   await endSession(session.id, 'refused')
@@ -26,5 +26,10 @@ export async function authorized(
 
 const isUnauthorized = (answer: Exchanged): boolean => answer.kind === 'answer' && answer.status === 401
 
-const withoutToken = (why: 'over' | 'unavailable'): Exchanged | 'over' =>
-  why === 'over' ? 'over' : { kind: 'not-sent', why: 'no token' }
+/** Why nothing was sent: the token has ended, and the identity provider cannot be asked for another. */
+export const SIGN_ON_OUT = 'single sign-on is out'
+
+/** With a password it is the service itself that renews tokens. */
+function withoutToken({ method }: Session, why: 'over' | 'unavailable'): Exchanged | 'over' {
+  return why === 'over' ? 'over' : { kind: 'not-sent', why: method === 'sso' ? SIGN_ON_OUT : 'no token' }
+}

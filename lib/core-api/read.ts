@@ -7,7 +7,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
-import { authorized } from './authorized.ts'
+import { authorized, SIGN_ON_OUT } from './authorized.ts'
 
 const RETRIES_MAX = 2
 /** For all attempts together. */
@@ -35,7 +35,9 @@ export async function read<
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   const answer = await authorized(session, (token) => readPatiently(url, token))
   if (answer === 'over') return { ok: false, problem: problemOf('session-over') }
-  if (answer.kind !== 'answer') return { ok: false, problem: problemOf('unreachable') }
+  if (answer.kind !== 'answer') {
+    return { ok: false, problem: problemOf(answer.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable') }
+  }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) {
     const read = readData(endpoint.data, body)

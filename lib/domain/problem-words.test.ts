@@ -20,7 +20,8 @@ test.each<[Partial<Problem>, string, string]>([
   [{ status: 400, code: 'core::tessera::terminal::invalid' }, 'does not take the terminal', 'Nothing changed'],
   [{ status: 409, code: 'core::tessera::terminal::already_registered' }, 'registered already', 'another one'],
   [{ status: 500, code: 'core::tessera::terminal::update::fail' }, 'could not write the terminal', 'Nothing changed'],
-  [{ kind: 'unreachable', status: null }, 'cannot be reached', 'Try again'],
+  [{ kind: 'unreachable', status: null }, 'The service cannot be reached', 'Try again'],
+  [{ kind: 'sign-on-out', status: null }, 'Single sign-on cannot be reached', 'You stay signed in'],
   [{ kind: 'unreadable', status: 200 }, 'cannot read', 'interface'],
   [{ kind: 'session-over', status: null }, 'session has ended', 'Sign in again'],
 ])('%o', (change, title, advice) => {

@@ -79,6 +79,10 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>>
     title: 'The service answered in a way this console cannot read',
     advice: 'What it said does not fit its own interface. Report it with the time.',
   },
+  'sign-on-out': {
+    title: 'Single sign-on cannot be reached',
+    advice: 'Your sign-in could not be renewed. You stay signed in: try again in a moment.',
+  },
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 

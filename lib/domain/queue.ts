@@ -9,8 +9,8 @@ export type CaseList = (typeof caseLists)[number]
 /** Why a list is not all there is: it is too long, it moved while it was read, or a page could not be read. */
 export type Shortfall = 'too-many' | 'moved' | 'problem'
 
-/** Whether it is proved that the person sees everybody's cases. `unknowable`: it would take their user id, which is not known. */
-export type AdminView = 'proved' | 'not-proved' | 'unknowable'
+/** Whether it is proved that the person sees everybody's cases. */
+export type AdminView = 'proved' | 'not-proved'
 
 /** Who has a case. */
 export interface QueueClaim {
@@ -117,16 +117,11 @@ export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter | nul
   return claim.mine ? 'mine' : 'others'
 }
 
-/**
- * The oldest open case that nobody has and in which the person is no party; undefined when there is none. Without their own
- * user id, the door has to notice that they are one.
- */
-export const oldestFreeIn = (rows: readonly QueueRow[], userId: string | null): QueueRow | undefined =>
+/** The oldest open case that nobody has and in which the person is no party; undefined when there is none. */
+export const oldestFreeIn = (rows: readonly QueueRow[], userId: string): QueueRow | undefined =>
   rows
     .filter(({ status, claim }) => status === 'OPEN' && claim === null)
-    .filter(
-      ({ raisedBy, against }) => userId === null || !(sameAccount(raisedBy, userId) || sameAccount(against, userId)),
-    )
+    .filter(({ raisedBy, against }) => !(sameAccount(raisedBy, userId) || sameAccount(against, userId)))
     .toSorted(byAge)[0]
 
 export interface QueueNews {

@@ -51,7 +51,7 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
       }
       const problem = await lookUp(run.statementId, line, readOnce)
       run.done += 1
-      unanswered = problem?.kind === 'unreachable' ? unanswered + 1 : 0
+      unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
       const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
       if (problem !== null && hopeless) ended = `${problemWords(problem).title}. The rest was not looked up.`
     }

@@ -91,7 +91,7 @@ async function withClaims(
       cases.map(({ id }) => id),
     ),
   ])
-  const me = session.userId?.toLowerCase() ?? ''
+  const me = session.userId.toLowerCase()
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
     const told = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }

@@ -134,15 +134,6 @@ test('a party of a case is not told who works on it, and neither is whoever may 
   expect(await claims(reader)).toEqual(['hidden'])
 })
 
-test('without a user id, admin view is proved by cases of which no one person is a party', async () => {
-  const CLEO = '00000000-0000-4000-8000-000000000013'
-  service.on(OPEN, list(caseOf(1), caseOf(2, { counterpartyUserId: CLEO })))
-  const open = () => signInForTest({ actor: 'password:me', userId: null }).then(openForTest)
-  expect((await queueFor(await open(), 'OPEN')).adminView).toBe('unknowable')
-  service.on(OPEN, list(caseOf(1), caseOf(2, { raisedByUserId: CLEO, counterpartyUserId: ME })))
-  expect((await queueFor(await open(), 'OPEN')).adminView).toBe('proved')
-})
-
 test('the oldest free case is none that somebody has, or of which the person is a party', async () => {
   service.on(OPEN, list(caseOf(1, { counterpartyUserId: ME }), caseOf(2), caseOf(3)))
   await claimedBy('sso:other', idOf(2))
@@ -172,8 +163,6 @@ test('an empty queue of an admin is proved by resolved cases of others; nobody e
   const viewer = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
   expect(await queueFor(viewer, 'OPEN')).toMatchObject({ rows: [], adminView: 'not-proved', shortfall: null })
   expect([openCountAtHand(session), openCountAtHand(viewer)]).toEqual([0, null])
-  const unknown = await openForTest(await signInForTest({ actor: 'password:me', userId: null }))
-  expect(await queueFor(unknown, 'OPEN')).toMatchObject({ adminView: 'unknowable' })
 })
 
 test('a page of the service comes as the service cut it, unreadable rows in their places', async () => {

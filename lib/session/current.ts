@@ -3,6 +3,7 @@ import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { HANDLE_COOKIE } from './cookie.ts'
+import { endedAsNoStaff } from './end-session.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from './paths.ts'
 import type { Session } from './session.ts'
 import { openSession } from './vault.ts'
@@ -20,8 +21,10 @@ export async function requireSession(): Promise<Session> {
   return await leaveForSignIn()
 }
 
-/** Sends the person to sign-in because the session is over, and back here afterwards. */
+/** Sends the person to sign-in because the session is over, saying why, and back here afterwards. */
 export async function leaveForSignIn(): Promise<never> {
   const here = (await headers()).get(CONSOLE_PATH_HEADER) ?? '/'
-  redirect(signInPath('ended', here))
+  // Null when it was over before this request.
+  const session = await currentSession()
+  redirect(signInPath(session !== null && endedAsNoStaff(session.id) ? 'not-staff' : 'ended', here))
 }

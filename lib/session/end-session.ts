@@ -22,6 +22,15 @@ export type WhyEnded =
   | 'refused'
   /** The identity provider said so. */
   | 'back-channel'
+  /** Scopes or a claim, read again, no longer say that the person is staff. */
+  | 'not-staff'
+  /** Who is staff is configured in another way than when it began. */
+  | 'rule-changed'
+
+/** For telling those who are still here why; whoever asks later is told that the session ended. */
+const NO_STAFF_MOST = 1_000
+
+const shared = globalThis as typeof globalThis & { consoleNoLongerStaff?: Set<string> }
 
 /**
  * Ends a session: its row, its handles and its tokens are gone from the store when this resolves, and this process has let
@@ -50,4 +59,14 @@ export async function endSessionsByIdpSubject(subject: string, why: WhyEnded): P
 export function sessionsEnded(ids: readonly string[], why: WhyEnded): void {
   if (ids.length > 0) log().info({ event: 'session-ended', why, sessions: ids.length })
   for (const id of ids) dropLive(id)
+  if (why === 'not-staff') rememberNoStaff(ids)
 }
+
+function rememberNoStaff(ids: readonly string[]): void {
+  shared.consoleNoLongerStaff ??= new Set()
+  if (shared.consoleNoLongerStaff.size >= NO_STAFF_MOST) shared.consoleNoLongerStaff.clear()
+  for (const id of ids) shared.consoleNoLongerStaff.add(id)
+}
+
+/** Whether a session was ended in this process because its person is no longer staff. */
+export const endedAsNoStaff = (id: string): boolean => shared.consoleNoLongerStaff?.has(id) === true

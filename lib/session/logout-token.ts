@@ -1,10 +1,8 @@
 import 'server-only'
-import { jwtVerify } from 'jose'
 import { z } from 'zod'
-import { config } from '#lib/config/config.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
-import { identityProvider } from './identity-provider.ts'
-import { KeysUnavailable, providerKey } from './provider-keys.ts'
+import { KeysUnavailable } from './provider-keys.ts'
+import { verifyFromProvider } from './provider-token.ts'
 
 /** A logout token older than this is not obeyed. */
 export const LOGOUT_TOKEN_AGE_MAX_SECONDS = 120
@@ -43,14 +41,7 @@ export type ReadLogoutToken =
 /** Checks all of a logout token but whether it was used before. */
 export async function readLogoutToken(compact: string): Promise<ReadLogoutToken> {
   try {
-    const provider = await identityProvider().catch((error: unknown) => {
-      throw new KeysUnavailable(error)
-    })
-    const { payload, protectedHeader } = await jwtVerify(compact, providerKey, {
-      issuer: provider.issuer,
-      audience: config().sso.clientId,
-      algorithms: signingAlgorithms(provider.id_token_signing_alg_values_supported),
-    })
+    const { payload, protectedHeader } = await verifyFromProvider(compact)
     const claims = logoutClaims.safeParse(payload)
     if (!claims.success || !isLogoutType(protectedHeader.typ) || !isRecent(claims.data.iat)) return { kind: 'invalid' }
     const { jti, sid = null, sub = null } = claims.data
@@ -58,11 +49,6 @@ export async function readLogoutToken(compact: string): Promise<ReadLogoutToken>
   } catch (error) {
     return { kind: error instanceof KeysUnavailable ? 'unavailable' : 'invalid' }
   }
-}
-
-/** Public-key signatures that discovery names for ID tokens; RS256 where it names none. Never `none`, never a shared secret. */
-function signingAlgorithms(named: readonly string[] = ['RS256']): string[] {
-  return named.filter((algorithm) => /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/.test(algorithm))
 }
 
 /** The specification recommends `logout+jwt` and requires no type at all; providers of before it say `JWT`. */

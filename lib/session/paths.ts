@@ -12,6 +12,10 @@ export type WhySignIn =
   | 'sso-failed'
   | 'sso-unreachable'
   | 'not-saved'
+  | 'not-staff'
+  | 'unchecked'
+  | 'unidentified'
+  | 'denied'
 
 const HERE = 'http://console.invalid'
 

@@ -7,7 +7,16 @@ const never = '2099-01-01T00:00:00.000Z'
 
 const person = (actor: string): Session =>
   new Session(
-    { id: actor, actor, displayName: actor, userId: null, method: 'sso', endsAt: never, lastActiveAt: never },
+    {
+      id: actor,
+      actor,
+      displayName: actor,
+      userId: actor,
+      method: 'sso',
+      admittedBy: 'claim',
+      endsAt: never,
+      lastActiveAt: never,
+    },
     Buffer.alloc(32),
   )
 

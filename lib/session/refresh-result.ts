@@ -3,7 +3,12 @@ import type { TokenPair } from './vault.ts'
 
 /** What came of asking for new tokens, once. */
 export type RefreshResult =
-  | { readonly kind: 'refreshed'; readonly tokens: TokenPair }
+  | {
+      readonly kind: 'refreshed'
+      readonly tokens: TokenPair
+      /** As it came, unverified. */
+      readonly idToken?: string | undefined
+    }
   /** The provider said that this refresh token is dead. */
   | { readonly kind: 'over' }
   /** A refusal that says nothing about the token: the session lives as long as its access token does. */

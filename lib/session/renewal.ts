@@ -4,6 +4,9 @@ import { bootId } from '#lib/config/boot.ts'
 import { log } from '#lib/config/log.ts'
 import { findSession, releaseLease, type SessionRow, saveTokens, takeLease } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { hasStaffClaim } from './admission.ts'
+import { endSession } from './end-session.ts'
+import { verifyFromProvider } from './provider-token.ts'
 import type { RefreshResult } from './refresh-result.ts'
 import { refreshWithService } from './service-tokens.ts'
 import type { Session } from './session.ts'
@@ -68,8 +71,25 @@ async function renewWithLease(session: Session, serial: number, tokens: TokenPai
   // Before anything else: the old refresh token is spent, so this pair is the session.
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
-  if (await saveTokens(db, session.id, next)) return { kind: 'renewed', token: result.tokens.accessToken }
-  return await withoutARow(session, result.tokens)
+  if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
+  if (session.admittedBy === 'claim' && result.idToken !== undefined && (await claimIsGone(session, result.idToken))) {
+    await endSession(session.id, 'not-staff')
+    await revokeWithSso(result.tokens.refreshToken)
+    return { kind: 'over' }
+  }
+  return { kind: 'renewed', token: result.tokens.accessToken }
+}
+
+/** Whether a verified ID token of the same subject says that its person is staff no more. One that is unusable says nothing. */
+async function claimIsGone(session: Session, idToken: string): Promise<boolean> {
+  try {
+    const { payload } = await verifyFromProvider(idToken)
+    const row = await findSession(await store(), session.id)
+    return payload.sub !== undefined && payload.sub === row?.idp_subject && !hasStaffClaim(payload)
+  } catch (error) {
+    log().warn({ event: 'refresh', idToken: error instanceof Error ? error.name : 'unknown' }, 'not verified')
+    return false
+  }
 }
 
 /** The session was ended, or renewed by somebody else, while the provider was asked. A pair that nobody keeps goes back. */

@@ -2,14 +2,18 @@ import 'server-only'
 
 export type SignInMethod = 'sso' | 'password'
 
+/** What made a person staff: a claim of the ID token, or scopes of the service. */
+export type AdmittedBy = 'claim' | 'scopes'
+
 export interface SessionFacts {
   readonly id: string
   /** Who acts, as the journal writes it. */
   readonly actor: string
   readonly displayName: string
-  /** The service's user id; null after password sign-in. */
-  readonly userId: string | null
+  /** The service's user id. */
+  readonly userId: string
   readonly method: SignInMethod
+  readonly admittedBy: AdmittedBy
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
   /** The latest activity when it was opened, ISO 8601. */
@@ -24,8 +28,9 @@ export class Session implements SessionFacts {
   readonly id: string
   readonly actor: string
   readonly displayName: string
-  readonly userId: string | null
+  readonly userId: string
   readonly method: SignInMethod
+  readonly admittedBy: AdmittedBy
   readonly endsAt: string
   readonly lastActiveAt: string
   readonly #dataKey: Buffer
@@ -36,6 +41,7 @@ export class Session implements SessionFacts {
     this.displayName = facts.displayName
     this.userId = facts.userId
     this.method = facts.method
+    this.admittedBy = facts.admittedBy
     this.endsAt = facts.endsAt
     this.lastActiveAt = facts.lastActiveAt
     this.#dataKey = dataKey

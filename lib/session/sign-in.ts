@@ -4,63 +4,93 @@ import type { Account } from 'next-auth'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
+import { admitByScopes, admitWithSso, type Claims } from './admission.ts'
 import type { WhySignIn } from './paths.ts'
 import { login } from './service-tokens.ts'
+import { ASSUMED_LIFE_SECONDS, revokeWithSso } from './sso-tokens.ts'
+import { userinfo } from './userinfo.ts'
 import { createSession, type NewSession } from './vault.ts'
 
 export type SignIn = { readonly ok: true; readonly handle: string } | { readonly ok: false; readonly why: WhySignIn }
 
 /** The claims of a verified ID token. */
-export type SsoClaims = { readonly sub: string } & Readonly<Record<string, unknown>>
+export type SsoClaims = { readonly sub: string } & Claims
+
+/** The last second that a date can have. */
+const LATEST_SECONDS = 8.64e12
+
+const filled = z.string().min(1)
 
 const grantedTokens = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1),
+  access_token: filled,
+  refresh_token: filled,
   id_token: z.string().optional(),
-  /** Seconds since 1970. */
-  expires_at: z.number(),
+  /** Seconds since 1970. A provider need not say how long a token lives (RFC 6749, section 5.1). */
+  expires_at: z.number().max(LATEST_SECONDS).optional().catch(undefined),
 })
 
-/** What next-auth has verified goes into the vault; the browser gets a handle. */
+/** What next-auth has verified goes into the vault, if the person is staff; the browser gets a handle. */
 export async function signInWithSso(account: Account, claims: SsoClaims): Promise<SignIn> {
   const granted = grantedTokens.safeParse(account)
-  const userId = claims[config().sso.userIdClaim]
-  if (!granted.success || typeof userId !== 'string' || userId === '') {
+  const userId = userIdIn(claims)
+  if (!granted.success || userId === null) {
     // Without a refresh token a session would end every few minutes; without an id nobody could be named.
-    log().error({ event: 'sign-in', refreshToken: account.refresh_token !== undefined, userId: typeof userId })
+    const missing = granted.success ? [] : granted.error.issues.map(({ path }) => String(path[0]))
+    if (userId === null) missing.push(`claim ${config().sso.userIdClaim}`)
+    log().error({ event: 'sign-in', missing }, 'single sign-on did not give what a session needs')
     return { ok: false, why: 'sso-failed' }
   }
+  const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken, expires_at: endsAt } = granted.data
+  const admission = await admitWithSso(claims, { userId, accessToken })
+  if (!admission.ok) {
+    // The person does not wait for it.
+    void revokeWithSso(refreshToken)
+    return refused('sso', admission.why)
+  }
+  const now = Date.now()
   return await open({
     actor: `sso:${userId}`,
     displayName: nameOf(claims) ?? userId,
     userId,
     method: 'sso',
+    admittedBy: admission.by,
     idpSid: typeof claims.sid === 'string' ? claims.sid : null,
     idpSubject: claims.sub,
     tokens: {
-      accessToken: granted.data.access_token,
-      refreshToken: granted.data.refresh_token,
-      idToken: config().sso.logoutHint ? granted.data.id_token : undefined,
-      receivedAt: new Date().toISOString(),
-      endsAt: new Date(granted.data.expires_at * 1000).toISOString(),
+      accessToken,
+      refreshToken,
+      idToken: config().sso.logoutHint ? idToken : undefined,
+      receivedAt: new Date(now).toISOString(),
+      endsAt: new Date(endsAt === undefined ? now + ASSUMED_LIFE_SECONDS * 1000 : endsAt * 1000).toISOString(),
     },
   })
 }
 
-/** `POST Users/login`. The service does not say who signed in, so the user id stays unknown. */
+/** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
   const result = await login(email, password)
   if (!result.ok) return { ok: false, why: result.why }
-  const address = email.trim().toLowerCase()
+  const { tokens } = result
+  const claims = await userinfo(tokens.accessToken)
+  const userId = claims === null ? null : userIdIn(claims)
+  if (claims === null || userId === null) return refused('password', 'unidentified')
+  const admission = await admitByScopes({ userId, accessToken: tokens.accessToken })
+  if (!admission.ok) return refused('password', admission.why)
   return await open({
-    actor: `password:${address}`,
-    displayName: address,
-    userId: null,
+    actor: `password:${email.trim().toLowerCase()}`,
+    displayName: nameOf(claims) ?? userId,
+    userId,
     method: 'password',
+    admittedBy: admission.by,
     idpSid: null,
     idpSubject: null,
-    tokens: result.tokens,
+    tokens,
   })
+}
+
+function refused(method: 'sso' | 'password', why: WhySignIn): SignIn {
+  log().warn({ event: 'sign-in', method, refused: why })
+  return { ok: false, why }
 }
 
 async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
@@ -73,7 +103,11 @@ async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
   }
 }
 
-function nameOf(claims: SsoClaims): string | null {
-  const name = [claims.email, claims.name, claims.preferred_username].find((claim) => typeof claim === 'string')
-  return typeof name === 'string' && name !== '' ? name : null
+const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
+
+/** What a person is shown as. An address that nobody verified could be anybody's. */
+function nameOf(claims: Claims): string | null {
+  const email = claims.email_verified === true ? claims.email : undefined
+  const names = [email, claims.name, claims.preferred_username]
+  return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null
 }

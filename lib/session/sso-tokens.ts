@@ -5,16 +5,22 @@ import { config } from '#lib/config/config.ts'
 import { asClient, identityProvider, overExchange } from './identity-provider.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
+/** How long a token counts as good whose provider does not say; one that ends earlier is renewed when it is refused. */
+export const ASSUMED_LIFE_SECONDS = 300
+/** A year: nobody means more. */
+const LONGEST_LIFE_SECONDS = 31_536_000
+
 /**
- * The fields of a refresh that are used. An ID token that comes along is not looked at: what is wrong with one must not
- * lose the tokens beside it, since the old ones are spent.
+ * The fields of a refresh that are used. What is wrong with an ID token that comes along must not lose the tokens beside
+ * it, since the old ones are spent.
  */
 const granted = z.object({
   access_token: z.string().min(1),
   /** A provider that does not rotate answers without a new one. */
   refresh_token: z.string().min(1).nullish(),
   /** Seconds. */
-  expires_in: z.coerce.number().positive().catch(300),
+  expires_in: z.coerce.number().positive().max(LONGEST_LIFE_SECONDS).catch(ASSUMED_LIFE_SECONDS),
+  id_token: z.string().optional().catch(undefined),
 })
 
 const refusal = z.object({ error: z.string() })
@@ -42,6 +48,7 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   if (!tokens.success) return { kind: 'unavailable' }
   return {
     kind: 'refreshed',
+    idToken: tokens.data.id_token,
     tokens: {
       accessToken: tokens.data.access_token,
       refreshToken: tokens.data.refresh_token ?? refreshToken,

@@ -5,12 +5,13 @@ import type { SessionKey } from '#lib/config/parse.ts'
 import { findByHandle, type HandledSession, saveWrapping } from '#lib/store/session-handles.ts'
 import { insertSession, type SessionRow } from '#lib/store/sessions.ts'
 import { store } from '#lib/store/store.ts'
+import { ruleOf, standingRule } from './admission.ts'
 import { endSession, sessionsEnded } from './end-session.ts'
 import { newHandle, splitHandle } from './handle.ts'
 import { endOf, SESSIONS_MOST } from './limits.ts'
 import { keepLive } from './live-sessions.ts'
 import { newDataKey, seal, unseal, wrappingKey } from './seal.ts'
-import { Session, type SignInMethod } from './session.ts'
+import { type AdmittedBy, Session, type SignInMethod } from './session.ts'
 
 /** What the identity provider gave, held sealed in the vault and nowhere else. */
 export interface TokenPair {
@@ -26,8 +27,9 @@ export interface TokenPair {
 export interface NewSession {
   readonly actor: string
   readonly displayName: string
-  readonly userId: string | null
+  readonly userId: string
   readonly method: SignInMethod
+  readonly admittedBy: AdmittedBy
   readonly userAgent: string
   /** The identity provider's session and subject; null where it names none. */
   readonly idpSid: string | null
@@ -91,6 +93,7 @@ export async function createSession(given: NewSession): Promise<string> {
     display_name: given.displayName,
     user_id: given.userId,
     method: given.method,
+    admitted_by: ruleOf(given.admittedBy),
     created_at: now.toISOString(),
     ends_at: new Date(now.getTime() + config().sessionMaxHours * HOUR_MS).toISOString(),
     last_active_at: now.toISOString(),
@@ -109,7 +112,13 @@ export async function openSession(handle: string): Promise<Session | null> {
   const row = await findByHandle(await store(), halves.idHash)
   if (row === undefined) return null
   const { id, actor, display_name: displayName, user_id: userId, method } = row
-  const facts = { id, actor, displayName, userId, method, endsAt: row.ends_at, lastActiveAt: row.last_active_at }
+  const admittedBy = standingRule(method, row.admitted_by)
+  if (admittedBy === null) {
+    await endSession(id, 'rule-changed')
+    return null
+  }
+  const [endsAt, lastActiveAt] = [row.ends_at, row.last_active_at]
+  const facts = { id, actor, displayName, userId, method, admittedBy, endsAt, lastActiveAt }
   const end = endOf(facts)
   if (end.at <= Date.now()) {
     await endSession(id, end.by)

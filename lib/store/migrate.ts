@@ -12,6 +12,7 @@ import * as caseDesk from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
 import * as endsThatAreTrue from './migrations/0012-ends-that-are-true.ts'
 import * as caseCandidates from './migrations/0014-case-candidates.ts'
+import * as admission from './migrations/0015-admission.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -26,6 +27,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0009-cases-seen': casesSeen,
   '0012-ends-that-are-true': endsThatAreTrue,
   '0014-case-candidates': caseCandidates,
+  '0015-admission': admission,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

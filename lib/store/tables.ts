@@ -22,8 +22,10 @@ interface SessionTable {
   /** Who acts: `sso:` and the user id claim, or `password:` and the e-mail address. */
   actor: string
   display_name: string
-  /** The service's user id; unknown after password sign-in. */
-  user_id: string | null
+  /** The service's user id. */
+  user_id: string
+  /** The rule that let the person in, as text: a session ends when it is no longer the one that holds. */
+  admitted_by: string
   method: 'sso' | 'password'
   created_at: string
   /** The absolute end. */

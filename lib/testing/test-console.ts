@@ -14,6 +14,7 @@ export const testEnvironment: Readonly<Record<string, string>> = {
   OIDC_ISSUER: 'http://localhost:4010/idp',
   OIDC_CLIENT_ID: 'operator-console',
   OIDC_CLIENT_SECRET: 'sandbox-console-secret',
+  STAFF_CLAIM: 'groups=console-operators,console-viewers',
   DATABASE_URL: 'memory:',
 }
 

@@ -9,21 +9,26 @@ export const handleOf = (service: TestService, email: string, userId: string): P
 export const signedIn = async (service: TestService, email: string, userId: string): Promise<Session> =>
   await opened(await handleOf(service, email, userId))
 
-/** As after sign-in with a password: who it is at the service is not known. */
-export const signedInByPassword = async (service: TestService, email: string): Promise<Session> =>
-  await opened(await newSession(service, email, { actor: `password:${email}`, userId: null }))
+/** As after sign-in with a password: another actor, of the same user id. */
+export async function signedInByPassword(service: TestService, email: string): Promise<Session> {
+  const { accessToken } = await service.login(email)
+  const { sub } = await service.call('GET', '/idp/me', { token: accessToken })
+  return await opened(await newSession(service, email, { actor: `password:${email}`, userId: String(sub) }))
+}
 
 async function newSession(
   service: TestService,
   email: string,
-  who: { readonly actor: string; readonly userId: string | null },
+  who: { readonly actor: string; readonly userId: string },
 ): Promise<string> {
   const { accessToken, refreshToken, expiresIn } = await service.login(email)
   const now = Date.now()
   return await createSession({
     ...who,
     displayName: email,
+    // Renewed at the service, whose own tokens these are; and not asked again whether they are staff.
     method: 'password',
+    admittedBy: 'claim',
     userAgent: '',
     idpSid: null,
     idpSubject: null,

@@ -11,6 +11,7 @@ export function signInForTest(change: Partial<NewSession> = {}): Promise<string>
     displayName: 'operator@example.com',
     userId: '1',
     method: 'sso',
+    admittedBy: 'claim',
     userAgent: 'a browser',
     idpSid: null,
     idpSubject: null,

@@ -8,6 +8,7 @@ import { claimsOf, findUser } from './users.ts'
 
 /** Where the provider is mounted. */
 export const IDP_PATH = '/idp'
+export const USERINFO_PATH = `${IDP_PATH}/me`
 
 /** The audience of access tokens: the service itself. */
 export const RESOURCE = 'urn:ocs:core'
@@ -49,7 +50,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
       keys: [options.keys.cookie],
       names: { session: 'sandbox_idp.session', interaction: 'sandbox_idp.interaction', resume: 'sandbox_idp.resume' },
     },
-    claims: { openid: ['sub'], profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
+    claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'], email: ['email', 'email_verified'] },
     scopes: ['openid', 'offline_access', 'profile', 'email', 'core'],
     // The ID token carries the claims: the console makes no userinfo call.
     conformIdTokenClaims: false,
@@ -59,6 +60,7 @@ function configuration(world: World, options: ProviderOptions): Configuration {
         ? { accountId: id, claims: () => Promise.resolve({ sub: id, ...claimsOf(user) }) }
         : undefined
     },
+    discovery: { userinfo_endpoint: world.baseUrl + USERINFO_PATH },
     renderError: showFailure,
     // The library guards its calls against addresses of this machine, which is where the console is.
     fetch: (url, { dispatcher: _guard, ...request }: RequestInit & { dispatcher?: unknown } = {}) =>
@@ -87,6 +89,8 @@ function configuration(world: World, options: ProviderOptions): Configuration {
     },
     features: {
       devInteractions: { enabled: false },
+      // The library's own refuses tokens for the service, so `userinfo.ts` answers in its place.
+      userinfo: { enabled: false },
       revocation: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource: showSignOut, postLogoutSuccessSource: showSignedOut },
       backchannelLogout: { enabled: true },

@@ -8,7 +8,11 @@ export interface Role {
   readonly merchantAdmin?: true
   /** May read the scopes of other users. */
   readonly seesAllUsers?: true
+  /** The identity provider's `groups` claim; wallet holders have none. */
+  readonly group?: string
 }
+
+const OPERATORS = 'console-operators'
 
 const roles = {
   HOLDER: {
@@ -38,12 +42,14 @@ const roles = {
     seesAllTransactions: true,
     merchantAdmin: true,
     seesAllUsers: true,
+    group: OPERATORS,
   },
   DISPUTE_ADMIN: {
     scopes: ['core:disputes:read', 'core:disputes:message', 'core:disputes:resolve', 'core:transactions:read'],
     seesAllTransactions: true,
     disputeAdmin: true,
     seesAllUsers: true,
+    group: OPERATORS,
   },
   ADMIN: {
     scopes,
@@ -51,11 +57,13 @@ const roles = {
     disputeAdmin: true,
     merchantAdmin: true,
     seesAllUsers: true,
+    group: OPERATORS,
   },
   VIEWER: {
     scopes: scopes.filter((scope) => scope.endsWith(':read')),
     seesAllTransactions: true,
     seesAllUsers: true,
+    group: 'console-viewers',
   },
 } as const satisfies Record<string, Role>
 
@@ -73,3 +81,8 @@ export function rolesOf(stored: string): { readonly names: readonly RoleName[]; 
 export function scopesOf(held: readonly Role[]): readonly Scope[] {
   return scopes.filter((scope) => held.some((role) => role.scopes.includes(scope)))
 }
+
+/** The groups of some roles, each once. */
+export const groupsOf = (held: readonly Role[]): readonly string[] => [
+  ...new Set(held.flatMap(({ group }) => group ?? [])),
+]

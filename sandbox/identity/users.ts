@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, Tables } from '#sandbox/world/tables.ts'
+import { groupsOf, rolesOf } from './roles.ts'
 
 export type User = Selectable<Tables['app_user']>
 
@@ -22,13 +23,17 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
   return db.selectFrom('app_user').selectAll().where('email_key', '=', email.trim().toLowerCase()).executeTakeFirst()
 }
 
-/** The claims an ID token carries for the scopes `profile` and `email`. */
-export function claimsOf(user: User): Record<string, string | boolean> {
+type Claims = Readonly<Record<string, string | boolean | readonly string[]>>
+
+/** The claims of the ID token for the scopes `profile` and `email`, and of userinfo. */
+export function claimsOf(user: User): Claims {
+  const groups = groupsOf(rolesOf(user.roles).roles)
   return {
     sub: user.id,
     name: `${user.first_name} ${user.last_name}`,
     preferred_username: user.username,
     email: user.email,
     email_verified: true,
+    ...(groups.length === 0 ? {} : { groups }),
   }
 }

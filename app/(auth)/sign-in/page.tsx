@@ -18,7 +18,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const search = await searchParams
   const to = safeReturnPath(one(search.to))
   if ((await currentSession()) !== null) redirect(to)
-  const words = whyWords(one(search.why), one(search.error))
+  const why = one(search.why)
+  const words = whyWords(why, one(search.error))
   const { sso, passwordSignIn } = config()
   return (
     <div className="grid gap-5">
@@ -32,7 +33,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
           {words}
         </p>
       )}
-      <SsoButton name={sso.name} to={to} />
+      {/* Single sign-on still knows who was refused, and would send the same person again. */}
+      <SsoButton name={sso.name} to={to} asSomebodyElse={why === 'not-staff'} />
       {passwordSignIn ? <PasswordForm to={to} /> : null}
     </div>
   )

@@ -22,6 +22,8 @@ export function PasswordForm({ to }: { to: string }) {
     setSigningIn(true)
     setFault(null)
     const url = await signIn(email, password, to)
+    // Who was let in nowhere gets the page that says so; all else is said beside the password.
+    if (url?.searchParams.get('why') === 'not-staff') return window.location.assign(url)
     if (url === null || url.pathname === '/sign-in') {
       setAttempt((count) => count + 1)
       setFault(

@@ -5,8 +5,15 @@ import { useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { csrfToken, landing } from './handshake.ts'
 
+interface SsoButtonProps {
+  name: string
+  to: string
+  /** Lets nobody be signed in again without a word. */
+  asSomebodyElse: boolean
+}
+
 /** Leaves for the identity provider, by a form of the page's own. */
-export function SsoButton({ name, to }: { name: string; to: string }) {
+export function SsoButton({ name, to, asSomebodyElse }: SsoButtonProps) {
   const form = useRef<HTMLFormElement>(null)
   const token = useRef<HTMLInputElement>(null)
   const [state, setState] = useState<'ready' | 'leaving' | 'failed'>('ready')
@@ -22,12 +29,17 @@ export function SsoButton({ name, to }: { name: string; to: string }) {
     }
   }
   return (
-    <form ref={form} method="post" action="/api/auth/signin/sso" className="grid gap-2">
+    <form
+      ref={form}
+      method="post"
+      action={asSomebodyElse ? '/api/auth/signin/sso?prompt=login' : '/api/auth/signin/sso'}
+      className="grid gap-2"
+    >
       <input ref={token} type="hidden" name="csrfToken" />
       <input type="hidden" name="callbackUrl" value={landing(to)} />
       <Button look="go" size="large" disabled={state === 'leaving'} onClick={() => void leave()}>
         {state === 'leaving' ? <Loader aria-hidden className="animate-spin" /> : <KeyRound aria-hidden />}
-        Continue with {name}
+        {asSomebodyElse ? `Sign in as somebody else with ${name}` : `Continue with ${name}`}
       </Button>
       {state === 'failed' ? (
         <p role="alert" className="text-danger text-sm">

@@ -52,7 +52,6 @@ export function QueueStrip({ queue }: { queue: PolledQueue }) {
 const adminWords: Readonly<Record<AdminView, string>> = {
   proved: 'Admin view: everybody’s cases',
   'not-proved': 'Admin view is not proved: these are the cases visible to you',
-  unknowable: 'Admin view cannot be proved: your user id is not known after a sign-in with a password',
 }
 
 /** Why the latest reading is not whole, where an earlier one still stands. */

@@ -11,8 +11,8 @@ import { oldestFreeIn } from '#lib/domain/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
 interface TakeOldestProps {
-  /** Whose cases it must not be; null where it is not known. */
-  userId: string | null
+  /** Whose cases it must not be. */
+  userId: string
   /** Beside the button: the head of the page. */
   children: ReactNode
 }

@@ -1,23 +1,30 @@
 import type { NextRequest } from 'next/server'
+import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
+import { judgeStep } from '#lib/session/handshake-request.ts'
 import { handshake } from '#lib/session/next-auth.ts'
-import { refusedForm } from '#lib/session/same-origin.ts'
+import { signInPath } from '#lib/session/paths.ts'
 import { json, refuse } from '../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** The handshake alone. next-auth's other actions (its own sign-out, its providers' list) are not ours. */
-const HANDSHAKE = new Set(['csrf', 'signin', 'callback', 'error'])
-
+/** The handshake alone, step by step. */
 async function handle(request: NextRequest, context: Context): Promise<Response> {
-  const [action = ''] = (await context.params).nextauth
-  if (action === 'session' && request.method === 'GET') return await displayName()
-  if (!HANDSHAKE.has(action)) return refuse(404, 'There is nothing here.')
-  const status = request.method === 'POST' ? refusedForm(request) : null
-  if (status !== null) return refuse(status, 'This form is refused: it is too large, or from another site.')
-  return await handshake(request, context)
+  const step = (await context.params).nextauth.join('/')
+  if (step === 'session' && request.method === 'GET') return await displayName()
+  const judged = await judgeStep(request, step)
+  if (!judged.ok) {
+    const refusal = refuse(judged.status, judged.why)
+    if (judged.allow !== undefined) refusal.headers.set('allow', judged.allow)
+    return refusal
+  }
+  // RFC 6749, section 4.1.2.1: the provider let nobody in, which is no failure of the handshake.
+  const denied = step === 'callback/sso' && request.nextUrl.searchParams.get('error') === 'access_denied'
+  if (denied)
+    return new Response(null, { status: 302, headers: { location: config().baseUrl + signInPath('denied', '/') } })
+  return await handshake(judged.request, context)
 }
 
 /** Answered here, so that next-auth never sets the session cookie again. */

@@ -1,0 +1,39 @@
+import 'server-only'
+import { z } from 'zod'
+import { type Scope, scopes } from '#lib/contract/scopes.ts'
+
+/** A claim of the ID token that tells staff, and its values that do. */
+export interface StaffClaim {
+  readonly name: string
+  readonly values: readonly string[]
+}
+
+/** `name=value,value`; a name may be an address, so the first equals sign divides. */
+export const staffClaim = z.string().transform((value, context): StaffClaim => {
+  const at = value.indexOf('=')
+  const name = value.slice(0, Math.max(at, 0)).trim()
+  const values = value
+    .slice(at + 1)
+    .split(',')
+    .map((part) => part.trim())
+  if (name === '' || values.includes('')) {
+    context.addIssue({ code: 'custom', message: 'must be NAME=VALUE,VALUE: a claim and its values that tell staff' })
+  }
+  return { name, values }
+})
+
+/** Those that confirm, issue, manage and resolve: no wallet holder has one. */
+const STAFF_SCOPES: readonly Scope[] = [
+  'core:transactions:confirm',
+  'core:cards:create',
+  'core:cards:manage',
+  'core:disputes:resolve',
+  'core:merchant_terminals:create',
+  'core:merchant_terminals:disable',
+]
+
+export const staffScopes = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.enum(scopes, { error: `must name scopes: ${scopes.join(', ')}` })))
+  .default([...STAFF_SCOPES])
