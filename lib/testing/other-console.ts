@@ -39,8 +39,6 @@ export async function staffAt(service: OtherService, factor: 'none' | 'on' = 'on
 /** As after a code: gated changes of this session carry a grant that the service takes. */
 export function verified(service: OtherService, session: Session): void {
   const grant = randomUUID()
-  const person = [...service.world.people.values()].find(({ userId }) => userId === session.userId)
-  if (person === undefined) throw new Error('the service does not know this person')
-  person.grants.add(grant)
+  service.personOf(session).grants.add(grant)
   keepGrant(session.id, grant, new Date(Date.now() + 300_000).toISOString())
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { words } from './habits.ts'
 import { type Call, gate, ok, pageOf, type Reply, refuse, same } from './reply.ts'
 import { resolutionReply } from './resolution-reply.ts'
 import { type Case, type Message, now, type World } from './world.ts'
@@ -90,14 +89,6 @@ export function resolveCase(call: Call): Reply {
   if (refused !== null || found === undefined) return refused ?? refuse(404)
   if (found.resolvedAt !== null) return refuse(400)
   const { world, body, caller } = call
-  const release = body.releaseToRecipient === true
-  const reversal = world.decide(found.payment, release, caller)
-  found.messages.push({ id: randomUUID(), senderUserId: null, body: 'Closed.', createdAt: now() })
-  Object.assign(found, {
-    outcome: release ? words.released : words.refunded,
-    reason: body.resolutionReason,
-    resolvedBy: caller.userId,
-    resolvedAt: now(),
-  })
-  return resolutionReply(world, reversal)
+  const [release, reason] = [body.releaseToRecipient === true, String(body.resolutionReason)]
+  return resolutionReply(world, world.decideCase(found.payment.referenceId, release, reason, caller))
 }

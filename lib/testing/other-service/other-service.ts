@@ -101,6 +101,12 @@ export class OtherService {
     return person
   }
 
+  personOf({ userId }: { readonly userId: string | null }): Person {
+    const person = [...this.#world.people.values()].find((one) => one.userId === userId)
+    if (person === undefined) throw new Error('this person was not admitted')
+    return person
+  }
+
   /** Makes the changes that were accepted, or whose connection was cut before they were made. */
   work(): void {
     for (const run of this.#waiting.splice(0)) run()

@@ -167,6 +167,17 @@ export class World {
     return back.referenceId
   }
 
+  /** Decides a case: the money, and the case with it. Answers the reversing transaction's reference, if there is one. */
+  decideCase(referenceId: string, release: boolean, reason: string, by: Person): string | null {
+    const found = this.cases.find(({ payment }) => payment.referenceId === referenceId)
+    if (found === undefined) throw new Error('there is no such case')
+    const reversal = this.decide(found.payment, release, by)
+    found.messages.push({ id: randomUUID(), senderUserId: null, body: 'Closed.', createdAt: now() })
+    const outcome = release ? words.released : words.refunded
+    Object.assign(found, { outcome, reason, resolvedBy: by.userId, resolvedAt: now() })
+    return reversal
+  }
+
   #append(given: { from: string; to: string; units: bigint; fee: bigint; type: string; state: string }): Payment {
     const payment = {
       // Opaque: it may hold anything.
