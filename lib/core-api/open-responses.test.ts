@@ -104,3 +104,13 @@ test('a member of a problem that is of another type leaves the others as they ar
   const problem = readProblem(endpoints.disputes.resolve, 403, {}, JSON.stringify(document))
   expect(problem).toMatchObject({ code: 'core::gatekeeper::required', title: null, traceId: null })
 })
+
+test.each(['referenceId', 'state'])(
+  'a row whose %s can be neither kept nor named is unreadable, and the others stand',
+  (name) => {
+    const torn = ['a\0b', 'a\ud800b'].map((text) => ({ ...transaction, [name]: text }))
+    const body = JSON.stringify({ data: { transactions: [...torn, transaction], totalCount: 3 } })
+    const rows = readData(endpoints.transactions.history.data, body)?.data.transactions
+    expect(rows?.map(({ readable }) => readable)).toEqual([false, false, true])
+  },
+)

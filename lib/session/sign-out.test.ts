@@ -83,6 +83,14 @@ test('a provider that offers no sign-out leaves the browser here, which says so'
   expect(provider.revoked).toEqual([REFRESH_TOKEN])
 })
 
+test.each(['javascript:alert(1)', 'data:text/html,x', 'no address'])(
+  'a provider that names %j to sign out at leaves the browser here',
+  async (end_session_endpoint) => {
+    provider.discovery = { end_session_endpoint }
+    expect(await signOut(await signedIn())).toEqual({ to: '/signed-out?only=here', state: null })
+  },
+)
+
 test('a provider that does not answer keeps nobody signed in here', async () => {
   const session = await signedIn()
   await provider.stop()

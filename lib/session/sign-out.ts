@@ -52,5 +52,6 @@ export async function signOut(session: Session): Promise<SignedOut> {
 async function tellProvider({ refreshToken }: TokenPair): Promise<string | null> {
   if ((await revokeWithSso(refreshToken)) === 'unreachable') return null
   const { end_session_endpoint: address } = await identityProvider()
-  return address ?? null
+  // The browser goes there by itself: it must be a place, and no script.
+  return /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '') ? (address ?? null) : null
 }
