@@ -9,10 +9,6 @@ export const handleOf = (service: TestService, email: string, userId: string): P
 export const signedIn = async (service: TestService, email: string, userId: string): Promise<Session> =>
   await opened(await handleOf(service, email, userId))
 
-/** As after sign-in with a password: who it is at the service is not known. */
-export const signedInByPassword = async (service: TestService, email: string): Promise<Session> =>
-  await opened(await newSession(service, email, { actor: `password:${email}`, userId: null }))
-
 async function newSession(
   service: TestService,
   email: string,
