@@ -68,7 +68,8 @@ test('a holder whom the service does not know: the form keeps what was typed, an
 test('one who may not issue sees which scope it takes, and nobody’s cards', async ({ page }) => {
   await signInWithSso(page, 'viewer@example.com')
   await page.goto('/cards')
-  await expect(page.getByText('it needs the scope core:cards:create or core:cards:manage')).toBeVisible()
+  await expect(page.getByText('You are not permitted to see whose cards were issued here')).toBeVisible()
+  await expect(page.getByText('It needs the scope core:cards:create or core:cards:manage.')).toBeVisible()
   await page.goto('/cards/issue')
   await expect(page.getByText('it needs the scope core:cards:create')).toBeVisible()
   await expect(issueButton(page)).toBeDisabled()

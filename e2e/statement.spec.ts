@@ -152,14 +152,15 @@ test('of a file that is broken nothing is taken, and its faults are told by line
   await expectAccessible(page)
 })
 
-test('a person without the scope to confirm may look, and is told which scope it needs', async ({ page, sandbox }) => {
-  const reference = await sandbox.announceDeposit('ana@example.com', '5')
-  await signInWithSso(page, 'viewer@example.com')
-  await give(page, statementOf([{ reference, amount: '5,00', bank: 'R1' }]))
-  await mapColumns(page)
-  await expect(line(page, 1)).toContainText(/Found.*Same.*Queued/)
-  await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeDisabled()
-  await expect(page.getByText('it needs the scope core:transactions:confirm')).toBeVisible()
+test('a person without the scope to confirm sees no statement, and is told which scope it takes', async ({ page }) => {
+  await signInWithSso(page, 'viewer@example.com', '/deposits/statement')
+  for (const address of ['/deposits/statement', '/deposits/statement/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'You are not permitted to see this' })).toBeVisible()
+    await expect(page.getByText('It needs the scope core:transactions:confirm.')).toBeVisible()
+    await expect(page.getByText('Choose a statement')).toHaveCount(0)
+  }
+  await expectAccessible(page)
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -17,7 +17,7 @@ test('a file of a server-only folder says so in its first line, so that no clien
 test('a page asks for the session itself: a browser can ask for a page without the layout around it', () => {
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
   expect(pages.length).toBeGreaterThan(3)
-  expect(pages.filter((file) => !read(file).includes('await requireSession()'))).toEqual([])
+  expect(pages.filter((file) => !/await require(Session|Access)\(/.test(read(file)))).toEqual([])
 })
 
 /** What a file takes along when it runs: imports of types alone are gone by then. */

@@ -3,16 +3,17 @@ import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 
 interface RefusedPanelProps {
   refusal: Refusal
-  title?: string
+  /** Of a part of a page; left out where the whole page is refused. */
+  part?: string
 }
 
 /** What stands where somebody may not look, and why. */
-export const RefusedPanel = ({ refusal, title = 'You are not permitted to see this' }: RefusedPanelProps) => (
+export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
   <Panel
-    title={refusal.known ? title : 'Whether you may see this is not known'}
+    title={refusal.known ? (part ?? 'You are not permitted to see this') : 'Whether you may see this is not known'}
     tone="attention"
     className="max-w-3xl"
-    data-refused
+    data-refused={part === undefined ? 'page' : 'part'}
   >
     <p className="px-3.5 py-4 text-ink-2 text-sm">
       {refusal.known ? (

@@ -9,13 +9,6 @@ export const handleOf = (service: TestService, email: string, userId: string): P
 export const signedIn = async (service: TestService, email: string, userId: string): Promise<Session> =>
   await opened(await handleOf(service, email, userId))
 
-/** As after sign-in with a password: another actor, of the same user id. */
-export async function signedInByPassword(service: TestService, email: string): Promise<Session> {
-  const { accessToken } = await service.login(email)
-  const { sub } = await service.call('GET', '/idp/me', { token: accessToken })
-  return await opened(await newSession(service, email, { actor: `password:${email}`, userId: String(sub) }))
-}
-
 async function newSession(
   service: TestService,
   email: string,

@@ -18,7 +18,7 @@ interface IssuedCardsProps {
 /** The register of cards issued here, as far as the person may see it. */
 export function IssuedCards({ register, title, find, empty }: IssuedCardsProps) {
   if ('scopes' in register) {
-    return <RefusedPanel refusal={register} title="You are not permitted to see whose cards were issued here" />
+    return <RefusedPanel refusal={register} part="You are not permitted to see whose cards were issued here" />
   }
   const { cards, total } = register
   return (

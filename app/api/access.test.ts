@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { findLine } from '#lib/store/statement-lines.ts'
+import { listStatements } from '#lib/store/statements.ts'
+import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { handleOf, signedIn } from '#lib/testing/test-session.ts'
+import { csvOf, takenAndRead } from '#lib/testing/test-statement.ts'
+import { serveOwn } from './answer.ts'
+import { POST as settle } from './commands/[id]/settle/route.ts'
+import { POST as draft, GET as readDoor } from './commands/route.ts'
+import { POST as editLine } from './deposits/statement/[id]/lines/[number]/route.ts'
+import { DELETE as discard, GET as readWork } from './deposits/statement/[id]/route.ts'
+import { POST as startWork, DELETE as stopWork } from './deposits/statement/[id]/work/route.ts'
+import { POST as upload } from './deposits/statement/route.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+/** Whoever asks: the handle in the cookie of a request. */
+const visitor = vi.hoisted(() => ({ handle: '' }))
+vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => ({ value: visitor.handle }) }) }))
+
+let service: TestService
+let statementId: string
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  const operator = await signedIn(service, 'operator@example.com', idOf('1'))
+  const reference = await service.announceDeposit('10')
+  statementId = await takenAndRead(operator, csvOf([{ reference, text: 'Paid by Ben Bennett' }]))
+})
+
+/** Lets this person ask from now on: signed in, as if admission had let them through. */
+async function as(email: string, end: string): Promise<void> {
+  visitor.handle = await handleOf(service, email, idOf(end))
+}
+
+const asked = (method: string, path: string, body?: unknown, type = 'application/json') =>
+  new Request(`${testEnvironment.NEXTAUTH_URL}${path}`, {
+    method,
+    headers: {
+      'x-console': '1',
+      'sec-fetch-site': 'same-origin',
+      origin: testEnvironment.NEXTAUTH_URL ?? '',
+      ...(method === 'GET' ? {} : { 'content-type': type }),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+
+/** What somebody without the scope of confirming tried with statements. */
+function attempts(): readonly (readonly [what: string, answer: () => Promise<Response>])[] {
+  const path = `/api/deposits/statement/${statementId}`
+  const params = Promise.resolve({ id: statementId })
+  const line = Promise.resolve({ id: statementId, number: '1' })
+  const edit = (body: unknown) => () => editLine(asked('POST', `${path}/lines/1`, body), { params: line })
+  const form = 'multipart/form-data; boundary=b'
+  return [
+    ['read', () => readWork(asked('GET', path), { params })],
+    ['upload', () => upload(asked('POST', '/api/deposits/statement', '--b--\r\n', form))],
+    ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
+    ['put a line aside', edit({ act: 'park', reason: 'mine' })],
+    ['send what is no edit', edit('nonsense')],
+    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look' }), { params })],
+    ['confirm', () => startWork(asked('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
+    ['stop the work', () => stopWork(asked('DELETE', `${path}/work`), { params })],
+    ['take it back', () => discard(asked('DELETE', path), { params })],
+  ]
+}
+
+describe.each([
+  ['a holder', 'ben@example.com', '12'],
+  ['the viewer', 'viewer@example.com', '4'],
+  ['an arbitrator', 'arbitrator@example.com', '2'],
+])('%s with a session', (_who, email, end) => {
+  test('gets nothing of a statement and changes nothing in it', async () => {
+    await as(email, end)
+    const line = await findLine(await store(), statementId, 1)
+    for (const [what, answer] of attempts()) {
+      const response = await answer()
+      const text = await response.text()
+      expect(response.status, what).toBe(403)
+      expect(JSON.parse(text), what).toMatchObject({ problem: { scope: 'core:transactions:confirm' } })
+      expect(text).not.toContain('Bennett')
+    }
+    expect(await findLine(await store(), statementId, 1)).toEqual(line)
+    expect(await listStatements(await store(), 10)).toHaveLength(1)
+  })
+
+  test('sees nothing of an unknown confirmation of the operator, and cannot say that it did not happen', async () => {
+    const operator = await signedIn(service, 'operator@example.com', idOf('1'))
+    const referenceId = await service.announceDeposit('33')
+    await service.fault('POST', CONFIRM, 'drop-after')
+    const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '33' }
+    const { command } = await runCommand(operator, 'deposit.confirm', params)
+    await as(email, end)
+    const open = await (await readDoor(asked('GET', '/api/commands'))).text()
+    expect(open).not.toContain(referenceId)
+    expect(open).not.toContain('operator@example.com')
+    const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
+    expect((await settle(verdict, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
+  })
+
+  test('is refused a confirmation at the door, and the journal has no line of it', async () => {
+    await as(email, end)
+    const count = async () => (await (await store()).selectFrom('command_event').select('sequence').execute()).length
+    const before = await count()
+    const params = { referenceId: 'DEP~x', bankReference: 'x', statementAmount: '1' }
+    const refused = await draft(asked('POST', '/api/commands', { kind: 'deposit.confirm', params }))
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({ ok: false, problem: { scope: 'core:transactions:confirm' } })
+    expect(await count()).toBe(before)
+  })
+})
+
+test('the operator passes the same guards', async () => {
+  await as('operator@example.com', '1')
+  for (const [what, answer] of attempts().slice(0, 5)) expect((await answer()).status, what).not.toBe(403)
+})
+
+test('where scopes cannot be read, a statement stays shut, and nobody is told that they lack a scope', async () => {
+  visitor.handle = await handleOf(service, 'operator@example.com', idOf('99'))
+  for (const [what, answer] of attempts()) {
+    const response = await answer()
+    expect(response.status, what).toBe(403)
+    expect(await response.json(), what).toMatchObject({
+      problem: { scope: null, title: expect.stringContaining('could not be read') },
+    })
+  }
+})
+
+test('a handler that the table of routes does not name serves nobody', async () => {
+  await as('admin@example.com', '3')
+  const served = await serveOwn(asked('GET', '/api/forgotten'), async () => Response.json({ ok: true }))
+  expect(served.status).toBe(403)
+})

@@ -1,0 +1,129 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { commandKinds } from '#lib/domain/command.ts'
+import { type Entry, entryOf, handlers, pages } from './routes.ts'
+import { changes } from './table.ts'
+
+/** `app/(console)/cards/[cardId]/page.tsx` is `/cards/[cardId]`. */
+const routeOf = (file: string): string =>
+  `/${file
+    .split('/')
+    .slice(1, -1)
+    .filter((part) => !part.startsWith('('))
+    .join('/')}`
+
+const built = (pattern: string) =>
+  globSync(pattern)
+    .map((found) => found.replaceAll('\\', '/'))
+    .map((file) => ({ file, route: routeOf(file), text: readFileSync(file, 'utf8') }))
+
+const methodsIn = (text: string): string[] =>
+  [...text.matchAll(/(?:export (?:async )?(?:function|const) |\bas )(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/g)].map(
+    ([, method = '']) => method,
+  )
+
+const pageFiles = built('app/**/page.tsx')
+const handlerFiles = built('app/**/route.ts')
+
+/** The rows of one table of the document. */
+const rowsUnder = (heading: string): string[][] =>
+  (readFileSync('docs/access.md', 'utf8').split(`## ${heading}\n`)[1] ?? '')
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|').map((cell) => cell.trim().replaceAll('`', '')))
+
+const documented = rowsUnder('Routes').map(([, route = '', method = '', entry = '', ...cells]) => ({
+  route,
+  method,
+  entry,
+  cells: cells.slice(0, -1),
+}))
+
+const sorted = (lines: Iterable<string>) => [...new Set(lines)].sort()
+
+describe('every route of the build has its entry, and no entry is without a route', () => {
+  test('pages', () => {
+    expect(pageFiles.length).toBeGreaterThan(15)
+    expect(sorted(Object.keys(pages))).toEqual(sorted(pageFiles.map(({ route }) => route)))
+  })
+
+  test('handlers, with their methods', () => {
+    const there = handlerFiles.flatMap(({ route, text }) => methodsIn(text).map((method) => `${method} ${route}`))
+    expect(there.length).toBeGreaterThan(20)
+    const named = Object.entries(handlers).flatMap(([route, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${route}`),
+    )
+    expect(sorted(named)).toEqual(sorted(there))
+  })
+
+  test('an address or a method that is not named has none', () => {
+    for (const [method, path] of [
+      ['PATCH', '/api/commands'],
+      ['GET', '/api/other'],
+      ['GET', '/api/commands/'],
+      ['GET', '/api/commands/1/2'],
+      ['constructor', '/api/commands'],
+      ['GET', '/constructor'],
+      ['POST', '/api/deposits/%73tatement'],
+    ] as const) {
+      expect(entryOf(method, path), `${method} ${path}`).toBeNull()
+    }
+    expect(entryOf('POST', '/api/deposits/statement/1/lines/2')).toBe('statements.write')
+    expect(entryOf('HEAD', '/api/commands/1')).toBe('change')
+  })
+})
+
+describe('the guards take the entries', () => {
+  const guarded = (entry: Entry): boolean => entry !== 'public'
+
+  test('a page asks for what its entry says', () => {
+    for (const { route, text } of pageFiles) {
+      const entry = pages[route] ?? 'public'
+      const thing = entry.includes('.')
+      expect(text.includes('requireSession()'), route).toBe(guarded(entry) && !thing)
+      expect(/requireAccess\('([^']+)'\)/.exec(text)?.[1] ?? null, route).toBe(thing ? entry : null)
+      if (thing) expect(text, route).toContain('<RefusedPanel refusal={refusal} />')
+    }
+  })
+
+  test('a handler that is not public is served by a guard that looks its entry up', () => {
+    for (const { route, text } of handlerFiles) {
+      const entries = Object.values(handlers[route] ?? {})
+      expect(/\bserve(Own|Door|Intake|Form)\(/.test(text), route).toBe(entries.every(guarded))
+      expect(new Set(entries.map(guarded)).size, route).toBe(1)
+    }
+  })
+})
+
+describe('docs/access.md', () => {
+  test('names every route and method, with its entry, and each kind of change', () => {
+    const named = [
+      ...Object.entries(pages).map(([route, entry]) => `${route} page ${entry}`),
+      ...Object.entries(handlers).flatMap(([route, methods]) =>
+        Object.entries(methods).map(([method, entry]) => `${route} ${method} ${entry}`),
+      ),
+    ]
+    const rows = documented.map(({ route, method, entry }) => `${route} ${method.split(' ')[0]} ${entry}`)
+    expect(sorted(rows)).toEqual(sorted(named))
+    const kinds = documented.flatMap(({ route, method }) =>
+      route === '/api/commands' && method.startsWith('POST ') ? [method.slice('POST '.length)] : [],
+    )
+    expect(sorted(kinds)).toEqual(sorted(commandKinds))
+    expect(sorted(rowsUnder('Changes of others').map(([, kind = '']) => kind))).toEqual(sorted(commandKinds))
+  })
+
+  test('says of everybody what they get, and of holders that they are refused wherever a session is asked for', () => {
+    for (const { route, method, entry, cells } of documented) {
+      expect(cells, `${method} ${route}`).toHaveLength(6)
+      expect(cells.at(-1), `${method} ${route}`).toBe(entry === 'public' ? 'in' : 'refused')
+      for (const cell of cells.slice(0, -1)) expect(['in', '403'], `${method} ${route}`).toContain(cell)
+    }
+  })
+})
+
+test('the console’s own kinds are those that the service has no endpoint for', () => {
+  const own = commandKinds.filter((kind) => changes[kind].madeBy === 'console')
+  expect(own.filter((kind) => !kind.startsWith('case.'))).toEqual(['card.register'])
+  expect(commandKinds.filter((kind) => kind.startsWith('case.')).every((kind) => own.includes(kind))).toBe(true)
+})
