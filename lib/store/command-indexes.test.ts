@@ -73,6 +73,14 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   expect(await plansOf(read)).not.toMatch(/Seq Scan on command(?!_)/)
 })
 
+test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
+  ['command_of_cases', (db) => knownPeople(db, { now: LATELY, active: LATELY, worked: LATELY })],
+  ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
+  ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],
+])('%s is what its query goes by', async (index, read) => {
+  expect(await plansOf(read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))
+})
+
 test('who works on cases is everybody who did lately, once, under their name', async () => {
   const people = await knownPeople(opened.db, { now: LATELY, active: LATELY, worked: LATELY })
   // Every second command is about a case, and so those of every person whose number leaves 1 or 2 by four.

@@ -75,6 +75,7 @@ const moneyAndCards = ({ service, operator }: People) => ({
   'card.register': {
     sends: null,
     async make() {
+      await settleOpen(operator)
       await service.fault('POST', ISSUE, 'drop-after')
       const { command } = await runCommand(operator, 'card.issue', NEW_CARD)
       const card = { cardId: randomUUID(), last4: '4242', why: 'read out by the holder' }
