@@ -3,8 +3,12 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const root = import.meta.dirname
 /** Minutes of waiting for a service that answers late or never, or as no other does: no matter of the engine. */
 const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts', 'lib/commands/other-service*.test.ts']
-/** Several console processes share one store, which takes PostgreSQL. */
-const SEVERAL_PROCESSES = ['lib/commands/kill.test.ts', 'lib/commands/claim-race.test.ts']
+/** Several console processes share one store, or a network lies between: that takes PostgreSQL. */
+const SERVER_ONLY = [
+  'lib/commands/kill.test.ts',
+  'lib/commands/claim-race.test.ts',
+  'lib/store/silent-database.test.ts',
+]
 const STORE_TESTS = ['lib/{store,session,commands,intake,queue}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']
 const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
 
@@ -14,7 +18,7 @@ const onEngine = (name: string, include: string[], engine: 'pglite' | 'postgres'
   test: {
     name: engine === 'pglite' ? name : `${name}, PostgreSQL`,
     include,
-    exclude: engine === 'postgres' ? ONE_ENGINE_IS_ENOUGH : SEVERAL_PROCESSES,
+    exclude: engine === 'postgres' ? ONE_ENGINE_IS_ENOUGH : SERVER_ONLY,
     isolate: false,
     env: { TEST_ENGINE: engine },
   },

@@ -5,5 +5,7 @@ import { buildIfStale } from './build.ts'
 /** `npm run test:long`: the long forms of tests that `npm test` runs in a short form. */
 ensureBrowser()
 await buildIfStale()
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.long.config.ts']
-process.exitCode = spawnSync(process.execPath, playwright, { stdio: 'inherit' }).status ?? 1
+const ends = [vitest, playwright].map((program) => spawnSync(process.execPath, program, { stdio: 'inherit' }).status)
+process.exitCode = ends.every((status) => status === 0) ? 0 : 1

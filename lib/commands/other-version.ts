@@ -8,7 +8,6 @@ export const OTHER_VERSION = 'Another version of the console made it. Look at it
 /** What is known of such a command by its state alone: how its outcome is written is that version's business. */
 export function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
   switch (state as CommandState) {
-    case 'draft':
     case 'sent':
       return { class: 'sending' }
     case 'done':
@@ -19,6 +18,7 @@ export function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
     case 'refused':
     case 'not_applied':
       return refusal(true, 'It did not take effect')
+    case 'draft':
     case 'closed':
       return refusal(false, 'It was not sent')
     case 'challenged':

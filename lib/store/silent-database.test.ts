@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { config } from '#lib/config/config.ts'
+import { type Opened, open } from '#lib/database/open.ts'
+import { type SilentProxy, silentProxy } from '#lib/testing/silent-proxy.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { inRounds } from './in-rounds.ts'
+import { inTransaction } from './in-transaction.ts'
+import { chainEnd } from './open-commands.ts'
+import { store } from './store.ts'
+import type { Tables } from './tables.ts'
+
+const STATEMENT_MS = 400
+
+let proxy: SilentProxy
+let opened: Opened<Tables>
+
+beforeEach(async () => {
+  await freshConsole()
+  const url = new URL(config().databaseUrl)
+  proxy = await silentProxy({ host: url.hostname, port: Number(url.port) })
+  url.port = String(proxy.port)
+  opened = await open<Tables>(url.href, { statementMs: STATEMENT_MS, poolSize: 2 })
+})
+
+afterEach(async () => {
+  await opened.close()
+  await proxy.stop()
+})
+
+const ask = () => chainEnd(opened.db)
+
+test('a statement that gets no answer fails in time, and its connection is used no more', async () => {
+  await Promise.all([ask(), ask()])
+  proxy.silence()
+  const asked = performance.now()
+  for (const failed of [ask(), ask()]) await expect(failed).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  expect(performance.now() - asked).toBeLessThan(STATEMENT_MS * 3)
+  proxy.speak()
+  for (let n = 0; n < 5; n += 1) expect(await ask()).toHaveProperty('sequence')
+})
+
+test('a transaction whose client has vanished fails here at once, and holds no lock at the server for long', async () => {
+  const begun = performance.now()
+  const failed = inTransaction(opened.db, async (trx) => {
+    await sql`SELECT 1 FROM command_chain FOR UPDATE`.execute(trx)
+    proxy.silence()
+    await sql`SELECT 1`.execute(trx)
+  })
+  await expect(failed).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  expect(performance.now() - begun).toBeLessThan(STATEMENT_MS * 3)
+  // The server ends it by itself, so that whoever else writes to the journal goes on.
+  await (await store()).transaction().execute((trx) => sql`SELECT 1 FROM command_chain FOR UPDATE`.execute(trx))
+  expect(performance.now() - begun).toBeLessThan(STATEMENT_MS * 5)
+})
+
+test('a statement that is slow inside a transaction is ended by the server', async () => {
+  const slow = inTransaction(opened.db, (trx) => sql`SELECT pg_sleep(5)`.execute(trx))
+  await expect(slow).rejects.toMatchObject({ code: expect.stringMatching(/^(?:57014|ETIMEDOUT)$/) })
+})
+
+test('rounds go on after a silence', async () => {
+  let [rounds, failures] = [0, 0]
+  const round = async () => {
+    await ask()
+    rounds += 1
+  }
+  const stop = inRounds(round, { everyMs: 20, deadlineMs: 2_000, onFailure: () => (failures += 1) })
+  await expect.poll(() => rounds).toBeGreaterThan(2)
+  proxy.silence()
+  await expect.poll(() => failures, { timeout: 10_000 }).toBeGreaterThan(0)
+  proxy.speak()
+  const before = rounds
+  await expect.poll(() => rounds, { timeout: 15_000 }).toBeGreaterThan(before)
+  stop()
+})
+
+test('a round that never ends keeps no later one from beginning, and none overlaps one that is on time', async () => {
+  let [begun, underWay, most] = [0, 0, 0]
+  const round = async () => {
+    begun += 1
+    if (begun === 1) return await new Promise<void>(() => {})
+    underWay += 1
+    most = Math.max(most, underWay)
+    await wait(30)
+    underWay -= 1
+  }
+  const stop = inRounds(round, { everyMs: 5, deadlineMs: 100, onFailure: () => {} })
+  await expect.poll(() => begun, { timeout: 5_000 }).toBeGreaterThan(4)
+  stop()
+  expect(most).toBe(1)
+})

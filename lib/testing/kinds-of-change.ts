@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import type { CommandKindName } from '#lib/domain/command.ts'
+import type { Session } from '#lib/session/session.ts'
+import { findOpen } from '#lib/store/open-commands.ts'
+import { store } from '#lib/store/store.ts'
+import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
+import { runCommand } from './command-run.ts'
+import { raiseCase } from './test-case.ts'
+import { freshConsole } from './test-console.ts'
+import { type TestService, testService } from './test-service.ts'
+import { signedIn } from './test-session.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const BEN = idOf('12')
+
+/** A change that can be made, on an object of its own. */
+export interface Change {
+  readonly session: Session
+  readonly params: object
+  readonly proof?: string
+}
+
+/** The endpoint that a kind sends to; null where nothing goes to the service. */
+interface KindForTest {
+  readonly sends: readonly [method: string, path: string] | null
+  make(): Promise<Change>
+}
+
+export interface World {
+  readonly service: TestService
+  readonly operator: Session
+  readonly admin: Session
+  /** An arbitrator who is not enrolled in two-factor security passes at the service without a code. */
+  readonly newcomer: Session
+  readonly kinds: Readonly<Partial<Record<CommandKindName, KindForTest>>>
+}
+
+/** A fresh console and service, and how to make a change of nearly every kind there, as often as wanted. */
+export async function worldOfChanges(): Promise<World> {
+  const service = await testService()
+  await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
+  await service.call('POST', '/sandbox/reset')
+  const operator = await signedIn(service, 'operator@example.com', idOf('1'))
+  const admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))
+  const people = { service, operator, admin, newcomer }
+  return { ...people, kinds: { ...moneyAndCards(people), ...cases(people) } }
+}
+
+/** Of a holder one card is issued at a time: what is not known is said not to have happened. */
+async function settleOpen(session: Session): Promise<void> {
+  for (const { id, actor } of await findOpen(await store())) {
+    if (actor === session.actor) await settleByHand(session, id, { happened: false, why: 'for the next one' })
+  }
+}
+
+type People = Omit<World, 'kinds'>
+
+const moneyAndCards = ({ service, operator }: People) => ({
+  'deposit.confirm': {
+    sends: ['POST', '/api/v1/Transaction/deposit/confirm'] as const,
+    async make() {
+      const referenceId = await service.announceDeposit('10')
+      return { session: operator, params: { referenceId, bankReference: `ATL ${randomUUID()}`, statementAmount: '10' } }
+    },
+  },
+  'card.issue': {
+    sends: ['POST', ISSUE] as const,
+    async make() {
+      await settleOpen(operator)
+      return { session: operator, params: NEW_CARD }
+    },
+  },
+  'card.register': {
+    sends: null,
+    async make() {
+      await settleOpen(operator)
+      await service.fault('POST', ISSUE, 'drop-after')
+      const { command } = await runCommand(operator, 'card.issue', NEW_CARD)
+      const card = { cardId: randomUUID(), last4: '4242', why: 'read out by the holder' }
+      return { session: operator, params: { ...card, issueId: command.id } }
+    },
+  },
+  'card.block': {
+    sends: ['POST', BLOCK] as const,
+    make: async () => ({ session: operator, params: { cardId: randomUUID(), last4: '', reason: 'Lost.' } }),
+  },
+  'terminal.register': {
+    sends: ['POST', '/api/v1/terminals'] as const,
+    async make() {
+      const terminalUid = `PAX-${randomUUID().slice(0, 8)}`
+      return { session: operator, params: { merchantId: 'merchant-001', terminalUid, label: 'counter-9' } }
+    },
+  },
+  'totp.enrol': {
+    sends: ['POST', '/api/v1/Security/totp/enrol'] as const,
+    make: async () => ({ session: operator, params: {} }),
+  },
+})
+
+const cases = ({ service, newcomer, admin }: People) => ({
+  'case.claim': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id } }),
+  },
+  'case.release': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service)
+      await runCommand(newcomer, 'case.claim', { caseId })
+      return { session: newcomer, params: { caseId } }
+    },
+  },
+  'case.take-over': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service)
+      await runCommand(admin, 'case.claim', { caseId })
+      return { session: newcomer, params: { caseId, from: admin.actor } }
+    },
+  },
+  'case.note': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id, text: 'Look again.' } }),
+  },
+  'dispute.message': {
+    sends: ['POST', '/api/v1/Dispute/{caseId}/messages'] as const,
+    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id, body: 'Any news?' } }),
+  },
+  'dispute.resolve': {
+    sends: ['POST', '/api/v1/Dispute/{caseId}/resolve'] as const,
+    async make() {
+      const { id: caseId, referenceId } = await raiseCase(service)
+      const reason = 'The parcel never left the depot.'
+      return { session: newcomer, params: { caseId, referenceId, decision: 'refund', reason, latestMessageId: '' } }
+    },
+  },
+  'transaction.resolve': {
+    sends: ['POST', '/api/v1/Transaction/resolve'] as const,
+    async make() {
+      const { accessToken } = await service.login('ana@example.com')
+      const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+      const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
+      const referenceId = String(data?.referenceId)
+      await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
+      return { session: newcomer, params: { referenceId, decision: 'refund', reason: 'Both sides agree by phone.' } }
+    },
+  },
+})

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { keepUp } from '#lib/commands/upkeep.ts'
+import { config } from '#lib/config/config.ts'
+import type { CommandKindName } from '#lib/domain/command.ts'
+import type { CommandRow } from '#lib/store/commands.ts'
+import { findOpen } from '#lib/store/open-commands.ts'
+import { store } from '#lib/store/store.ts'
+import { verifyChain } from '#lib/store/verify-chain.ts'
+import { kindOrFail } from './command-run.ts'
+import type { FailingStore, Failure } from './failing-store.ts'
+import type { Change, World } from './kinds-of-change.ts'
+
+/** So long after the store is back nothing is under way any more that nobody knows of. */
+const SETTLED_WITHIN_MS = 10_000
+const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
+
+/**
+ * Lives a command's life with one statement that fails. Answers its row as it is once the store is back; undefined when
+ * there is none, and null when its life has fewer statements.
+ */
+export async function liveWithout(
+  failing: FailingStore,
+  name: CommandKindName,
+  { session, params, proof = '' }: Change,
+  statement: number,
+  failure: Failure,
+): Promise<CommandRow | undefined | null> {
+  const kind = kindOrFail(name)
+  const before = await commandsOf(session.actor)
+  const running: Promise<unknown>[] = []
+  const failed = await failing.live(statement, failure, async () => {
+    const drafted = await draftCommand(session, kind, params)
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    const given = { code: null, proof }
+    await executeCommand(session, drafted.draft.id, given, (sending) => void running.push(sending))
+  })
+  if (!failed) return null
+  await expect.poll(async () => await nothingIsLeftSent(), { timeout: SETTLED_WITHIN_MS, interval: 50 }).toBe(true)
+  await Promise.all(running)
+  return (await commandsOf(session.actor)).find(({ id }) => !before.some((one) => one.id === id))
+}
+
+async function commandsOf(actor: string): Promise<CommandRow[]> {
+  return await (await store()).selectFrom('command').selectAll().where('actor', '=', actor).execute()
+}
+
+async function nothingIsLeftSent(): Promise<boolean> {
+  await keepUp()
+  const sent = await (await store()).selectFrom('command').select('id').where('state', '=', 'sent').execute()
+  if (sent.length > 0) await wait(50)
+  return sent.length === 0
+}
+
+/** It has ended, or it is unknown and stands under open changes; and it holds what it must hold, and nothing else. */
+export async function expectAnEnd(name: CommandKindName, { session, params }: Change, row: CommandRow): Promise<void> {
+  const db = await store()
+  const kind = kindOrFail(name)
+  const held = await db.selectFrom('command_lock').selectAll().where('command_id', '=', row.id).execute()
+  const wanted = kind.locks(kind.params.parse(params), session)
+  const open = row.state === 'unknown' || row.state === 'accepted'
+  expect(['draft', 'closed', 'refused', 'unknown', 'accepted', 'done', 'applied', 'not_applied']).toContain(row.state)
+  expect((await findOpen(db)).some(({ id }) => id === row.id)).toBe(open)
+  const keys = WITHOUT_EFFECT.includes(row.state) ? [] : wanted.filter(({ forEver }) => open || forEver)
+  expect(held.map(({ key }) => key).sort()).toEqual(keys.map(({ key }) => key).sort())
+}
+
+/** Lets one statement after the other fail, until a life has none left to fail; answers how many there were. */
+export async function failOneByOne(
+  failing: FailingStore,
+  { service, kinds }: World,
+  name: CommandKindName,
+  failures: (statement: number) => readonly Failure[],
+): Promise<number> {
+  const kind = kinds[name]
+  if (kind === undefined) throw new Error(`there is no ${name} to make`)
+  for (let statement = 1; ; statement += 1) {
+    for (const failure of failures(statement)) {
+      const change = await kind.make()
+      const arrived = async () => (kind.sends === null ? 0 : await service.arrived(...kind.sends))
+      const before = await arrived()
+      const row = await liveWithout(failing, name, change, statement, failure)
+      if (row === null) {
+        expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+        return statement - 1
+      }
+      const sent = (await arrived()) - before
+      expect(sent).toBeLessThanOrEqual(row === undefined || row.state === 'draft' || row.state === 'closed' ? 0 : 1)
+      if (row !== undefined) await expectAnEnd(name, change, row)
+    }
+  }
+}
