@@ -1,4 +1,5 @@
 import 'server-only'
+import { readCode } from '#lib/domain/code.ts'
 import type { CommandReply, CommandView } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
@@ -9,7 +10,7 @@ import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { heldFault } from './held.ts'
 import { notFound } from './not-found.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
-import { isCode, missingBeforeSending } from './step-up.ts'
+import { missingBeforeSending } from './step-up.ts'
 import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
@@ -70,11 +71,11 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
       problem: null,
     })
   }
-  if (kind.takesCode && !isCode(given.code)) {
+  if (kind.takesCode && readCode(given.code) === null) {
     return viewOf(row, {
       class: 'refused',
       sent: false,
-      title: 'Six digits are needed',
+      title: 'A code is needed',
       advice: 'Nothing was sent. Type the code that the authenticator shows.',
       problem: null,
     })
@@ -93,7 +94,8 @@ async function sendDraft(
   const kind = kindOf(row)
   const params = paramsOf(row)
   const started = await startCommand(await store(), row.id, kind.locks(params, session))
-  if (started.ok) return await sendDetached(session, started.command, { again: false, code: code ?? '' }, detach)
+  if (started.ok)
+    return await sendDetached(session, started.command, { again: false, code: readCode(code) ?? '' }, detach)
   if (started.heldBy === null) {
     const now = await findCommand(await store(), row.id)
     return now === undefined ? notFound : { ok: true, command: viewOf(now) }

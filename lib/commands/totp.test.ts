@@ -109,9 +109,19 @@ describe('the first code', () => {
     expect(await journal()).not.toContain(CODE)
   })
 
-  test.each([[null], ['12345'], ['1234567'], ['abcdef']])('is not sent when it is %j', async (code) => {
+  test.each([[null], ['123'], ['1'.repeat(21)], ['12-34-56']])('is not sent when it is %j', async (code) => {
     expect((await run('totp.confirm', code)).command.outcome).toMatchObject({ class: 'refused', sent: false })
     expect(service.of(FIRST_CODE)).toHaveLength(0)
+  })
+
+  test.each([
+    ['12345678', '12345678'],
+    ['1234 5678', '12345678'],
+    ['abc123', 'abc123'],
+  ])('has the length that the service gives it: %j', async (typed, sent) => {
+    service.on(FIRST_CODE, ok({}))
+    await run('totp.confirm', typed)
+    expect(codesAt(FIRST_CODE)).toEqual([{ code: sent }])
   })
 
   test('rejected, says that nothing changed and how to go on', async () => {

@@ -34,6 +34,7 @@ const emptied: readonly (keyof Tables)[] = [
   'text_draft',
   'logout_token',
   'issued_card',
+  'totp_digits',
   'recent_merchant',
   'case_seen',
   'case_claim',
