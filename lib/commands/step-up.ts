@@ -52,7 +52,7 @@ export const enrolmentWanted = (): StepUpOutcome => ({
 export const later = (problem: Problem): StepUpOutcome => ({
   ...asked,
   need: 'later',
-  ...problemWords(problem),
+  ...problemWords(problem, 'change'),
   problem,
 })
 

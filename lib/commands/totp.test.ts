@@ -17,6 +17,7 @@ import { mayLook } from './change-sight.ts'
 import { draftCommand } from './draft.ts'
 import { kindNamed } from './kinds.ts'
 import { lookAtCommand } from './look.ts'
+import { wantedNow } from './step-up.ts'
 
 const ENROL = 'POST /api/v1/Security/totp/enrol'
 const FIRST_CODE = 'POST /api/v1/Security/totp/enrol/confirm'
@@ -99,6 +100,24 @@ describe('setting it up', () => {
       advice: expect.stringContaining('Trying again is safe'),
     })
   })
+})
+
+test('the number of digits counts for the key that was made here, and for no other', async () => {
+  const at = (enrolledAt: string) => ok({ enrolled: true, enrolledAt, lockedUntil: null })
+  const digits = async () => {
+    const wanted = await wantedNow(session, 'a prompt')
+    return wanted.digits
+  }
+  service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }))
+  await run('totp.enrol')
+  service.on(FIRST_CODE, ok({}))
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(STATUS, NOT_ENROLLED, at('2026-03-01T00:00:00Z'))
+  await executeForTest(session, id, '12345678')
+  expect(await digits()).toBe(8)
+  // Removed and set up anew by another program.
+  service.on(STATUS, at('2026-04-01T00:00:00Z'))
+  expect(await digits()).toBeNull()
 })
 
 describe('the first code', () => {
