@@ -63,6 +63,7 @@ test('by keyboard alone an arbitrator does a day’s work: takes a case, asks, i
   await confirmInDialog(page, /^Refund the sender/)
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
+  await page.keyboard.press('Enter')
   await expect(resolution(page)).toContainText('Nothing was sent that week.', { timeout: 20_000 })
   await expect(resolution(page)).toContainText('REFUNDED')
   // What had the focus is gone, and nobody starts over at the top of the page.

@@ -105,6 +105,7 @@ test('a case is resolved with a code; a colleague sees it within three seconds, 
   await composer(other).fill('I was about to ask')
   await decide(page, 'Refund the sender', 'The parcel never left.')
   await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  await page.keyboard.press('Enter')
   await expect(resolution(other)).toContainText('The parcel never left.', { timeout: 3_000 })
   await expect(other.getByRole('region', { name: 'Your unsent message' })).toContainText('I was about to ask')
   await expect(resolution(page)).toContainText('REFUNDED')

@@ -111,6 +111,7 @@ test('a code gives the browser a new handle, and the session goes on', async ({ 
       .getByRole('dialog')
       .getByLabel('Code')
       .fill(await sandbox.shownCode('admin@example.com'))
+    await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
     expect(await handleOf(context)).not.toBe(before)
     await page.goto('/security')

@@ -31,6 +31,7 @@ test('a disputed transaction that no case is about is decided on its own page, w
   await expect(dialog).toContainText('20')
   await dialog.getByRole('button', { name: /^Refund the sender/ }).click()
   await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  await page.keyboard.press('Enter')
   const done = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Done', exact: true }) })
   await expect(done).toContainText('Reversing transaction')
   await expect(page.getByLabel('Reason, shown to both sides')).toHaveCount(0)

@@ -9,7 +9,7 @@ export default function ConsoleError({ error, reset }: { error: Error & { digest
     <div role="alert">
       <PageHead
         title="This page could not be shown"
-        lead={`Something in the console went wrong. Nothing was changed by looking.${error.digest === undefined ? '' : ` Report ${error.digest}.`}`}
+        lead={`Something in the console went wrong.${error.digest === undefined ? '' : ` Report ${error.digest}.`}`}
         action={<Button onClick={reset}>Try again</Button>}
       />
     </div>

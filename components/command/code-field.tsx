@@ -1,42 +1,58 @@
 'use client'
 
-import { useEffect, useRef, useState } from 'react'
+import { Loader } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useSecond } from '#components/domain/timestamp.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
-
-const DIGITS = 6
+import { fieldText } from '#components/ui/field-text.ts'
+import { readCode, TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
 
 interface CodeFieldProps {
   fault: string | null
-  /** ISO 8601; until then no code is taken. */
-  lockedUntil: string | null
+  /** No code is taken for so many seconds from now; null when one is. */
+  lockedSeconds: number | null
+  /** How many digits a code has; null where that is not known. */
+  digits: number | null
   busy: boolean
-  help?: string
+  /** What the button does. */
+  button?: string
   /** Whether the focus comes here by itself. */
   takesFocus?: boolean
   onCode: (code: string) => void
 }
 
-/** Six digits of an authenticator. Pasting works; the sixth digit submits. */
+/** A code of an authenticator. Enter sends it; its last digit does where it is known how many there are. */
 export function CodeField({
   fault,
-  lockedUntil,
+  lockedSeconds,
+  digits,
   busy,
-  help = 'Six digits from the authenticator. It is sent with the sixth.',
+  button = 'Send the code',
   takesFocus = true,
   onCode,
 }: CodeFieldProps) {
-  const second = useSecond()
+  const left = useSecondsLeft(lockedSeconds)
   const [sent, setSent] = useState('')
-  const lockedSeconds = lockedUntil === null || second === null ? 0 : Math.ceil(Date.parse(lockedUntil) / 1000 - second)
-  const locked = lockedUntil !== null && (second === null || lockedSeconds > 0)
-  const type = (text: string) => {
-    const code = text.replace(/\D/g, '')
-    if (code.length !== DIGITS || code === sent || busy || locked) return
+  const [wrong, setWrong] = useState<string | null>(null)
+  const locked = left > 0
+  const send = (code: string) => {
+    if (busy || locked || code === sent) return
     setSent(code)
     onCode(code)
   }
-  const box = useRef<HTMLDivElement>(null)
+  const type = (text: string) => {
+    setWrong(null)
+    const code = readCode(text)
+    if (code !== null && code.length === digits && /^\d+$/.test(code)) send(code)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const code = readCode(fieldText(event.currentTarget, 'code'))
+    setWrong(code === null ? 'Type the code that the authenticator shows.' : null)
+    if (code !== null) send(code)
+  }
+  const box = useRef<HTMLFormElement>(null)
   // A field that starts over after a rejection takes the focus again. One that is locked cannot; what is around it can.
   useEffect(() => {
     if (!takesFocus) return
@@ -45,27 +61,47 @@ export function CodeField({
     target?.focus()
   }, [takesFocus])
   return (
-    <div ref={box}>
+    <form ref={box} onSubmit={submit}>
       <Field
         label="Code"
         name="code"
-        inputMode="numeric"
+        inputMode={digits === null ? 'text' : 'numeric'}
         autoComplete="one-time-code"
+        autoCapitalize="off"
+        spellCheck={false}
         mono
         className="[&_input]:text-xl [&_input]:leading-7 [&_input]:tracking-[0.3em]"
-        maxLength={DIGITS * 2}
+        maxLength={TYPED_CODE_MAX_CHARS}
         disabled={locked}
         readOnly={busy}
         onText={type}
-        fault={locked ? lockedWords(lockedSeconds) : fault}
-        help={busy ? 'Checking' : help}
+        fault={locked ? lockedWords(left) : (wrong ?? fault)}
+        help={busy ? 'Checking' : helpWords(digits)}
         data-first
       />
-    </div>
+      <Button type="submit" look="go" disabled={locked} aria-disabled={busy}>
+        {busy ? <Loader aria-hidden className="animate-spin" /> : null}
+        {button}
+      </Button>
+    </form>
   )
 }
 
+const helpWords = (digits: number | null): string =>
+  digits === null
+    ? 'As the authenticator shows it. Enter sends it.'
+    : `${digits} digits from the authenticator. The last one sends it.`
+
+/** Counted from the moment in which the page was told, by this browser's clock alone. Before that moment it is all ahead. */
+function useSecondsLeft(seconds: number | null): number {
+  const second = useSecond()
+  const [endsAt, setEndsAt] = useState<number | null>(null)
+  useEffect(() => setEndsAt(seconds === null ? null : Date.now() / 1000 + seconds), [seconds])
+  if (seconds === null) return 0
+  return endsAt === null || second === null ? Math.ceil(seconds) : Math.max(0, Math.ceil(endsAt - second))
+}
+
 function lockedWords(seconds: number): string {
-  const [minutes, rest] = [Math.floor(Math.max(0, seconds) / 60), Math.max(0, seconds) % 60]
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   return `Too many codes were rejected. Codes are taken again in ${minutes}:${String(rest).padStart(2, '0')}.`
 }

@@ -18,9 +18,9 @@ interface StepUpDialogProps {
   onCancel: () => void
 }
 
-/** Asks for the second factor of one change: six digits, or the way to what is missing. */
+/** Asks for the second factor of one change: a code, or the way to what is missing. */
 export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
-  const { need, rejected, triesLeft, lockedUntil, problem } = wanted
+  const { need, rejected, triesLeft, lockedSeconds, digits, problem } = wanted
   return (
     <Dialog title={wanted.title} description={title} onClose={onCancel}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
@@ -29,9 +29,10 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
         {need === 'code' ? (
           // Each rejection starts the field over.
           <CodeField
-            key={`${triesLeft} ${lockedUntil}`}
+            key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
-            lockedUntil={lockedUntil}
+            lockedSeconds={lockedSeconds}
+            digits={digits}
             busy={sending}
             onCode={onCode}
           />

@@ -75,7 +75,8 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
 
   const tell = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState({ step: 'told', command, once, notice })
-    if (command.outcome.class === 'done' || command.outcome.class === 'changed') onMoved()
+    if (command.outcome.class === 'done' || command.outcome.class === 'changed' || command.outcome.class === 'failed')
+      onMoved()
   }
   const told = state.step === 'told' ? state.command : null
   const nextLookAt = useLooking(told, (command) => tell(command))

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf, keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { findCommand, holderOf } from '#lib/store/commands.ts'
@@ -140,13 +140,13 @@ test('a locked person sees until when at once, and after the code that locked th
   service.on(STATUS, locked())
   const id = await draftConfirmation(session, deposit)
   const { command } = await executeForTest(session, id)
-  expect(command.outcome).toMatchObject({ need: 'code', rejected: false, lockedUntil: expect.stringMatching(/Z$/) })
+  expect(command.outcome).toMatchObject({ need: 'code', rejected: false, lockedSeconds: expect.closeTo(300, -1) })
   service.on(VERIFY, CODE_INVALID)
   const again = await executeForTest(session, id, CODE)
   expect(again.command.outcome).toMatchObject({
     rejected: true,
     triesLeft: 2,
-    lockedUntil: expect.stringMatching(/Z$/),
+    lockedSeconds: expect.closeTo(300, -1),
   })
 })
 
@@ -175,11 +175,29 @@ test('the bar is told when a code is accepted and when the service takes its gra
   expect(await executeForTest(session, await draftConfirmation(session, third))).toMatchObject({ verifiedUntil: null })
 })
 
-test('a fresh grant is of use even where the service’s clock is behind', async () => {
-  const id = await challenged()
-  service.on(VERIFY, { status: 200, body: { data: { token: 'grant-1', expiresAt: '2026-01-01T00:00:00.0000000Z' } } })
-  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('done')
-  expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-1'])
+describe.each([
+  ['behind', -3_660_000],
+  ['ahead', 3_660_000],
+])('a service whose clock is an hour %s', (_how, skew) => {
+  const there = (seconds: number) => new Date(Date.now() + skew + seconds * 1000)
+
+  test('gives a grant that lives as long as it says', async () => {
+    const id = await challenged()
+    const grant = { token: 'grant-1', expiresAt: there(300).toISOString() }
+    service.on(VERIFY, { status: 200, body: { data: grant }, date: there(0) })
+    const { command, verifiedUntil: until } = await executeForTest(session, id, CODE)
+    expect(command.outcome.class).toBe('done')
+    expect(service.of(CONFIRM).map((request) => request.grant)).toEqual([null, 'grant-1'])
+    expect((Date.parse(until ?? '') - Date.now()) / 1000).toBeCloseTo(300, -1)
+  })
+
+  test('locks codes for as long as it says', async () => {
+    const status = { enrolled: true, enrolledAt: '2026-01-01T00:00:00Z', lockedUntil: there(25).toISOString() }
+    service.on(STATUS, { status: 200, body: { data: status }, date: there(0) })
+    const { command } = await executeForTest(session, await draftConfirmation(session, deposit))
+    const left = command.outcome.class === 'step-up' ? command.outcome.lockedSeconds : null
+    expect(Math.abs((left ?? 0) - 25)).toBeLessThan(3)
+  })
 })
 
 test('neither the code nor the grant is in the journal', async () => {

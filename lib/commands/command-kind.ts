@@ -99,8 +99,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   tell(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Told
   /** False where a success says that the change still goes on, or is held: then it is watched like one that was accepted. */
   isComplete?(data: Data): boolean
-  /** What can be read only once the change took effect; null where there is nothing more to tell. Reads, never sends. */
-  tellMore?(session: Session, params: Params, facts: Facts, data: Data): Promise<Told | null>
+  /** What can be read only once the change took effect; null where there is nothing more to tell. Never sends. */
+  tellMore?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Told | null>
   /** What only this one answer shows. */
   once?(data: Data): Once | null
   keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>

@@ -91,8 +91,14 @@ function seen({ state, failReason, chainReferenceId, txContractAddress }: Transa
     }
   }
   const { word, sentence } = transactionStateWords(state)
+  const meaning: Line[] = told.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
   // Pending is on its way, Blocked is held for review, and a state that the interface does not give tells nothing.
-  return { settled: false, showsNoEffect: state === 'QUEUED', shows: `The deposit is ${word}: ${sentence}`, told }
+  return {
+    settled: false,
+    showsNoEffect: state === 'QUEUED',
+    shows: `The deposit is ${word}: ${sentence}`,
+    told: { ...told, lines: [...told.lines, ...meaning] },
+  }
 }
 
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */

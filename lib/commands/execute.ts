@@ -1,4 +1,5 @@
 import 'server-only'
+import { readCode } from '#lib/domain/code.ts'
 import type { CommandReply, CommandView } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
@@ -12,7 +13,7 @@ import { notFound } from './not-found.ts'
 import { notHere } from './other-version.ts'
 import { whileSending } from './running-sends.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
-import { isCode, missingBeforeSending } from './step-up.ts'
+import { missingBeforeSending } from './step-up.ts'
 import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
@@ -75,11 +76,11 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
       problem: null,
     })
   }
-  if (kind.takesCode && !isCode(given.code)) {
+  if (kind.takesCode && readCode(given.code) === null) {
     return viewOf(row, {
       class: 'refused',
       sent: false,
-      title: 'Six digits are needed',
+      title: 'A code is needed',
       advice: 'Nothing was sent. Type the code that the authenticator shows.',
       problem: null,
     })
@@ -100,7 +101,7 @@ async function sendDraft(
   const started = await whileSending(row.id, async () => {
     const start = await startCommand(await store(), row.id, kind.locks(params, session))
     return start.ok
-      ? await sendDetached(session, start.command, { again: false, code: code ?? '' }, detach)
+      ? await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
       : { heldBy: start.heldBy }
   })
   if (!('heldBy' in started)) return started

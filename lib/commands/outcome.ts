@@ -104,7 +104,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
       return { state: 'challenged', outcome: wantedFor(problem), note }
     case 'refused': {
-      const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem)
+      const words = problem === null ? { title: 'The service refused', advice: '' } : problemWords(problem, 'change')
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
     }
     case 'unknown':

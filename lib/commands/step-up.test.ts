@@ -122,7 +122,7 @@ const rows: readonly Row[] = [
   {
     name: 'what is no code: asked again, and not sent',
     script: () => confirming(REQUIRED),
-    given: ['12345'],
+    given: ['123'],
     wanted: ['code', 'code'],
     ends: 'step-up',
     sent: [null],

@@ -2,12 +2,18 @@ import 'server-only'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import type { TotpStatus } from '#lib/contract/security.ts'
+import type { Result } from '#lib/core-api/answer.ts'
 import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
 import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
+import { readCode } from '#lib/domain/code.ts'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
+import { byThisClock, lockedSeconds } from '#lib/domain/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
+import { store } from '#lib/store/store.ts'
+import { digitsOf } from '#lib/store/totp-digits.ts'
 import { inTurn } from './in-turn.ts'
 import type { AnyKind } from './kinds.ts'
 import { rejectedOnce, TRIES_MAX, triesLeft } from './step-up-tries.ts'
@@ -18,12 +24,14 @@ export type Verified =
   /** Every code of this prompt is used up. */
   | { readonly ok: false; readonly outcome: null }
 
-const CODE = /^\d{6}$/
-
-/** Six digits, as every authenticator makes them. */
-export const isCode = (text: string | null): text is string => text !== null && CODE.test(text)
-
-const asked = { class: 'step-up', rejected: false, triesLeft: TRIES_MAX, lockedUntil: null, problem: null } as const
+const asked = {
+  class: 'step-up',
+  rejected: false,
+  triesLeft: TRIES_MAX,
+  lockedSeconds: null,
+  digits: null,
+  problem: null,
+} as const
 
 /** Asks for a code; `known` is what there is to say about codes right now. */
 export const codeWanted = (known: Partial<StepUpOutcome> = {}): StepUpOutcome => ({
@@ -45,7 +53,7 @@ export const enrolmentWanted = (): StepUpOutcome => ({
 export const later = (problem: Problem): StepUpOutcome => ({
   ...asked,
   need: 'later',
-  ...problemWords(problem),
+  ...problemWords(problem, 'change'),
   problem,
 })
 
@@ -75,7 +83,7 @@ export async function missingBeforeSending(
   if (wanted.need === 'later') return { ok: false, outcome: wanted }
   if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null
   if (granted) return null
-  if (code === null || wanted.lockedUntil !== null) return { ok: false, outcome: wanted }
+  if (code === null || wanted.lockedSeconds !== null) return { ok: false, outcome: wanted }
   const verified = await verify(session, commandId, code)
   return verified.ok ? null : verified
 }
@@ -85,15 +93,16 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
   const status = await readTotpStatus(session)
   if (!status.ok) return later(status.problem)
   if (!status.value.enrolled) return enrolmentWanted()
-  return codeWanted({ triesLeft: triesLeft(commandId), lockedUntil: lockAhead(status.value.lockedUntil) })
+  return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
 /**
  * Exchanges a code for a grant, unless there is one by then: codes of one session are checked one after the other, so that
  * two tabs with the same code spend it once.
  */
-export async function verify(session: Session, commandId: string, code: string): Promise<Verified> {
-  if (!isCode(code)) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(commandId) }) }
+export async function verify(session: Session, commandId: string, typed: string): Promise<Verified> {
+  const code = readCode(typed)
+  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(commandId) }) }
   return await inTurn(session.id, async () =>
     grantOf(session.id) === null ? await checkCode(session, commandId, code) : { ok: true },
   )
@@ -108,7 +117,7 @@ async function checkCode(session: Session, commandId: string, code: string): Pro
     return { ok: false, outcome: { ...later(problemOf(kind)), ...UNCHECKED } }
   }
   if (sent.data !== null) {
-    keepGrant(session.id, sent.data.token, sent.data.expiresAt)
+    keepGrant(session.id, sent.data.token, byThisClock(sent.data.expiresAt, sent.serviceTime))
     return { ok: true }
   }
   const { status, problem } = sent
@@ -117,8 +126,8 @@ async function checkCode(session: Session, commandId: string, code: string): Pro
   const left = rejectedOnce(commandId)
   if (left === 0) return { ok: false, outcome: null }
   const now = await readTotpStatus(session)
-  const lockedUntil = now.ok ? lockAhead(now.value.lockedUntil) : null
-  return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: left, lockedUntil }) }
+  const prompt = now.ok ? await promptOf(session, now) : {}
+  return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
 function unchecked(problem: Problem): StepUpOutcome {
@@ -126,5 +135,11 @@ function unchecked(problem: Problem): StepUpOutcome {
   return known ? later(problem) : { ...later(problem), ...UNCHECKED }
 }
 
-const lockAhead = (lockedUntil: string | null): string | null =>
-  lockedUntil !== null && Date.parse(lockedUntil) > Date.now() ? lockedUntil : null
+/** How long no code is taken, and how many digits one has. */
+async function promptOf(
+  session: Session,
+  { value: { lockedUntil, enrolledAt }, serviceTime }: Extract<Result<TotpStatus>, { ok: true }>,
+): Promise<Pick<StepUpOutcome, 'lockedSeconds' | 'digits'>> {
+  const digits = await digitsOf(await store(), session.actor, enrolledAt)
+  return { lockedSeconds: lockedSeconds(lockedUntil, serviceTime), digits }
+}

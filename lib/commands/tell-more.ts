@@ -12,7 +12,7 @@ import { factsOf, kindOf, paramsOf } from './view.ts'
  */
 export async function tellMore(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
   const kind = kindOf(row)
-  if (row.state !== 'done' || data === null || kind.tellMore === undefined) return row
+  if (row.state !== 'done' || kind.tellMore === undefined) return row
   try {
     const more = await kind.tellMore(session, paramsOf(row), factsOf(row), data)
     if (more === null) return row

@@ -1,5 +1,7 @@
 import 'server-only'
-import { confirmTotp } from '#lib/core-api/security.ts'
+import { confirmTotp, readTotpStatus } from '#lib/core-api/security.ts'
+import { store } from '#lib/store/store.ts'
+import { confirmDigits } from '#lib/store/totp-digits.ts'
 import type { CommandKind } from './command-kind.ts'
 import { lookUntil, onlyIfNotEnrolled, ownTotp, stateLine, type TotpFacts } from './totp.ts'
 
@@ -13,6 +15,13 @@ export const totpConfirm: CommandKind<object, TotpFacts, unknown> = {
   consequence: () => 'From then on sensitive changes ask for a code.',
   send: (session, _params, code) => confirmTotp(session, code),
   tell: () => ({ steps: [], lines: [stateLine('On')] }),
+  /** The digits of the key count from then on, for as long as it is the one in use. */
+  async tellMore(session) {
+    const status = await readTotpStatus(session)
+    const enrolledAt = status.ok && status.value.enrolled ? status.value.enrolledAt : null
+    if (enrolledAt !== null) await confirmDigits(await store(), session.actor, enrolledAt)
+    return null
+  },
   look: lookUntil(true),
   unknownAdvice: 'You may send the next code: a key is confirmed once, whatever comes after.',
 }

@@ -1,6 +1,8 @@
 import 'server-only'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import { enrolTotp } from '#lib/core-api/security.ts'
+import { totpKeyOf } from '#lib/domain/totp-key.ts'
+import { forgetDigits, keepDigits } from '#lib/store/totp-digits.ts'
 import type { CommandKind } from './command-kind.ts'
 import { lookUntil, onlyIfNotEnrolled, ownTotp, stateLine, type TotpFacts } from './totp.ts'
 
@@ -20,6 +22,10 @@ export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
     steps: [],
     lines: [stateLine(data === null ? 'A key was made and cannot be read: start again' : 'Waits for its first code')],
   }),
+  async keep(trx, { actor, data }) {
+    const digits = data === null ? null : (totpKeyOf(data.url)?.digits ?? null)
+    await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
+  },
   once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
   look: lookUntil(true),
   unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',

@@ -17,6 +17,7 @@ import { mayWatch } from './change-sight.ts'
 import { draftCommand } from './draft.ts'
 import { kindNamed } from './kinds.ts'
 import { lookAtCommand } from './look.ts'
+import { wantedNow } from './step-up.ts'
 
 const ENROL = 'POST /api/v1/Security/totp/enrol'
 const FIRST_CODE = 'POST /api/v1/Security/totp/enrol/confirm'
@@ -101,6 +102,24 @@ describe('setting it up', () => {
   })
 })
 
+test('the number of digits counts for the key that was made here, and for no other', async () => {
+  const at = (enrolledAt: string) => ok({ enrolled: true, enrolledAt, lockedUntil: null })
+  const digits = async () => {
+    const wanted = await wantedNow(session, 'a prompt')
+    return wanted.digits
+  }
+  service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }))
+  await run('totp.enrol')
+  service.on(FIRST_CODE, ok({}))
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(STATUS, NOT_ENROLLED, at('2026-03-01T00:00:00Z'))
+  await executeForTest(session, id, '12345678')
+  expect(await digits()).toBe(8)
+  // Removed and set up anew by another program.
+  service.on(STATUS, at('2026-04-01T00:00:00Z'))
+  expect(await digits()).toBeNull()
+})
+
 describe('the first code', () => {
   test('goes to the service as it was typed, and nowhere else', async () => {
     service.on(FIRST_CODE, ok({}))
@@ -109,9 +128,19 @@ describe('the first code', () => {
     expect(await journal()).not.toContain(CODE)
   })
 
-  test.each([[null], ['12345'], ['1234567'], ['abcdef']])('is not sent when it is %j', async (code) => {
+  test.each([[null], ['123'], ['1'.repeat(21)], ['12-34-56']])('is not sent when it is %j', async (code) => {
     expect((await run('totp.confirm', code)).command.outcome).toMatchObject({ class: 'refused', sent: false })
     expect(service.of(FIRST_CODE)).toHaveLength(0)
+  })
+
+  test.each([
+    ['12345678', '12345678'],
+    ['1234 5678', '12345678'],
+    ['abc123', 'abc123'],
+  ])('has the length that the service gives it: %j', async (typed, sent) => {
+    service.on(FIRST_CODE, ok({}))
+    await run('totp.confirm', typed)
+    expect(codesAt(FIRST_CODE)).toEqual([{ code: sent }])
   })
 
   test('rejected, says that nothing changed and how to go on', async () => {

@@ -33,7 +33,7 @@ const factLines = ({ enrolled, enrolledAt }: TotpFacts): Line[] => [
 /** Nobody is enrolled twice; the service would refuse it in the same words. */
 export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): FieldFaults => {
   if (enrolled === 'no') return {}
-  const { title, advice } = problemWords(ALREADY_ENROLLED)
+  const { title, advice } = problemWords(ALREADY_ENROLLED, 'change')
   return { totp: `${title}. ${advice}` }
 }
 

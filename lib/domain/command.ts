@@ -123,8 +123,10 @@ export interface StepUpOutcome {
   /** A code was just rejected. */
   readonly rejected: boolean
   readonly triesLeft: number
-  /** ISO 8601; no code is taken before. */
-  readonly lockedUntil: string | null
+  /** No code is taken for so many seconds; null when one is. */
+  readonly lockedSeconds: number | null
+  /** How many digits a code has; null where that is not known. */
+  readonly digits: number | null
   readonly problem: Problem | null
 }
 

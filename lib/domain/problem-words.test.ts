@@ -25,8 +25,10 @@ test.each<[Partial<Problem>, string, string]>([
   [{ kind: 'unreadable', status: 200 }, 'cannot read', 'interface'],
   [{ kind: 'session-over', status: null }, 'session has ended', 'Sign in again'],
 ])('%o', (change, title, advice) => {
-  const words = problemWords(problem(change))
+  const words = problemWords(problem(change), 'change')
   expect(words.title).toContain(title)
+  // A read changes nothing, and is not told so.
+  expect(problemWords(problem(change)).advice).not.toMatch(/nothing (was )?changed/i)
   expect(words.advice).toContain(advice)
 })
 

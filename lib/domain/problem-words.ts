@@ -8,23 +8,35 @@ export interface ProblemWords {
   readonly advice: string
 }
 
+interface Refusal extends ProblemWords {
+  /** Of a change that meets it, nothing has happened. */
+  readonly unchanged?: true
+}
+
+/** Whether what met the problem wanted to change something: only then is it news that nothing changed. */
+export type Asked = 'read' | 'change'
+
 /** Words of our own where the service's title is not for the reader, or says too little. By code, then by status. */
 const byCode = {
   'core::gatekeeper::grant::invalid': {
     title: 'Verification is not available right now',
-    advice: 'Nothing changed. Try again in a few minutes; no code is needed until then.',
+    advice: 'Try again in a few minutes; no code is needed until then.',
+    unchanged: true,
   },
   'core::gatekeeper::code::invalid': {
     title: 'The code was rejected',
-    advice: 'Nothing changed. Each code works once: wait for the next one, and check the clock of the authenticator.',
+    advice: 'Each code works once: wait for the next one, and check the clock of the authenticator.',
+    unchanged: true,
   },
   'core::gatekeeper::totp::already_enrolled': {
     title: 'Two-factor security is set up already',
-    advice: 'Nothing changed. To move it to another device, remove it with a code, then set it up anew.',
+    advice: 'To move it to another device, remove it with a code, then set it up anew.',
+    unchanged: true,
   },
   'core::gatekeeper::enrol::fail': {
     title: 'The service could not save the change',
-    advice: 'Nothing changed. Trying again is safe; if it goes on, report the trace id.',
+    advice: 'Trying again is safe; if it goes on, report the trace id.',
+    unchanged: true,
   },
   'core::tessera::not_found': {
     title: 'Card not found, or not visible to you',
@@ -32,11 +44,13 @@ const byCode = {
   },
   'core::tessera::request::invalid': {
     title: 'Its state does not allow this change',
-    advice: 'It may be blocked or disabled already. Nothing changed. Look at it again before you go on.',
+    advice: 'It may be blocked or disabled already. Look at it again before you go on.',
+    unchanged: true,
   },
   'core::tessera::update::fail': {
     title: 'The service could not write the card',
-    advice: 'Nothing changed. Try again; if it goes on, report the trace id.',
+    advice: 'Try again; if it goes on, report the trace id.',
+    unchanged: true,
   },
   'core::tessera::terminal::not_found': {
     title: 'Not found, or not visible to you',
@@ -44,18 +58,21 @@ const byCode = {
   },
   'core::tessera::terminal::invalid': {
     title: 'The service does not take the terminal like this',
-    advice: 'Check the merchant, the UID and the label. Nothing changed.',
+    advice: 'Check the merchant, the UID and the label.',
+    unchanged: true,
   },
   'core::tessera::terminal::already_registered': {
     title: 'This UID is registered already',
     advice:
-      'A UID is unique across the platform, so the reader belongs to this merchant or to another one. Nothing changed. Check the UID on the reader.',
+      'A UID is unique across the platform, so the reader belongs to this merchant or to another one. Check the UID on the reader.',
+    unchanged: true,
   },
   'core::tessera::terminal::update::fail': {
     title: 'The service could not write the terminal',
-    advice: 'Nothing changed. Try again; if it goes on, report the trace id.',
+    advice: 'Try again; if it goes on, report the trace id.',
+    unchanged: true,
   },
-} satisfies Partial<Record<ErrorCode, ProblemWords>>
+} satisfies Partial<Record<ErrorCode, Refusal>>
 
 const byStatus: Readonly<Record<number, ProblemWords>> = {
   404: {
@@ -67,7 +84,7 @@ const byStatus: Readonly<Record<number, ProblemWords>> = {
 
 const unavailable: ProblemWords = {
   title: 'The service could not answer',
-  advice: 'Nothing was changed by looking. Try again; if it goes on, report the trace id.',
+  advice: 'Try again; if it goes on, report the trace id.',
 }
 
 const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>> = {
@@ -87,7 +104,12 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>>
 }
 
 /** Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. */
-export function problemWords(problem: Problem): ProblemWords {
+export function problemWords(problem: Problem, asked: Asked = 'read'): ProblemWords {
+  const { title, advice, unchanged } = refusalOf(problem)
+  return { title, advice: unchanged && asked === 'change' ? `Nothing changed. ${advice}` : advice }
+}
+
+function refusalOf(problem: Problem): Refusal {
   if (problem.kind !== 'service') return other[problem.kind]
   const known = problem.code === null ? undefined : own(byCode, problem.code)
   if (known !== undefined) return known
@@ -98,7 +120,7 @@ export function problemWords(problem: Problem): ProblemWords {
   }
   const words = byStatus[status]
   if (words !== undefined) return { ...words, advice: words.advice + pause(problem) }
-  return { title: problem.title ?? 'The service refused', advice: 'Check what was asked for. Nothing changed.' }
+  return { title: problem.title ?? 'The service refused', advice: 'Check what was asked for.', unchanged: true }
 }
 
 const pause = ({ retryAfterSeconds }: Problem): string =>

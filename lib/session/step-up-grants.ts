@@ -6,8 +6,6 @@ interface Grant {
   readonly endsAt: number
 }
 
-/** A clock ahead of the service's must not make a fresh grant useless: the service says when it is over. */
-const LIVES_AT_LEAST_MS = 60_000
 /** More live grants than any one process has operators. */
 const KEPT_MAX = 10_000
 
@@ -20,13 +18,13 @@ function grants(): Map<string, Grant> {
 
 /**
  * Keeps a step-up grant of a session: in this process's memory, and nowhere else. Another process asks for a code anew
- * (interface.md, "Step-up verification": a bearer credential, kept in memory only).
+ * (interface.md, "Step-up verification": a bearer credential, kept in memory only). `endsAt`: by this machine's clock.
  */
-export function keepGrant(sessionId: string, token: string, expiresAt: string): void {
+export function keepGrant(sessionId: string, token: string, endsAt: string): void {
   const kept = grants()
   const now = Date.now()
   for (const [id, grant] of kept) if (grant.endsAt <= now || kept.size >= KEPT_MAX) kept.delete(id)
-  kept.set(sessionId, { token, endsAt: Math.max(Date.parse(expiresAt), now + LIVES_AT_LEAST_MS) })
+  kept.set(sessionId, { token, endsAt: Date.parse(endsAt) })
 }
 
 function liveGrant(sessionId: string): Grant | null {

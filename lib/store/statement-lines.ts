@@ -24,8 +24,8 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
 const judged = (statementId: string) => sql`
   (SELECT held.*,
     CASE
-      WHEN command_state IN ('done', 'applied', 'accepted') THEN 'done'
-      WHEN command_state IN ('sent', 'unknown', 'challenged') THEN 'open'
+      WHEN command_state IN ('done', 'applied') THEN 'done'
+      WHEN command_state IN ('sent', 'unknown', 'challenged', 'accepted') THEN 'open'
       WHEN parked_reason IS NOT NULL THEN 'parked'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
       WHEN hold IS NOT NULL THEN 'mismatched'

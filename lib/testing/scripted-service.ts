@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { PROBLEM_TYPE_PREFIX } from '#lib/contract/problem.ts'
 
 /** What a request is answered with. `drop`: the connection is cut without an answer. */
-export type Scripted = { readonly status: number; readonly body: unknown } | 'drop'
+export type Scripted =
+  | {
+      readonly status: number
+      readonly body: unknown /** By the service's clock; by this machine's when left out. */
+      readonly date?: Date
+    }
+  | 'drop'
 
 export const ok = (data: unknown, status = 200): Scripted => ({ status, body: { data } })
 
@@ -77,7 +83,8 @@ export class ScriptedService {
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     await this.before(what)
     if (answer === 'drop' || answer === undefined) return void request.socket.destroy()
-    response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close' })
+    const date = (answer.date ?? new Date()).toUTCString()
+    response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close', date })
     response.end(JSON.stringify(answer.body))
   }
 }

@@ -35,6 +35,7 @@ const emptied: readonly (keyof Tables)[] = [
   'text_draft',
   'logout_token',
   'issued_card',
+  'totp_digits',
   'recent_merchant',
   'case_seen',
   'case_claim',

@@ -16,6 +16,9 @@ const refusals: Readonly<Record<number, readonly [code: string, title: string]>>
   415: ['core::request::media_type', 'A request body is JSON: Content-Type application/json.'],
 }
 
+/** What these tell of, codes, grants, locks and tokens, lives by the machine's clock, and so does their `Date`. */
+const WALL_TIME = /^\/api\/v1\/(Security|Users)\//
+
 /** An HTTP server whose every refusal, of whatever layer, is a problem document. */
 export function createApp(world: World): FastifyInstance {
   const app = Fastify({
@@ -32,8 +35,9 @@ export function createApp(world: World): FastifyInstance {
     }
   })
   // The ledger's time, so that a client can judge the end of a hold by the service's own clock.
-  app.addHook('onSend', async (_request, reply, payload) => {
-    reply.header('date', world.clock.date().toUTCString())
+  app.addHook('onSend', async (request, reply, payload) => {
+    const date = WALL_TIME.test(request.url) ? new Date(world.wallMilliseconds()) : world.clock.date()
+    reply.header('date', date.toUTCString())
     reply.header('cache-control', 'no-store')
     return payload
   })

@@ -114,6 +114,17 @@ test('requests are listed without bodies, with who asked and whether a grant was
   expect(JSON.stringify(body)).not.toMatch(/Sandbox-Pass|secret|grant|eyJ/)
 })
 
+test('what lives by the machine’s clock is answered with a Date of it, however far the ledger’s has moved', async () => {
+  await box.call('POST', '/sandbox/clock', { body: { advanceSeconds: 86_400 } })
+  const away = async (path: string) =>
+    Math.abs(
+      Date.parse((await box.call('GET', path, { as: 'arbitrator@example.com' })).headers.get('date') ?? '') -
+        Date.now(),
+    )
+  expect(await away('/api/v1/Security/totp')).toBeLessThan(5_000)
+  expect(await away('/api/v1/Dispute')).toBeGreaterThan(80_000_000)
+})
+
 test('the clock moves ledger time and the Date header, and never stands still', async () => {
   const first = String((await box.call('GET', '/sandbox/clock')).body.now)
   const moved = await box.call('POST', '/sandbox/clock', { body: { advanceSeconds: 3600 } })

@@ -15,13 +15,17 @@ export interface TwoFactorStatus {
   readonly enrolled: boolean
   /** ISO 8601. */
   readonly enrolledAt: string | null
-  /** ISO 8601; no code is taken before. */
+  /** ISO 8601, by the service's clock; no code is taken before. */
   readonly lockedUntil: string | null
+  /** For how many seconds from now; null when codes are taken. */
+  readonly lockedSeconds: number | null
+  /** How many digits a code of the present key has; null where that is not known. */
+  readonly digits: number | null
 }
 
 /** The state of the second factor in one line, the way in or out, and at the right what came of it. */
 export function TwoFactorDesk(status: TwoFactorStatus) {
-  const { enrolled, lockedUntil } = status
+  const { enrolled, lockedSeconds, digits } = status
   const router = useRouter()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
@@ -46,9 +50,9 @@ export function TwoFactorDesk(status: TwoFactorStatus) {
       <Panel title="Two-factor security" aside={<TwoFactorChip {...status} />}>
         <TwoFactorState {...status} ref={line} />
         {enrolled ? (
-          <TwoFactorRemove command={remove} tries={removeTries} lockedUntil={lockedUntil} />
+          <TwoFactorRemove command={remove} tries={removeTries} lockedSeconds={lockedSeconds} digits={digits} />
         ) : (
-          <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} lockedUntil={lockedUntil} />
+          <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} lockedSeconds={lockedSeconds} />
         )}
       </Panel>
       <div className="grid gap-4">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import type { Command } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
+import { totpKeyOf } from '#lib/domain/totp-key.ts'
 import { TwoFactorKey } from './two-factor-key.tsx'
 import type { Tries } from './use-tries.ts'
 
@@ -11,11 +12,11 @@ interface TwoFactorEnrolProps {
   enrol: Command
   confirm: Command
   tries: Tries
-  lockedUntil: string | null
+  lockedSeconds: number | null
 }
 
 /** Enrolment in three steps. Until a code confirms the key, nothing has changed. */
-export function TwoFactorEnrol({ enrol, confirm, tries, lockedUntil }: TwoFactorEnrolProps) {
+export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds }: TwoFactorEnrolProps) {
   const [forgotten, setForgotten] = useState(false)
   const { state } = enrol
   const key = state.step === 'told' && state.once?.what === 'totp-key' ? state.once : null
@@ -42,7 +43,8 @@ export function TwoFactorEnrol({ enrol, confirm, tries, lockedUntil }: TwoFactor
         key={tries.latest}
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? REJECTED : null)}
-        lockedUntil={lockedUntil}
+        lockedSeconds={lockedSeconds}
+        digits={totpKeyOf(key.url)?.digits ?? null}
         busy={confirm.state.step === 'checking'}
         onCode={(code) => confirm.prepare('totp.confirm', {}, code)}
       />
@@ -66,8 +68,8 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
   return (
     <div className="grid gap-3 border-line border-t px-3.5 py-3">
       <p className="max-w-prose text-ink-2 text-sm">
-        You need an authenticator: an app on your phone that shows a new six-digit code every half minute. You scan a
-        key once, and type a code to prove that it arrived.
+        You need an authenticator: an app on your phone that shows a new code every half minute. You scan a key once,
+        and type a code to prove that it arrived.
       </p>
       {forgotten ? (
         <p role="status" className="text-attention text-sm">

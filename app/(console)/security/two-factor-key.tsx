@@ -46,7 +46,7 @@ export function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyP
           </div>
         </Step>
         <Step number={3}>
-          Type the six digits that it shows.
+          Type the code that it shows.
           <div className="mt-2 max-w-72">{children}</div>
         </Step>
       </ol>

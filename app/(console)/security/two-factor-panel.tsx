@@ -1,7 +1,10 @@
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { readTotpStatus } from '#lib/core-api/security.ts'
+import { lockedSeconds } from '#lib/domain/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { digitsOf } from '#lib/store/totp-digits.ts'
 import { readOrLeave } from '../read-or-leave.ts'
 import { TwoFactorDesk } from './two-factor-desk.tsx'
 
@@ -16,5 +19,14 @@ export async function TwoFactorPanel({ session }: { session: Session }) {
     )
   }
   const { enrolled, enrolledAt, lockedUntil } = status.value
-  return <TwoFactorDesk enrolled={enrolled} enrolledAt={enrolledAt} lockedUntil={lockedUntil} />
+  const digits = await digitsOf(await store(), session.actor, enrolledAt)
+  return (
+    <TwoFactorDesk
+      enrolled={enrolled}
+      enrolledAt={enrolledAt}
+      lockedUntil={lockedUntil}
+      lockedSeconds={lockedSeconds(lockedUntil, status.serviceTime)}
+      digits={digits}
+    />
+  )
 }

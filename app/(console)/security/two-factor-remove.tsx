@@ -9,11 +9,12 @@ import type { Tries } from './use-tries.ts'
 interface TwoFactorRemoveProps {
   command: Command
   tries: Tries
-  lockedUntil: string | null
+  lockedSeconds: number | null
+  digits: number | null
 }
 
 /** Removal: the code is the proof, so there is no other question. */
-export function TwoFactorRemove({ command, tries, lockedUntil }: TwoFactorRemoveProps) {
+export function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
   const toggle = () => {
     command.clear()
@@ -30,9 +31,10 @@ export function TwoFactorRemove({ command, tries, lockedUntil }: TwoFactorRemove
             // Each rejection starts the field over.
             key={tries.latest}
             fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
-            lockedUntil={lockedUntil}
+            lockedSeconds={lockedSeconds}
+            digits={digits}
             busy={command.state.step === 'checking'}
-            help="Two-factor security is removed with the sixth digit."
+            button="Remove with this code"
             onCode={(code) => command.prepare('totp.remove', {}, code)}
           />
         </div>

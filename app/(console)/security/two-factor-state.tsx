@@ -1,19 +1,21 @@
 'use client'
 
 import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useEffect, useState } from 'react'
 import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import type { TwoFactorStatus } from './two-factor-desk.tsx'
 
 /** Whether codes are locked right now; a lock ends by itself. */
-function useLocked(lockedUntil: string | null): boolean {
+function useLocked(lockedSeconds: number | null): boolean {
   const second = useSecond()
-  return lockedUntil !== null && (second === null || Date.parse(lockedUntil) / 1000 > second)
+  const [endsAt, setEndsAt] = useState<number | null>(null)
+  useEffect(() => setEndsAt(lockedSeconds === null ? null : Date.now() / 1000 + lockedSeconds), [lockedSeconds])
+  return lockedSeconds !== null && (second === null || endsAt === null || endsAt > second)
 }
 
-export function TwoFactorChip({ enrolled, lockedUntil }: TwoFactorStatus) {
-  if (useLocked(lockedUntil)) {
+export function TwoFactorChip({ enrolled, lockedSeconds }: TwoFactorStatus) {
+  if (useLocked(lockedSeconds)) {
     return (
       <Chip tone="attention">
         <Lock aria-hidden />
@@ -39,9 +41,10 @@ export function TwoFactorState({
   enrolled,
   enrolledAt,
   lockedUntil,
+  lockedSeconds,
   ref,
 }: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
-  const locked = useLocked(lockedUntil)
+  const locked = useLocked(lockedSeconds)
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
       {enrolled ? 'Enrolled' : 'Not enrolled'}

@@ -46,11 +46,14 @@ export function OutgoingMessage({ entry, onTold, onBack }: OutgoingMessageProps)
 /** Null while it is not known to have failed. */
 function whyNotSent(state: Outgoing['state']): string | null {
   if (state.step === 'not-sent') return state.why
-  if (state.step !== 'told' || state.command.outcome.class !== 'refused') return null
-  return `${state.command.outcome.title}.`.replace(/\.\.$/, '.')
+  if (state.step !== 'told') return null
+  const { outcome } = state.command
+  if (outcome.class !== 'refused' && outcome.class !== 'no-effect') return null
+  return `${outcome.title}.`.replace(/\.\.$/, '.')
 }
 
 function wordOf(state: Outgoing['state']): string {
+  if (state.step === 'told' && state.command.outcome.class === 'no-effect') return '· it does not show'
   if (whyNotSent(state) !== null) return '· not sent'
   if (state.step === 'silent') return '· not known yet'
   if (state.step !== 'told') return '· sending'
@@ -61,8 +64,6 @@ function wordOf(state: Outgoing['state']): string {
       return '· sending'
     case 'accepted':
       return '· accepted'
-    case 'no-effect':
-      return '· it does not show'
     default:
       return '· not known yet'
   }

@@ -6,6 +6,7 @@ import { kindNamed } from '#lib/commands/kinds.ts'
 import { lookAtCommand } from '#lib/commands/look.ts'
 import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
+import { TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
@@ -21,7 +22,10 @@ const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<Co
   typeof verifiedUntil === 'string' || ((kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done')
 
 const PROOF_MAX = 500
-const given = z.strictObject({ code: z.string().max(20).optional(), proof: z.string().max(PROOF_MAX).optional() })
+const given = z.strictObject({
+  code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
+  proof: z.string().max(PROOF_MAX).optional(),
+})
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 

@@ -27,7 +27,8 @@ const GO_ON: StepUpOutcome = {
   advice: 'The verification ended before the run did. The rest goes out once the code is accepted.',
   rejected: false,
   triesLeft: 3,
-  lockedUntil: null,
+  lockedSeconds: null,
+  digits: null,
   problem: null,
 }
 

@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
+import { TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
 import { startConfirming } from '#lib/intake/confirm-run.ts'
 import { startLookUp } from '#lib/intake/look-up.ts'
 import { stopWork } from '#lib/intake/work.ts'
@@ -16,7 +17,11 @@ interface Context {
 
 const asked = z.union([
   z.strictObject({ work: z.literal('look') }),
-  z.strictObject({ work: z.literal('confirm'), seal: z.string().max(100), code: z.string().max(20).optional() }),
+  z.strictObject({
+    work: z.literal('confirm'),
+    seal: z.string().max(100),
+    code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
+  }),
 ])
 
 const why = {

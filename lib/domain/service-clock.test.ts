@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { lockedSeconds, msAhead } from './service-clock.ts'
+
+const SERVICE_NOW = '2026-11-20T10:00:00.000Z'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test.each([
+  ['61 s ahead', '2026-11-20T10:01:01.000Z'],
+  ['61 s behind', '2026-11-20T09:58:59.000Z'],
+  ['right', SERVICE_NOW],
+])('a lock of 25 s is one of 25 s on a machine whose clock is %s', (_how, now) => {
+  vi.setSystemTime(now)
+  expect(lockedSeconds('2026-11-20T10:00:25.0000000Z', SERVICE_NOW)).toBe(25)
+  expect(lockedSeconds('2026-11-20T09:59:59.0000000Z', SERVICE_NOW)).toBeNull()
+})
+
+test('an answer without a date is judged by this machine', () => {
+  vi.setSystemTime(SERVICE_NOW)
+  expect(msAhead('2026-11-20T10:00:25.0000000Z', null)).toBe(25_000)
+})
+
+test('no lock is none', () => {
+  expect(lockedSeconds(null, SERVICE_NOW)).toBeNull()
+})
