@@ -35,8 +35,6 @@ export function startUpkeep(): void {
     }
   }, EVERY_MS)
   shared.consoleUpkeep.unref()
-  process.once('SIGTERM', () => void printChainEnd().catch(() => {}))
-  process.once('SIGINT', () => void printChainEnd().catch(() => {}))
 }
 
 /** A sign of life; then what dead processes left under way, and what has waited for a code for too long. */
@@ -65,7 +63,7 @@ export async function keepUp(): Promise<void> {
 }
 
 /** To the log, so that a tail of the journal that is cut off later shows. */
-async function printChainEnd(): Promise<void> {
+export async function printChainEnd(): Promise<void> {
   const { sequence, mac } = await chainEnd(await store())
   log().info({ event: 'journal-end', sequence, mac })
 }
