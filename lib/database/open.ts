@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { lockFolder } from './folder-lock.ts'
+import { assertPrivate } from './private-folder.ts'
 
 export type Engine = 'pglite' | 'postgres'
 
@@ -40,7 +41,9 @@ export async function open<Tables>(url: string, options: { readonly poolSize?: n
 async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<Tables>> {
   let unlock = async (): Promise<void> => {}
   if (folder !== undefined) {
-    mkdirSync(dirname(folder), { recursive: true })
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    // The engine makes its files readable for everybody, whatever the process says: the folder around them must not be.
+    assertPrivate(folder)
     unlock = await lockFolder(folder)
   }
   const pglite = await PGlite.create({
