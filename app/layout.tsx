@@ -2,9 +2,10 @@ import '@fontsource-variable/inter/wght.css'
 import '@fontsource-variable/jetbrains-mono/wght.css'
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
+import { unstable_rethrow } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { currentSession } from '#lib/session/current.ts'
-import { readPreferences } from '#lib/session/preferences.ts'
+import { type Preferences, readPreferences } from '#lib/session/preferences.ts'
 
 export const metadata: Metadata = {
   title: { default: 'Operator Console', template: '%s · Operator Console' },
@@ -14,10 +15,20 @@ export const metadata: Metadata = {
 export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const { theme } = await readPreferences(await currentSession())
+  const theme = await chosenTheme()
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
       <body>{children}</body>
     </html>
   )
+}
+
+/** Without a store the page that says so is still shown, in the colours of the machine. */
+async function chosenTheme(): Promise<Preferences['theme']> {
+  try {
+    return (await readPreferences(await currentSession())).theme
+  } catch (error) {
+    unstable_rethrow(error)
+    return 'system'
+  }
 }

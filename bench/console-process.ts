@@ -15,7 +15,7 @@ const secret = (): string => randomBytes(32).toString('base64')
 export async function startConsole(serviceUrl: string, store: string): Promise<ConsoleProcess> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const args = ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1']
+  const args = ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1']
   const child = spawn(process.execPath, args, {
     stdio: 'ignore',
     env: {

@@ -11,6 +11,7 @@ const FIXED = {
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
 }
 
 function expectFixed(response: Response, what: string): void {
@@ -47,6 +48,7 @@ test('every answer, whatever its route and status, carries the headers and is ke
       expect(nonce, what).toBeDefined()
       expect(policy, what).toContain(`form-action 'self' ${new URL(programs.proxy.url).origin};`)
       expect(policy, what).toContain("frame-ancestors 'none'")
+      expect(policy, what).toContain('report-uri /api/csp-report')
       expect(policy.replace("style-src 'self' 'unsafe-inline'", ''), what).not.toContain('unsafe')
       nonces.add(nonce ?? '')
       asked += 1

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +8,20 @@ import { expect, test } from '@playwright/test'
 import { freePort } from './support/ports.ts'
 import type { Environment } from './support/programs.ts'
 
+const LAUNCHER = [process.execPath, '--conditions=react-server', 'scripts/start.ts'] as const
+/** Without what comes before it: everything is installed. */
+const NPM = ['npm', 'start', '--ignore-scripts'] as const
+
 /** What `npm start` runs, with an environment of its own. */
 class Launch {
   readonly #child: ChildProcess
   printed = ''
   readonly ended: Promise<number | null>
 
-  constructor(environment: Environment) {
-    const args = ['--conditions=react-server', 'scripts/start.ts']
+  constructor(environment: Environment, command: readonly [string, ...string[]] = LAUNCHER) {
+    const [program, ...args] = command
     // A group of its own, so that a signal can go to all of it, as Ctrl-C does.
-    const child = spawn(process.execPath, args, {
+    const child = spawn(program, args, {
       detached: true,
       env: { NODE_ENV: 'production', PATH: process.env.PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,8 +43,9 @@ class Launch {
     process.kill(-(this.#child.pid ?? 0), 'SIGINT')
   }
 
-  killLauncher(): void {
-    process.kill(this.#child.pid ?? 0, 'SIGKILL')
+  /** A signal to the one process that was started here, and to none that it has started. */
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.#child.pid ?? 0, signal)
   }
 
   /** Processes of the launch that still run. */
@@ -57,7 +62,8 @@ async function expectQuickRefusal(launch: Launch, words: string | RegExp): Promi
   const started = Date.now()
   expect(await launch.ended).toBe(1)
   expect(Date.now() - started).toBeLessThan(5_000)
-  expect(launch.printed).toMatch(words)
+  if (typeof words === 'string') expect(launch.printed).toContain(words)
+  else expect(launch.printed).toMatch(words)
 }
 
 test('a variable that is missing or wrong is named, and nothing starts', async () => {
@@ -119,7 +125,45 @@ test.describe('a start of its own', () => {
   test('a launcher that is killed takes its programs with it', async () => {
     const launch = new Launch(await environment())
     await launch.ready()
-    launch.killLauncher()
+    launch.signal('SIGKILL')
     await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+  })
+
+  for (const [what, command] of [
+    ['the launcher', LAUNCHER],
+    ['npm', NPM],
+  ] as const) {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      test(`${signal} to ${what} alone ends everything that it began`, async () => {
+        const launch = new Launch(await environment(), command)
+        await launch.ready()
+        expect(launch.left().length).toBeGreaterThan(2)
+        launch.signal(signal)
+        await launch.ended
+        await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+        expect(launch.printed).toContain('"event":"journal-end"')
+      })
+    }
+  }
+
+  test('npm that is killed takes everything with it', async () => {
+    const launch = new Launch(await environment(), NPM)
+    await launch.ready()
+    launch.signal('SIGKILL')
+    await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+  })
+
+  test('a store lies in a folder that is its owner’s alone, and one that is not is refused with what to do', async () => {
+    const ports = await environment()
+    const first = new Launch(ports)
+    await first.ready()
+    for (const name of ['console', 'sandbox']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
+    first.signal('SIGTERM')
+    expect(await first.ended).toBe(0)
+    for (const name of ['console', 'sandbox']) {
+      chmodSync(join(folder, name), 0o755)
+      await expectQuickRefusal(new Launch(ports), `chmod -R go-rwx '${join(folder, name)}'`)
+      chmodSync(join(folder, name), 0o700)
+    }
   })
 })

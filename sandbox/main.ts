@@ -2,6 +2,11 @@ import { startSandbox } from '#sandbox/sandbox.ts'
 import { readSeedName } from '#sandbox/seed/seed-name.ts'
 
 const env = process.env
+/** Requests under way are answered; one that was half sent must not keep the process. */
+const STOPS_WITHIN_MS = 10_000
+
+// What this process writes is for its owner alone.
+process.umask(0o077)
 const port = Number(env.SANDBOX_PORT ?? 4010)
 
 try {
@@ -21,12 +26,14 @@ try {
   const stop = () => {
     if (stopping) return
     stopping = true
+    setTimeout(() => process.exit(1), STOPS_WITHIN_MS).unref()
     sandbox.close().then(
       () => process.exit(0),
       () => process.exit(1),
     )
   }
-  process.on('SIGINT', stop)
+  // Ctrl-C reaches every process of a terminal; the launcher stops this one when the console needs it no more.
+  process.on('SIGINT', () => process.connected || stop())
   process.on('SIGTERM', stop)
   // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
   process.on('disconnect', stop)

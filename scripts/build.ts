@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { onStopAsked } from './stop-asked.ts'
 
 const STAMP = '.next/built-from'
 const SOURCES = [
@@ -25,9 +26,14 @@ export async function buildIfStale(): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
   })
+  const goOn = onStopAsked(() => {
+    next.kill('SIGTERM')
+    process.exit(1)
+  })
   let output = ''
   for (const stream of [next.stdout, next.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
   const code = await new Promise<number | null>((done) => next.once('close', done))
+  goOn()
   if (code !== 0) {
     process.stderr.write(`${output}\nThe build failed.\n`)
     process.exit(1)

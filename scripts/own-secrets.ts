@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Environment } from '#lib/config/parse.ts'
+import { assertPrivate } from '#lib/database/private-folder.ts'
 
-const FILE = 'data/secrets.json'
+const FOLDER = 'data'
+const FILE = `${FOLDER}/secrets.json`
 const KEY_BYTES = 32
 
 const makers: Readonly<Record<string, () => string>> = {
@@ -13,17 +15,18 @@ const makers: Readonly<Record<string, () => string>> = {
 
 /**
  * Fills in the secrets of a console on one's own machine, made once and kept in `data/`, readable by their owner only.
- * A console at any other address has to be given its own: several processes must share them.
+ * A console at any other address has to be given its own: several processes must share them. Throws when others can read or change what is kept.
  */
 export function ownSecrets(environment: Environment): Environment {
   const url = environment.NEXTAUTH_URL ?? ''
   if (!URL.canParse(url) || !['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)) return environment
   const missing = Object.keys(makers).filter((name) => !environment[name])
   if (missing.length === 0) return environment
+  for (const path of [FOLDER, FILE]) assertPrivate(path)
   const kept = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>) : {}
   const secrets = Object.fromEntries(missing.map((name) => [name, kept[name] ?? makers[name]?.() ?? '']))
   if (missing.some((name) => kept[name] === undefined)) {
-    mkdirSync('data', { recursive: true })
+    mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
     writeFileSync(FILE, `${JSON.stringify({ ...kept, ...secrets }, null, 2)}\n`, { mode: 0o600 })
   }
   return { ...environment, ...secrets }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Environment } from '#lib/config/parse.ts'
+import { onStopAsked } from './stop-asked.ts'
 
 export interface Programs {
   readonly environment: Environment
@@ -13,13 +14,15 @@ export interface Programs {
 }
 
 const READY_WITHIN_MS = 120_000
-/** The console finishes changes under way before it stops. */
-const STOP_WITHIN_MS = 45_000
+/** More than the console takes at most: 40 s for requests, 65 s for changes under way, 8 s for its end. */
+const CONSOLE_STOPS_WITHIN_MS = 120_000
+const SANDBOX_STOPS_WITHIN_MS = 15_000
 const ASK_EVERY_MS = 100
 
 interface Program {
   readonly name: string
   readonly process: ChildProcess
+  readonly stopsWithinMs: number
   /** Resolves when it has ended. */
   readonly ended: Promise<void>
 }
@@ -29,39 +32,39 @@ export async function runPrograms(programs: Programs): Promise<void> {
   const running: Program[] = []
   let stopping = false
 
+  /** The console first: changes that it has sent are still answered by the sandbox. */
   async function stop(code: number): Promise<never> {
     stopping = true
-    for (const { process: child } of running) child.kill('SIGTERM')
-    const ended = Promise.all(running.map((program) => program.ended))
-    await Promise.race([ended, wait(STOP_WITHIN_MS)])
-    for (const { process: child } of running) child.kill('SIGKILL')
+    for (const { process: child, ended, stopsWithinMs } of running.toReversed()) {
+      child.kill('SIGTERM')
+      await Promise.race([ended, wait(stopsWithinMs)])
+      child.kill('SIGKILL')
+    }
     process.exit(code)
   }
-  const asked = () => {
+  onStopAsked(() => {
     // The second time, whoever asks does not want to wait.
     if (stopping) for (const { process: child } of running) child.kill('SIGKILL')
     else void stop(0)
-  }
-  process.on('SIGINT', asked)
-  process.on('SIGTERM', asked)
-  process.on('SIGHUP', asked)
+  })
 
-  function startProgram(name: string, args: readonly string[], environment: Environment): void {
-    const program = launch(name, args, environment)
+  function startProgram(program: Program): void {
     running.push(program)
     void program.ended.then(() => {
       if (stopping) return
-      process.stderr.write(`The ${name} has stopped, so everything stops.\n`)
+      process.stderr.write(`The ${program.name} has stopped, so everything stops.\n`)
       void stop(1)
     })
   }
 
   const { environment, sandboxPort, consolePort, consoleHost, consoleUrl } = programs
   if (sandboxPort !== null) {
-    startProgram('sandbox', ['sandbox/main.ts'], { ...environment, SANDBOX_CONSOLE_URL: consoleUrl })
+    const own = { ...environment, SANDBOX_CONSOLE_URL: consoleUrl }
+    startProgram(launch('sandbox', ['sandbox/main.ts'], own, SANDBOX_STOPS_WITHIN_MS))
   }
-  const next = ['node_modules/next/dist/bin/next', 'start', '-p', String(consolePort), '-H', consoleHost]
-  startProgram('console', next, { ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
+  const args = ['scripts/console.ts', '-p', String(consolePort), '-H', consoleHost]
+  const own = { ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+  startProgram(launch('console', args, own, CONSOLE_STOPS_WITHIN_MS))
 
   if (sandboxPort !== null) await answers(`http://127.0.0.1:${sandboxPort}/health`)
   const ready = await answers(`http://127.0.0.1:${consolePort}/api/ready`)
@@ -72,14 +75,14 @@ export async function runPrograms(programs: Programs): Promise<void> {
   }
 }
 
-function launch(name: string, args: readonly string[], environment: Environment): Program {
+function launch(name: string, args: readonly string[], environment: Environment, stopsWithinMs: number): Program {
   // The channel tells the program that its launcher is gone, should that ever be killed.
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: environment as NodeJS.ProcessEnv,
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  return { name, process: child, ended }
+  return { name, process: child, stopsWithinMs, ended }
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -1,5 +1,6 @@
-import { parseConfig } from '#lib/config/parse.ts'
+import { type Environment, parseConfig } from '#lib/config/parse.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
+import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
 import { buildIfStale } from './build.ts'
 import { ownSecrets } from './own-secrets.ts'
 import { takenPort } from './ports.ts'
@@ -13,10 +14,24 @@ function stop(message: string): never {
   process.exit(1)
 }
 
+/** With the secrets of this machine; stops when those, or a store, lie open to others. */
+function withOwnSecrets(environment: Environment): Environment {
+  try {
+    for (const name of ['DATABASE_URL', 'SANDBOX_DATABASE_URL']) {
+      const [, folder] = /^file:(.+)$/.exec(environment[name] ?? '') ?? []
+      if (folder !== undefined) assertPrivate(folder)
+    }
+    return ownSecrets(environment)
+  } catch (error) {
+    if (error instanceof LoosePath) stop(error.message)
+    throw error
+  }
+}
+
 /** `npm start`: everything that can be wrong is found before anything is built or started. */
 async function start(): Promise<void> {
   const { environment, sandbox } = withSandboxDefaults(process.env)
-  const complete = ownSecrets(environment)
+  const complete = withOwnSecrets(environment)
   const parsed = parseConfig(complete)
   if (!parsed.ok) {
     const lines = parsed.faults.map(({ variable, why }) => `  ${variable} ${why}`)
@@ -32,6 +47,8 @@ async function start(): Promise<void> {
     stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
   }
   await buildIfStale()
+  // What the programs write is for their owner alone.
+  process.umask(0o077)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)
   await runPrograms({
     environment: complete,

@@ -1,6 +1,8 @@
+import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf } from '#lib/authorization/routes.ts'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
+import { log } from '#lib/config/log.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
@@ -40,7 +42,23 @@ export function serveForm(request: Request, serve: Serve): Promise<Response> {
   return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)
 }
 
+/** What fails here has failed before or beside a change: those are told by the door. Nothing of the error is passed on. */
 async function serveSigned(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
+  try {
+    return await serveAdmitted(request, refused, serve)
+  } catch (error) {
+    unstable_rethrow(error)
+    return unavailable(error)
+  }
+}
+
+/** The answer to a request that the console itself could not serve: mostly for want of its store. */
+export function unavailable(error: unknown): Response {
+  log().error({ event: 'request', error: error instanceof Error ? error.name : 'error' })
+  return refuse(503, 'The console cannot reach its own store right now. Try again in a moment.')
+}
+
+async function serveAdmitted(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
   if (refused !== null) return refused

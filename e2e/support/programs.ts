@@ -78,7 +78,7 @@ export interface Programs {
 
 const consoleOn = (port: number, environment: Environment): Program =>
   new Program(
-    ['node_modules/next/dist/bin/next', 'start', '-p', String(port), '-H', '127.0.0.1'],
+    ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1'],
     environment,
     `http://127.0.0.1:${port}/api/ready`,
   )

@@ -39,8 +39,9 @@ export const open: Readonly<Record<string, string>> = {
   'app/(auth)/signed-in/page.tsx': 'where a sign-in lands, before the Strict cookie is sent',
   'app/(auth)/signed-out/page.tsx': 'where a session has ended',
   'app/api/auth/[...nextauth]/route.ts': 'the handshake of a sign-in',
+  'app/api/csp-report/route.ts': 'browsers send it by themselves; it changes nothing and answers everyone the same',
   'app/api/health/route.ts': 'says that the process answers, and nothing else',
-  'app/api/ready/route.ts': 'says that the store is open, and nothing else',
+  'app/api/ready/route.ts': 'says whether the store reads and writes, and nothing else',
   'app/api/session/back-channel-logout/route.ts': 'the identity provider calls it; its signature is the guard',
   'app/api/session/state/route.ts': 'that there is no session is an answer like any other',
 }

@@ -18,7 +18,7 @@ export class FolderInUse extends Error {
  * Throws {@link FolderInUse} when a live process holds it.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = socketPath(folder)
   let server = await listen(path)
   if (server === null) {

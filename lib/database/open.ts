@@ -5,6 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { lockFolder } from './folder-lock.ts'
 import { openPool } from './pool.ts'
+import { assertPrivate } from './private-folder.ts'
 import { withoutValues } from './without-values.ts'
 
 export type Engine = 'pglite' | 'postgres'
@@ -49,7 +50,9 @@ export async function open<Tables>(url: string, options: Options = {}): Promise<
 async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<Tables>> {
   let unlock = async (): Promise<void> => {}
   if (folder !== undefined) {
-    mkdirSync(dirname(folder), { recursive: true })
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    // The engine makes its files readable for everybody, whatever the process says: the folder around them must not be.
+    assertPrivate(folder)
     unlock = await lockFolder(folder)
   }
   const pglite = await PGlite.create({

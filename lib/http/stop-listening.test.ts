@@ -1,21 +1,12 @@
 import http, { type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { letGoAtStop } from './stop-listening.ts'
-
-/** What `letGoAtStop` does at a signal, to be called by hand: a signal would reach the test runner itself. */
-function stopListener(): () => void {
-  const before = new Set<unknown>(process.listeners('SIGTERM'))
-  letGoAtStop()
-  const added = process.listeners('SIGTERM').find((listener) => !before.has(listener))
-  if (added === undefined) throw new Error('nothing listens for the stop')
-  return () => added('SIGTERM')
-}
+import { countAnswers, stopListening } from './stop-listening.ts'
 
 test('what is under way is answered, then no connection keeps the server: neither one that was used nor one that never was', async () => {
-  const stop = stopListener()
   const arrived = Promise.withResolvers<ServerResponse>()
   const server = http.createServer((_request, response) => arrived.resolve(response))
+  const underWay = countAnswers(server)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
 
@@ -29,9 +20,8 @@ test('what is under way is answered, then no connection keeps the server: neithe
     request.on('error', fail)
   })
   const response = await arrived.promise
-  const closed = new Promise<string>((done) => server.close(() => done('closed')))
-  stop()
-  const first = await Promise.race([closed, new Promise<string>((done) => setImmediate(() => done('still open')))])
+  const closed = stopListening(server, underWay).then(() => 'closed')
+  const first = await Promise.race([closed, new Promise<string>((done) => setTimeout(done, 250, 'still open'))])
   expect(first).toBe('still open')
   response.end('what was asked for')
   expect(await answered).toBe('what was asked for')

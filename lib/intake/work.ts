@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { isStopping } from '#lib/config/at-stop.ts'
 import { bootId } from '#lib/config/boot.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -26,19 +27,6 @@ export interface Run {
 /** Keeps a promise going after the browser's request is answered or gone. */
 export type Detach = (running: Promise<unknown>) => void
 
-const shared = globalThis as typeof globalThis & { consoleStopping?: boolean }
-
-/** When the process is told to stop, work ends after the line it is at. It can be taken up again. */
-function heedStop(): void {
-  if (shared.consoleStopping !== undefined) return
-  shared.consoleStopping = false
-  const stop = () => {
-    shared.consoleStopping = true
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
-}
-
 /** No other process can have an embedded store open. */
 const alone = (): boolean => !config().databaseUrl.startsWith('postgres')
 
@@ -64,7 +52,6 @@ interface Job {
  * goes on.
  */
 export async function startWork(session: Session, statementId: string, job: Job, detach: Detach): Promise<boolean> {
-  heedStop()
   const token = randomUUID()
   const { work, total } = job
   const place = { work, token, boot: bootId(), by: session.displayName, total, alone: alone() }
@@ -81,7 +68,8 @@ async function hold(statementId: string, token: string, job: Job): Promise<void>
     done: 0,
     wantsCode: false,
     async goesOn() {
-      return shared.consoleStopping !== true && (await tickWork(db, statementId, token, run.done)) === 'goes on'
+      // Work ends after the line it is at; it can be taken up again.
+      return !isStopping() && (await tickWork(db, statementId, token, run.done)) === 'goes on'
     },
   }
   // One line may take longer than the lease.

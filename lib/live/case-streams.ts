@@ -1,4 +1,5 @@
 import 'server-only'
+import { atStop, isStopping } from '#lib/config/at-stop.ts'
 import type { StreamEvent } from '#lib/domain/case-stream.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,7 +21,6 @@ interface Held {
 interface AllHeld {
   /** By session id. */
   readonly held: Map<string, Held>
-  stopping: boolean
 }
 
 const shared = globalThis as typeof globalThis & { consoleCaseStreams?: AllHeld }
@@ -37,8 +37,8 @@ export function openCaseStream(
   caseId: string,
   look: Look = () => () => {},
 ): ReadableStream<Uint8Array> | null {
+  if (isStopping()) return null
   const all = allHeld()
-  if (all.stopping) return null
   const { relay, streams } = all.held.get(session.id) ?? begin(all, session)
   for (const oldest of [...streams].slice(0, Math.max(0, streams.size - STREAMS_MAX + 1))) {
     oldest.end({ type: 'closed', why: 'too-many-streams' })
@@ -82,14 +82,11 @@ function end({ relay, streams }: Held, last: StreamEvent): void {
 
 function allHeld(): AllHeld {
   if (shared.consoleCaseStreams !== undefined) return shared.consoleCaseStreams
-  const all: AllHeld = { held: new Map(), stopping: false }
+  const all: AllHeld = { held: new Map() }
   shared.consoleCaseStreams = all
   onSessionEnded((sessionId) => letGo(all, sessionId))
-  const stop = () => {
-    all.stopping = true
+  atStop(() => {
     for (const held of all.held.values()) end(held, { type: 'resync' })
-  }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  })
   return all
 }

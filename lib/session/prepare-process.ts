@@ -1,8 +1,11 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
-import { letGoAtStop } from '#lib/http/stop-listening.ts'
+import { quietConsole } from '#lib/config/quiet-console.ts'
+import { guardAnswers, limitBodies, refuseBroken } from '#lib/http/guard-server.ts'
+import { ownServer } from '#lib/http/own-server.ts'
 import { store } from '#lib/store/store.ts'
 import { onSessionEnded } from './live-sessions.ts'
+import { bareHeaders } from './security-headers.ts'
 import { dropGrant } from './step-up-grants.ts'
 import { watchEnds } from './watch-ends.ts'
 
@@ -18,9 +21,18 @@ export async function prepareProcess(): Promise<void> {
     process.stderr.write(`console: ${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
+  guardServer()
+  if (!config().development) quietConsole()
   onSessionEnded(dropGrant)
   watchEnds()
-  letGoAtStop()
-  // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
-  process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+}
+
+/** Headers and deadlines that hold for every answer, whoever makes it. */
+function guardServer(): void {
+  const own = ownServer()
+  if (own === undefined) return
+  const headers = bareHeaders(config())
+  guardAnswers(own.server, headers)
+  refuseBroken(own.server, headers)
+  limitBodies(own.server)
 }

@@ -20,6 +20,7 @@ const policyOf = (headers: Readonly<Record<string, string>>): Record<string, str
 test('the policy lets scripts run by nonce alone, and forms go to us and to the issuer alone', () => {
   expect(policyOf(answerHeaders(configureForTest(AWAY), 'abc', true))).toEqual({
     'default-src': "'self'",
+    'report-uri': '/api/csp-report',
     'script-src': "'nonce-abc' 'strict-dynamic'",
     'style-src': "'self' 'unsafe-inline'",
     'img-src': "'self' data:",

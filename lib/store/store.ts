@@ -45,3 +45,8 @@ export async function store(): Promise<Kysely<Tables>> {
   }
   return (await shared.consoleStore).db
 }
+
+/** Closes the store for good, at the end of the process. */
+export async function closeStore(): Promise<void> {
+  await (await shared.consoleStore)?.close()
+}

@@ -1,12 +1,9 @@
-import { store } from '#lib/store/store.ts'
+import { storeIsReady } from '#lib/store/ready.ts'
 import { json } from '../answer.ts'
 
-/** Whether the console can serve people: its store is open and migrated. */
+/** Whether the console can serve people: its store reads and writes. Says no more than that: anybody may ask. */
 export async function GET(): Promise<Response> {
-  try {
-    await store()
-    return json({ status: 'ready' })
-  } catch {
-    return json({ status: 'starting' }, 503)
-  }
+  return (await storeIsReady())
+    ? json({ status: 'ready' })
+    : json({ status: 'not ready', reason: 'The store does not answer.' }, 503)
 }

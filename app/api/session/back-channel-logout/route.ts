@@ -4,6 +4,11 @@ import { json } from '../../answer.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
 
+const UNAVAILABLE = {
+  unavailable: 'The keys of the identity provider cannot be fetched.',
+  failed: 'The console cannot end sessions right now.',
+} as const
+
 const refusal = (status: number, error: string, why: string): Response =>
   json({ error, error_description: why }, status)
 
@@ -18,9 +23,9 @@ export async function POST(request: Request): Promise<Response> {
   const body = await readText(request, BODY_MAX_BYTES)
   if (body === null) return refusal(413, 'invalid_request', 'The body is too large.')
   const tokens = new URLSearchParams(body).getAll('logout_token')
-  const result = tokens.length === 1 ? await obeyLogoutToken(tokens[0] ?? '') : 'invalid'
+  const result = tokens.length === 1 ? await obeyLogoutToken(tokens[0] ?? '').catch(() => 'failed' as const) : 'invalid'
   if (result === 'done') return json({ ok: true })
   return result === 'invalid'
     ? refusal(400, 'invalid_request', 'There is no valid logout token.')
-    : refusal(503, 'temporarily_unavailable', 'The keys of the identity provider cannot be fetched.')
+    : refusal(503, 'temporarily_unavailable', UNAVAILABLE[result])
 }

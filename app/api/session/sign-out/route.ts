@@ -10,6 +10,9 @@ export function POST(request: Request): Promise<Response> {
     const jar = await cookies()
     jar.set(HANDLE_COOKIE, '', { ...handleCookieOptions, maxAge: 0 })
     if (state !== null) jar.set(SIGNING_OUT_COOKIE, state, signingOutCookieOptions)
-    return json({ ok: true, to })
+    const answer = json({ ok: true, to })
+    // Cookies have been told by name: the provider's answer is still to come, and needs one of them.
+    answer.headers.set('clear-site-data', '"cache", "storage"')
+    return answer
   })
 }

@@ -1,12 +1,16 @@
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest } from '#lib/session/same-origin.ts'
 import { stateOf } from '../../../session-state.ts'
-import { json, refuse } from '../../answer.ts'
+import { json, refuse, unavailable } from '../../answer.ts'
 
 /** Until when the session lasts. Asking is no activity; that there is no session is an answer like any other. */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
-  const session = await currentSession()
-  return json(session === null ? { signedIn: false } : stateOf(session))
+  try {
+    const session = await currentSession()
+    return json(session === null ? { signedIn: false } : stateOf(session))
+  } catch (error) {
+    return unavailable(error)
+  }
 }

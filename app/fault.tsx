@@ -1,0 +1,36 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { PageHead } from '#components/ui/page-head.tsx'
+
+/** What Next hands to a page of faults: a digest under which the log has the details, and no words of the server. */
+export interface FaultProps {
+  error: Error & { digest?: string }
+}
+
+const WORDS = {
+  console: ['This page could not be shown', 'Something in the console went wrong.'],
+  store: ['The console cannot reach its own store', 'It keeps sessions and its journal there.'],
+} as const
+
+/** A fault of the console itself; says so when its store is the reason. */
+export function Fault({ error }: FaultProps) {
+  const [at, setAt] = useState<keyof typeof WORDS>('console')
+  useEffect(() => {
+    fetch('/api/ready')
+      .then(({ status }) => setAt(status === 503 ? 'store' : 'console'))
+      .catch(() => {})
+  }, [])
+  const [title, reason] = WORDS[at]
+  const report = error.digest === undefined ? '' : ` If it goes on, report ${error.digest}.`
+  return (
+    <div role="alert">
+      <PageHead
+        title={title}
+        lead={`${reason} Nothing was changed by looking. Try again in a moment.${report}`}
+        action={<Button onClick={() => location.reload()}>Try again</Button>}
+      />
+    </div>
+  )
+}

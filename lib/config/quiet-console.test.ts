@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { afterEach, expect, test } from 'vitest'
+import { noteRequestError, quietConsole } from './quiet-console.ts'
+
+const before = ['error', 'warn'].map((name): [string, unknown] => [name, Reflect.get(globalThis.console, name)])
+let printed = ''
+
+afterEach(() => {
+  Object.assign(globalThis.console, Object.fromEntries(before))
+  Object.assign(globalThis, { consoleLog: undefined })
+  printed = ''
+})
+
+function keepLog(): void {
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      printed += chunk
+      done()
+    },
+  })
+  Object.assign(globalThis, { consoleLog: pino({ base: null }, sink) })
+}
+
+/** As the framework does, at whatever stands there by then. */
+const frameworkPrints = (name: 'error' | 'warn', ...given: unknown[]): void =>
+  Reflect.get(globalThis.console, name)(...given)
+
+const failed = (): Error =>
+  Object.assign(new TypeError('INSERT INTO text_draft VALUES (a secret)\n  at a secret too'), { digest: '1234' })
+
+test('an error that the framework prints is told by its name and place, without its message', () => {
+  keepLog()
+  quietConsole()
+  frameworkPrints('error', '⨯', failed(), 'params: a secret')
+  frameworkPrints('warn', failed())
+  frameworkPrints('error', 'Failed to handle /users/a-secret')
+  expect(printed).toContain('"error":"TypeError"')
+  expect(printed).toContain('"digest":"1234"')
+  expect(printed).toMatch(/quiet-console\.test\.ts:\d+/)
+  expect(printed).not.toContain('secret')
+})
+
+test('a failed request is told by its digest and route', () => {
+  keepLog()
+  noteRequestError(failed(), { route: '/users/[id]', kind: 'render' })
+  expect(JSON.parse(printed)).toMatchObject({
+    event: 'request-error',
+    route: '/users/[id]',
+    error: 'TypeError',
+    digest: '1234',
+  })
+  expect(printed).not.toContain('secret')
+})

@@ -1,0 +1,42 @@
+import 'server-only'
+import { log } from './log.ts'
+
+const FRAME = /^\s+at .*:\d+:\d+\)?$/
+
+/**
+ * The framework prints errors as they are, with whatever values their messages hold. From here on the log has their name
+ * and where they arose, and no message.
+ */
+export function quietConsole(): void {
+  const quiet =
+    (level: 'error' | 'warn') =>
+    (...given: readonly unknown[]): void => {
+      const error = given.find((value) => value instanceof Error)
+      if (error === undefined) log()[level]({ event: 'framework' })
+      else log()[level]({ event: 'framework', error: error.name, digest: digestOf(error), at: framesOf(error) })
+    }
+  Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
+}
+
+/** Tells that a page or handler failed. */
+export function noteRequestError(error: unknown, where: { readonly route: string; readonly kind: string }): void {
+  log().error({
+    event: 'request-error',
+    ...where,
+    error: error instanceof Error ? error.name : 'error',
+    digest: digestOf(error),
+  })
+}
+
+/** The one under which a person who saw the page reports it. */
+const digestOf = (error: unknown): string | undefined => {
+  const digest = error instanceof Error ? (error as Error & { readonly digest?: unknown }).digest : undefined
+  return typeof digest === 'string' ? digest : undefined
+}
+
+const framesOf = (error: Error): readonly string[] =>
+  (error.stack ?? '')
+    .split('\n')
+    .filter((line) => FRAME.test(line))
+    .slice(0, 5)
+    .map((line) => line.trim())

@@ -1,0 +1,89 @@
+import 'server-only'
+import { subscribe } from 'node:diagnostics_channel'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+
+type Headers = Readonly<Record<string, string>>
+
+/** What node tells of every request that one of its servers takes, those too that it refuses by itself. */
+interface Started {
+  readonly server: Server
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+/** Built files, whose names change with what is in them. */
+const FILES = '/_next/static/'
+const KEPT_STATUS = new Set([200, 206, 304])
+const ICONS = new Set(['/icon.svg', '/favicon.ico'])
+
+/**
+ * Gives every answer of a server the headers that it has not got from whoever made it, at the last moment: redirects and
+ * errors of the framework come from places where no header of ours is set. Nothing but built files may be kept.
+ */
+export function guardAnswers(server: Server, headers: Headers): void {
+  subscribe('http.server.request.start', (message) => {
+    const started = message as Started
+    if (started.server !== server) return
+    const { request, response } = started
+    const writeHead = response.writeHead
+    response.writeHead = function complete(this: ServerResponse, ...given: unknown[]) {
+      const stated = given.findLast((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+      for (const [name, value] of Object.entries((stated ?? {}) as Headers)) this.setHeader(name, value)
+      for (const [name, value] of Object.entries(headers)) if (!this.hasHeader(name)) this.setHeader(name, value)
+      if (!mayBeKept(request.url ?? '', Number(given[0]))) forbidKeeping(this)
+      return Reflect.apply(
+        writeHead,
+        this,
+        given.filter((value) => value !== stated),
+      ) as ServerResponse
+    } as ServerResponse['writeHead']
+  })
+}
+
+function mayBeKept(target: string, status: number): boolean {
+  const path = URL.parse(target, 'http://console.invalid')?.pathname ?? ''
+  return KEPT_STATUS.has(status) && (path.startsWith(FILES) || ICONS.has(path))
+}
+
+function forbidKeeping(response: ServerResponse): void {
+  if (!String(response.getHeader('cache-control') ?? '').includes('no-store'))
+    response.setHeader('cache-control', 'no-store')
+}
+
+const REFUSALS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** Answers what is no request, or came too late to be one, as node does by itself, but with the headers of all answers. */
+export function refuseBroken(server: Server, headers: Headers): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    refuseRaw(socket, REFUSALS[error.code ?? ''] ?? 400, headers)
+  })
+}
+
+function refuseRaw(socket: Socket, status: number, headers: Headers): void {
+  const underWay = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage
+  if (!socket.writable || underWay?.headersSent === true) return void socket.destroy()
+  const lines = Object.entries({ ...headers, 'cache-control': 'no-store', connection: 'close', 'content-length': '0' })
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`)
+  socket.destroySoon()
+}
+
+/** Ten seconds, and a second for each 50 kB that were announced. */
+const deadlineMs = (request: IncomingMessage): number => 10_000 + Number(request.headers['content-length'] ?? 0) / 50
+
+/**
+ * Gives up a request whose body is not there in its time: Next hands no request on before it has the whole body, so one
+ * that was half sent reaches no code of ours.
+ */
+export function limitBodies(server: Server, within: (request: IncomingMessage) => number = deadlineMs): void {
+  server.prependListener('request', (request: IncomingMessage) => {
+    const timer = setTimeout(() => {
+      const late: NodeJS.ErrnoException = new Error('the body did not come in time')
+      late.code = 'ERR_HTTP_REQUEST_TIMEOUT'
+      if (!request.complete) server.emit('clientError', late, request.socket)
+    }, within(request))
+    timer.unref()
+    request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+  })
+}

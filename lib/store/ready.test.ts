@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { bootId } from '#lib/config/boot.ts'
+import { probeFolder } from '#lib/database/probe-folder.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { storeIsReady } from './ready.ts'
+import { store } from './store.ts'
+
+const shared = globalThis as { consoleStore?: unknown; consoleProbe?: unknown }
+let opened: unknown
+
+beforeEach(async () => {
+  await freshConsole()
+  opened = shared.consoleStore
+})
+afterEach(() => {
+  shared.consoleStore = opened
+  shared.consoleProbe = undefined
+})
+
+test('a store that takes a row and gives it back is ready', async () => {
+  expect(await storeIsReady()).toBe(true)
+  const db = await store()
+  const rows = await db.selectFrom('console_process').select('boot_id').where('boot_id', '=', bootId()).execute()
+  expect(rows).toHaveLength(1)
+})
+
+test('one that is out is not', async () => {
+  shared.consoleStore = Promise.reject(new Error('the store is out'))
+  expect(await storeIsReady()).toBe(false)
+  shared.consoleStore = opened
+  expect(await storeIsReady()).toBe(true)
+})
+
+test('one that answers nothing is not ready after two seconds, and is asked once however often somebody looks', async () => {
+  let asked = 0
+  const hanging = {
+    // biome-ignore lint/suspicious/noThenProperty: what a promise is to `await`.
+    then() {
+      asked += 1
+    },
+  }
+  shared.consoleStore = hanging
+  const began = Date.now()
+  expect(await Promise.all([storeIsReady(), storeIsReady()])).toEqual([false, false])
+  expect(await storeIsReady()).toBe(false)
+  expect(Date.now() - began).toBeLessThan(5_000)
+  expect(asked).toBe(1)
+})
+
+test('the folder of an embedded store is looked at: its files are open, and stay so when it is gone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'probe-'))
+  await expect(probeFolder(folder)).rejects.toThrow('ENOENT')
+  mkdirSync(join(folder, 'pgdata'))
+  writeFileSync(join(folder, 'pgdata', 'PG_VERSION'), '17')
+  await probeFolder(folder)
+  rmSync(folder, { recursive: true })
+  await expect(probeFolder(folder)).rejects.toThrow('ENOENT')
+})

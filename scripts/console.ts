@@ -1,0 +1,63 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import next from 'next'
+import type { OwnServer } from '#lib/http/own-server.ts'
+
+/** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
+const REQUEST_WITHIN_MS = 120_000
+const HEADERS_WITHIN_MS = 20_000
+const LOOK_EVERY_MS = 5_000
+
+/** What the framework knows; of others it makes an error of its own. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+/** A whole address as the target would lead redirects to wherever it says. */
+function refusalOf({ method = '', url = '' }: IncomingMessage): 400 | 405 | null {
+  if (!METHODS.split(', ').includes(method)) return 405
+  return url.startsWith('/') ? null : 400
+}
+
+function argument(name: string, fallback: string): string {
+  const at = process.argv.indexOf(name)
+  return process.argv[at === -1 ? process.argv.length : at + 1] ?? fallback
+}
+
+/**
+ * The console's program: Next behind a server of our own, whose deadlines, headers and end are ours (ADR 22).
+ * `-p PORT -H HOST`; `npm start` runs it, after looking at everything that can be wrong.
+ */
+async function serve(): Promise<void> {
+  // What this process writes, the embedded store above all, is for its owner alone.
+  process.umask(0o077)
+  const port = Number(argument('-p', '3000'))
+  const hostname = argument('-H', '127.0.0.1')
+  const app = next({ dev: false, hostname, port })
+  const handle = app.getRequestHandler()
+  const server = createServer({
+    headersTimeout: HEADERS_WITHIN_MS,
+    requestTimeout: REQUEST_WITHIN_MS,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+    // Nothing here speaks another protocol: a request to change it is answered like any other.
+    shouldUpgradeCallback: () => false,
+  })
+  const own: OwnServer = { server, finish: () => app.close() }
+  Object.assign(globalThis, { consoleServer: own })
+  await app.prepare()
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const refusal = refusalOf(request)
+    if (refusal !== null) {
+      response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
+      return
+    }
+    handle(request, response).catch(() => {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Something went wrong.\n')
+    })
+  })
+  server.once('error', (error: NodeJS.ErrnoException) => {
+    process.stderr.write(`console: cannot listen on port ${port}: ${error.code ?? error.message}\n`)
+    process.exit(1)
+  })
+  server.listen(port, hostname, () => process.stdout.write(`console: http://${hostname}:${port}\n`))
+}
+
+await serve()
