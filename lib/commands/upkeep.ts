@@ -4,9 +4,10 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { type CommandRow, moveCommand } from '#lib/store/commands.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
-import { beat, chainEnd, dropDeadProcesses, findChallengedBefore, findLeftSent } from '#lib/store/open-commands.ts'
+import { beat, dropDeadProcesses, findChallengedBefore, findLeftSent } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
+import { printJournalEnd, printJournalEndAtStop } from './journal-at-stop.ts'
 import { isBeingSent } from './running-sends.ts'
 import { endUnsent } from './stopped.ts'
 import { unknownOutcome } from './view.ts'
@@ -31,6 +32,7 @@ export function startUpkeep(): void {
     doneAt = Date.now()
   }
   const onFailure = () => log().warn({ event: 'upkeep' }, 'the store cannot be reached; the next second tries again')
+  printJournalEndAtStop()
   shared.consoleUpkeep = inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
@@ -76,10 +78,4 @@ const whyUnknown = (row: CommandRow): string =>
 /** One command that cannot be moved keeps no other from it. */
 async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
   await work().catch(() => log().warn({ event: 'upkeep', id: row.id }, 'a command could not be moved on'))
-}
-
-/** To the log, so that a tail of the journal that is cut off later shows. */
-export async function printJournalEnd(): Promise<void> {
-  const { sequence, mac } = await chainEnd(await store())
-  log().info({ event: 'journal-end', sequence, mac })
 }
