@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { bootId } from '#lib/config/boot.ts'
 import { findCommand, insertDraft, startCommand } from '#lib/store/commands.ts'
@@ -61,7 +60,11 @@ test('a process that has been dead for an hour is forgotten, and one that lives 
   const dead = randomUUID()
   await beat(db, bootId())
   await beat(db, dead)
-  await sql`UPDATE console_process SET beat_at = beat_at - 3601 WHERE boot_id = ${dead}`.execute(db)
+  await db
+    .updateTable('console_process')
+    .set(({ eb }) => ({ beat_at: eb('beat_at', '-', 3_601) }))
+    .where('boot_id', '=', dead)
+    .execute()
   await dropDeadProcesses(db)
   const left = await db.selectFrom('console_process').select('boot_id').execute()
   expect(left.map(({ boot_id }) => boot_id)).toContain(bootId())
