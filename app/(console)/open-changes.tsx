@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { readOpen } from '#components/command/door.ts'
 import { Timestamp } from '#components/domain/timestamp.tsx'
+import { pollInTurn } from '#components/live/poll-in-turn.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CommandView, OpenChanges as Open } from '#lib/domain/command.ts'
 
@@ -14,13 +15,18 @@ export function OpenChanges({ initial }: { initial: Open }) {
   const [open, setOpen] = useState(initial)
   const [silent, setSilent] = useState(false)
   useEffect(() => {
-    const timer = setInterval(async () => {
+    let left = false
+    const stop = pollInTurn(async () => {
       if (document.visibilityState === 'hidden') return
       const answer = await readOpen()
+      if (left) return
       setSilent(answer === null)
       if (answer !== null) setOpen(answer)
     }, ASK_EVERY_MS)
-    return () => clearInterval(timer)
+    return () => {
+      left = true
+      stop()
+    }
   }, [])
   const unknown = open.seen.filter(({ outcome }) => outcome.class === 'unknown')
   const watched = open.seen.filter(({ outcome }) => outcome.class === 'accepted')

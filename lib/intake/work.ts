@@ -5,11 +5,13 @@ import { bootId } from '#lib/config/boot.ts'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
 import { askToStop, beginWork, endWork, findWork, tickWork, type WorkRow } from '#lib/store/statement-work.ts'
 import { store } from '#lib/store/store.ts'
 
 /** Well within the lease. */
 const TICK_EVERY_MS = 4_000
+const TICK_DEADLINE_MS = 12_000
 
 /** One run of work on a statement, as the work itself sees it. */
 export interface Run {
@@ -73,15 +75,18 @@ async function hold(statementId: string, token: string, job: Job): Promise<void>
     },
   }
   // One line may take longer than the lease.
-  const ticking = setInterval(() => void tickWork(db, statementId, token, run.done).catch(() => {}), TICK_EVERY_MS)
-  ticking.unref()
+  const stopTicking = inRounds(async () => void (await tickWork(db, statementId, token, run.done)), {
+    everyMs: TICK_EVERY_MS,
+    deadlineMs: TICK_DEADLINE_MS,
+    onFailure: () => {},
+  })
   let ended = 'The console stopped it: its own store could not be read or written. It can be taken up again.'
   try {
     ended = await job.run(run)
   } catch (error) {
     log().error({ event: 'statement', work: job.work, error: error instanceof Error ? error.name : 'error' })
   } finally {
-    clearInterval(ticking)
+    stopTicking()
   }
   await endWork(db, statementId, token, { ended, done: run.done, wantsCode: run.wantsCode }).catch(() => {})
 }

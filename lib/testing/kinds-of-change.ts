@@ -13,6 +13,8 @@ import { signedIn } from './test-session.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const BEN = idOf('12')
+/** In BZD. */
+const LITTLE = 1
 
 /** A change that can be made, on an object of its own. */
 export interface Change {
@@ -102,12 +104,12 @@ const moneyAndCards = ({ service, operator }: People) => ({
 const cases = ({ service, newcomer, admin }: People) => ({
   'case.claim': {
     sends: null,
-    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id } }),
+    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service, LITTLE)).id } }),
   },
   'case.release': {
     sends: null,
     async make() {
-      const { id: caseId } = await raiseCase(service)
+      const { id: caseId } = await raiseCase(service, LITTLE)
       await runCommand(newcomer, 'case.claim', { caseId })
       return { session: newcomer, params: { caseId } }
     },
@@ -115,23 +117,29 @@ const cases = ({ service, newcomer, admin }: People) => ({
   'case.take-over': {
     sends: null,
     async make() {
-      const { id: caseId } = await raiseCase(service)
+      const { id: caseId } = await raiseCase(service, LITTLE)
       await runCommand(admin, 'case.claim', { caseId })
       return { session: newcomer, params: { caseId, from: admin.actor } }
     },
   },
   'case.note': {
     sends: null,
-    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id, text: 'Look again.' } }),
+    make: async () => ({
+      session: newcomer,
+      params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Look again.' },
+    }),
   },
   'dispute.message': {
     sends: ['POST', '/api/v1/Dispute/{caseId}/messages'] as const,
-    make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service)).id, body: 'Any news?' } }),
+    make: async () => ({
+      session: newcomer,
+      params: { caseId: (await raiseCase(service, LITTLE)).id, body: 'Any news?' },
+    }),
   },
   'dispute.resolve': {
     sends: ['POST', '/api/v1/Dispute/{caseId}/resolve'] as const,
     async make() {
-      const { id: caseId, referenceId } = await raiseCase(service)
+      const { id: caseId, referenceId } = await raiseCase(service, LITTLE)
       const reason = 'The parcel never left the depot.'
       return { session: newcomer, params: { caseId, referenceId, decision: 'refund', reason, latestMessageId: '' } }
     },
@@ -140,7 +148,7 @@ const cases = ({ service, newcomer, admin }: People) => ({
     sends: ['POST', '/api/v1/Transaction/resolve'] as const,
     async make() {
       const { accessToken } = await service.login('ana@example.com')
-      const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+      const transfer = { recipientId: BEN, amount: LITTLE, useEscrow: true }
       const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
       const referenceId = String(data?.referenceId)
       await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })

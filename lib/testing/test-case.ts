@@ -9,7 +9,7 @@ export type Party = 'ana' | 'ben'
 /** A dispute case at the service, and what its people do there. */
 export interface TestCase {
   readonly id: string
-  /** The disputed transaction: 20 BZD from Ana to Ben. */
+  /** The disputed transaction, from Ana to Ben. */
   readonly referenceId: string
   post(body: string, as?: Party): Promise<void>
   /** By an arbitrator who is not enrolled in two-factor security, and passes without a code. */
@@ -18,13 +18,13 @@ export interface TestCase {
   thread(): Promise<readonly string[]>
 }
 
-/** Ana disputes what she paid Ben. */
-export async function raiseCase(service: TestService): Promise<TestCase> {
+/** Ana disputes what she paid Ben: less of it where many cases are raised, since her money comes to an end. */
+export async function raiseCase(service: TestService, amount = 20): Promise<TestCase> {
   const tokens = {
     ana: (await service.login('ana@example.com')).accessToken,
     ben: (await service.login('ben@example.com')).accessToken,
   }
-  const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+  const transfer = { recipientId: BEN, amount, useEscrow: true }
   const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: tokens.ana, body: transfer })
   const raised = { referenceId: data?.referenceId, raisedByUserId: ANA, reason: 'The goods never came.' }
   const id = String((await service.call('POST', '/sandbox/disputes', { body: raised })).id)

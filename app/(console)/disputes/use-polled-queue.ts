@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
+import { pollInTurn } from '#components/live/poll-in-turn.ts'
 import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
@@ -64,11 +65,13 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
 function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): boolean {
   const [silent, setSilent] = useState(false)
   useEffect(() => {
-    let [left, askedAt] = [false, Number.NEGATIVE_INFINITY]
+    let [left, asking, askedAt] = [false, false, Number.NEGATIVE_INFINITY]
     const poll = async () => {
-      if (document.visibilityState === 'hidden' || performance.now() - askedAt < POLL_EVERY_MS - 500) return
+      if (asking || document.visibilityState === 'hidden' || performance.now() - askedAt < POLL_EVERY_MS - 500) return
       askedAt = performance.now()
+      asking = true
       const view = await readQueue(list)
+      asking = false
       if (left) return
       setSilent(view === null)
       if (view === null) return
@@ -76,12 +79,12 @@ function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): b
       if (view.list === 'OPEN') announceOpenCases(openCount(view))
     }
     void poll()
-    const timer = setInterval(() => void poll(), POLL_EVERY_MS)
+    const stop = pollInTurn(poll, POLL_EVERY_MS)
     const onSeen = () => void poll()
     document.addEventListener('visibilitychange', onSeen)
     return () => {
       left = true
-      clearInterval(timer)
+      stop()
       document.removeEventListener('visibilitychange', onSeen)
     }
   }, [list, tell])

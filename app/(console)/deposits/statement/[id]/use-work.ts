@@ -1,5 +1,6 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { pollInTurn } from '#components/live/poll-in-turn.ts'
 import type { StatementWork } from '#lib/domain/statement-view.ts'
 import { readWork } from '../intake-requests.ts'
 
@@ -35,9 +36,6 @@ export function useWork(id: string, shown: StatementWork, unsettled: boolean): S
     }
   })
   const pace = work.work === null ? WHILE_IDLE_MS : WHILE_WORKING_MS
-  useEffect(() => {
-    const timer = setInterval(() => void look(), pace)
-    return () => clearInterval(timer)
-  }, [pace])
+  useEffect(() => pollInTurn(() => look(), pace), [pace])
   return work
 }
