@@ -9,9 +9,9 @@ import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
 const OPERATOR = 'operator@example.com'
 const NOTE = 'A note that only a page that could be read shows'
 
-/** Both ways of signing in, and where each refreshes. */
+/** Both ways of signing in, where each refreshes, and what cannot be reached when that is out. */
 const ways = [
-  ['single sign-on', (page: Page) => signInWithSso(page, OPERATOR), '/idp/token'],
+  ['single sign-on', (page: Page) => signInWithSso(page, OPERATOR), '/idp/token', 'Single sign-on'],
   [
     'a password',
     async (page: Page) => {
@@ -19,6 +19,7 @@ const ways = [
       await expect(page).toHaveURL('/')
     },
     '/api/v1/Users/refresh-token',
+    'The service',
   ],
 ] as const
 
@@ -86,7 +87,7 @@ test('two processes over one PostgreSQL store refresh once per expiry between th
   }
 })
 
-for (const [way, signIn, refreshPath] of ways) {
+for (const [way, signIn, refreshPath, out] of ways) {
   test(`after ${way}, an outage where tokens are renewed signs nobody out, however long it lasts`, async ({
     page,
     sandbox,
@@ -97,7 +98,7 @@ for (const [way, signIn, refreshPath] of ways) {
     await sandbox.expireTokens(OPERATOR_ID)
     for (let visit = 0; visit < 15; visit += 1) {
       await page.goto(`/transactions/${reference}`)
-      await expect(page.getByText('The service cannot be reached')).toBeVisible()
+      await expect(page.getByText(`${out} cannot be reached`)).toBeVisible()
     }
     expect(await sandbox.arrived('POST', refreshPath)).toBeGreaterThanOrEqual(15)
     await sandbox.clearFaults()

@@ -117,6 +117,7 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     OIDC_CLIENT_ID: 'operator-console',
     OIDC_CLIENT_SECRET: 'sandbox-console-secret',
     PASSWORD_SIGN_IN: 'on',
+    STAFF_CLAIM: 'groups=console-operators,console-viewers',
     DATABASE_URL: `file:${join(folder, 'console')}`,
     ...change,
   }

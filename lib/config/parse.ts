@@ -36,6 +36,8 @@ export interface Config {
     readonly logoutHint: boolean
   }
   readonly passwordSignIn: boolean
+  /** The last address of X-Forwarded-For was written by our own proxy. */
+  readonly behindProxy: boolean
   /** Who is staff with single sign-on; null where scopes decide. */
   readonly staffClaim: StaffClaim | null
   /** Any of them makes somebody staff where scopes decide, as they always do with a password. */
@@ -145,6 +147,7 @@ const variables = z.object({
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
   OIDC_LOGOUT_HINT: onOff.default(false),
   PASSWORD_SIGN_IN: onOff.default(false),
+  BEHIND_PROXY: onOff.default(false),
   STAFF_CLAIM: staffClaim.optional(),
   STAFF_SCOPES: staffScopes,
   DATABASE_URL: database.default('file:./data/console'),
@@ -212,6 +215,7 @@ function configOf(given: Variables): Config {
       logoutHint: given.OIDC_LOGOUT_HINT,
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
+    behindProxy: given.BEHIND_PROXY,
     staffClaim: given.STAFF_CLAIM ?? null,
     staffScopes: given.STAFF_SCOPES,
     databaseUrl: given.DATABASE_URL,

@@ -36,7 +36,7 @@ function options(): AuthOptions {
           account?.provider === 'sso'
             ? await signInWithSso(account, (profile ?? {}) as SsoClaims)
             : await signInWithPassword(String(typed?.email ?? ''), String(typed?.password ?? ''))
-        if (!result.ok) return signInPath(result.why, '/')
+        if (!result.ok) return signInPath(result.why, '/', result.seconds)
         Object.assign(user, { handle: result.handle } satisfies Signing)
         return true
       },

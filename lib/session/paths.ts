@@ -16,6 +16,7 @@ export type WhySignIn =
   | 'unchecked'
   | 'unidentified'
   | 'denied'
+  | 'wait'
 
 const HERE = 'http://console.invalid'
 
@@ -35,10 +36,11 @@ export function safeReturnPath(to: string | null | undefined): string {
   return path !== null && pathHere(path) === path ? path : '/'
 }
 
-/** The sign-in page, saying why, and where to go afterwards. */
-export function signInPath(why: WhySignIn | null, to: string): string {
+/** The sign-in page, saying why, when to try again, and where to go afterwards. */
+export function signInPath(why: WhySignIn | null, to: string, seconds?: number): string {
   const query = new URLSearchParams()
   if (why !== null) query.set('why', why)
+  if (seconds !== undefined) query.set('seconds', String(seconds))
   const path = safeReturnPath(to)
   if (path !== '/') query.set('to', path)
   const text = query.toString()

@@ -22,6 +22,7 @@ beforeAll(async () => {
   service = await testService()
 })
 beforeEach(async () => {
+  Object.assign(globalThis, { consoleSignInBrake: undefined })
   await configure()
 })
 
@@ -119,6 +120,16 @@ describe('a password', () => {
     expect(outcome(await withPassword('operator@example.com'))).toBe('unidentified')
     expect(await rows()).toEqual([])
   })
+})
+
+test('three wrong passwords hold an account off, whether or not there is one; the service is not asked again', async () => {
+  const wrong = (email: string) => signInWithPassword(email, 'Wrong-Pass-1')
+  for (const email of ['dario@example.com', 'nobody@example.com']) {
+    for (let n = 0; n < 3; n += 1) expect(await wrong(email)).toEqual({ ok: false, why: 'wrong' })
+    const before = await service.arrived('POST', '/api/v1/Users/login')
+    expect(await wrong(email)).toMatchObject({ ok: false, why: 'wait', seconds: expect.any(Number) })
+    expect(await service.arrived('POST', '/api/v1/Users/login')).toBe(before)
+  }
 })
 
 describe('what single sign-on gives', () => {

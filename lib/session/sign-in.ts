@@ -6,12 +6,16 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { admitByScopes, admitWithSso, type Claims } from './admission.ts'
 import type { WhySignIn } from './paths.ts'
-import { login } from './service-tokens.ts'
+import { type LoginResult, login } from './service-tokens.ts'
+import { type Told, withBrake } from './sign-in-brake.ts'
 import { ASSUMED_LIFE_SECONDS, revokeWithSso } from './sso-tokens.ts'
 import { userinfo } from './userinfo.ts'
 import { createSession, type NewSession } from './vault.ts'
 
-export type SignIn = { readonly ok: true; readonly handle: string } | { readonly ok: false; readonly why: WhySignIn }
+export type SignIn =
+  | { readonly ok: true; readonly handle: string }
+  /** `seconds`: nothing is tried before. */
+  | { readonly ok: false; readonly why: WhySignIn; readonly seconds?: number }
 
 /** The claims of a verified ID token. */
 export type SsoClaims = { readonly sub: string } & Claims
@@ -68,8 +72,12 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
 
 /** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
-  const result = await login(email, password)
-  if (!result.ok) return { ok: false, why: result.why }
+  const result = await withBrake(
+    { account: email, address: await clientAddress() },
+    () => login(email, password),
+    toldBy,
+  )
+  if (!result.ok) return result
   const { tokens } = result
   const claims = await userinfo(tokens.accessToken)
   const userId = claims === null ? null : userIdIn(claims)
@@ -86,6 +94,17 @@ export async function signInWithPassword(email: string, password: string): Promi
     idpSubject: null,
     tokens,
   })
+}
+
+const toldBy = (result: LoginResult): Told => {
+  if (result.ok) return 'passed'
+  return result.why === 'unavailable' ? 'nothing' : 'failed'
+}
+
+/** The last hop is the one that our own proxy wrote; without one, anybody could name any address. */
+async function clientAddress(): Promise<string | null> {
+  if (!config().behindProxy) return null
+  return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() || null
 }
 
 function refused(method: 'sso' | 'password', why: WhySignIn): SignIn {

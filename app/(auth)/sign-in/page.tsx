@@ -19,7 +19,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const to = safeReturnPath(one(search.to))
   if ((await currentSession()) !== null) redirect(to)
   const why = one(search.why)
-  const words = whyWords(why, one(search.error))
+  const words = whyWords(why, one(search.error), one(search.seconds))
   const { sso, passwordSignIn } = config()
   return (
     <div className="grid gap-5">

@@ -26,9 +26,7 @@ export function PasswordForm({ to }: { to: string }) {
     if (url?.searchParams.get('why') === 'not-staff') return window.location.assign(url)
     if (url === null || url.pathname === '/sign-in') {
       setAttempt((count) => count + 1)
-      setFault(
-        url === null ? SILENT : whyWords(url.searchParams.get('why') ?? undefined, url.searchParams.get('error') ?? ''),
-      )
+      setFault(url === null ? SILENT : wordsOf(url.searchParams))
       setSigningIn(false)
       return
     }
@@ -53,6 +51,9 @@ export function PasswordForm({ to }: { to: string }) {
     </form>
   )
 }
+
+const wordsOf = (query: URLSearchParams): string | null =>
+  whyWords(query.get('why') ?? undefined, query.get('error') ?? '', query.get('seconds') ?? undefined)
 
 /** Where next-auth says to go: back to the sign-in page with a reason, or on. Null when there was no answer. */
 async function signIn(email: string, password: string, to: string): Promise<URL | null> {

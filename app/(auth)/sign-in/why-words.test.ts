@@ -14,3 +14,10 @@ test('a reason has words of its own; no reason has none', () => {
   expect(whyWords(undefined, 'OAuthSignin')).toContain('Single sign-on cannot be reached')
   expect(whyWords(undefined, undefined)).toBeNull()
 })
+
+test('when to try again is a number of seconds, or not told', () => {
+  expect(whyWords('wait', undefined, '40')).toContain('Try again in 40 s.')
+  for (const seconds of ['', '0', '-1', '99999', 'soon', undefined]) {
+    expect(whyWords('wait', undefined, seconds)).toContain('Try again in a moment.')
+  }
+})

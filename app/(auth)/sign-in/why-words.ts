@@ -16,6 +16,7 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
     'Whether you are staff could not be checked, so no session was made. This says nothing about you: try again in a moment.',
   unidentified:
     'The password is right, but the console could not find out who you are, so no session was made. Use single sign-on.',
+  wait: 'Too many attempts to sign in with a password. Try again in a moment.',
   'not-saved': 'The console could not open its vault. Try again in a moment.',
 }
 
@@ -27,7 +28,10 @@ const byError: Readonly<Record<string, string>> = {
 }
 
 /** Words for the reason; null when there is none. One that is not known still says that something failed. */
-export function whyWords(why: string | undefined, error: string | undefined): string | null {
+export function whyWords(why: string | undefined, error: string | undefined, seconds?: string): string | null {
+  if (why === 'wait' && seconds !== undefined && /^[1-9]\d{0,2}$/.test(seconds)) {
+    return `Too many attempts to sign in with a password. Try again in ${seconds} s.`
+  }
   if (why !== undefined) return wordsIn(byReason, why)
   if (error !== undefined) return wordsIn(byError, error) ?? 'Sign-in did not finish. Try again.'
   return null
