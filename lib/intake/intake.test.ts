@@ -126,7 +126,7 @@ describe('looking lines up', () => {
     expect(await editLine(operator, id, 1, { act: 'reference', reference })).toBeNull()
     expect((await pageOf(id)).lines[0]).toMatchObject({ standing: 'mismatched', hold: 'no-bank-reference' })
     expect(await editLine(operator, id, 1, { act: 'bank-reference', bankReference: ' B-1 ' })).toBeNull()
-    expect(await standingsOf(id)).toEqual(['ready'])
+    expect(await standingsOf(id)).toEqual(['by-hand'])
   })
 
   test('a line is parked with a reason, and taken up again', async () => {

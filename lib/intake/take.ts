@@ -16,7 +16,9 @@ import {
   type Seen,
 } from '#lib/store/statements.ts'
 import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
 import { rememberedMapping, rememberMapping } from './mapping.ts'
+import { recordFile } from './record.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** The one character that the store cannot hold. */
@@ -70,8 +72,9 @@ export async function takeStatement(session: Session, { name, bytes, mapping }: 
     taken_at: new Date().toISOString(),
     left_out: parsed.leftOut,
   }
-  if (await insertStatement(db, statement, await newLines(id, parsed.lines)))
-    return { kind: 'taken', id, already: false }
+  const lines = await newLines(id, parsed.lines)
+  const onRecord = (trx: Trx) => recordFile(trx, 'statement.take', session, { ...statement, lines: lines.length })
+  if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'taken', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
   return { kind: 'taken', id: other.id, already: true }

@@ -3,8 +3,15 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { Outcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { LineStanding } from '#lib/domain/statement-line.ts'
-import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
-import { countLines, type JudgedLine, listLines, type ReadyTotal, readyTotal } from '#lib/store/statement-lines.ts'
+import type { DoneBy, LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
+import {
+  countLines,
+  type JudgedLine,
+  listLines,
+  type ReadyTotal,
+  readyTotal,
+  type ShownLine,
+} from '#lib/store/statement-lines.ts'
 import { findStatement, type StatementRow } from '#lib/store/statements.ts'
 import { store } from '#lib/store/store.ts'
 import { workOn } from './work.ts'
@@ -62,7 +69,10 @@ export async function readWork(id: string): Promise<StatementWork | null> {
   }
 }
 
-function viewOfLine(line: JudgedLine): LineView {
+/** Who did something and when; null where nobody did. */
+const doneBy = (by: string | null, at: string | null): DoneBy | null => (by === null || at === null ? null : { by, at })
+
+export function viewOfLine(line: ShownLine): LineView {
   const { found_state: state, found_debit: debit, problem } = line
   return {
     number: line.number,
@@ -74,6 +84,12 @@ function viewOfLine(line: JudgedLine): LineView {
     bookedOn: cut(line.booked_on, TEXT_CHARS),
     text: cut(line.text, TEXT_CHARS),
     bankReference: cut(line.bank_used, TEXT_CHARS),
+    given: { reference: cut(line.reference, REFERENCE_CHARS), bankReference: cut(line.bank_reference, TEXT_CHARS) },
+    bankFrom: line.bank_used === line.bank_reference ? 'field' : 'hand',
+    soughtEntered: doneBy(line.sought_by, line.sought_at),
+    bankEntered: doneBy(line.bank_by, line.bank_at),
+    edited: doneBy(line.edited_by, line.edited_at),
+    editId: line.edit_id,
     standing: line.standing,
     hold: line.hold,
     found: state === null || debit === null ? null : { state, debit },

@@ -206,7 +206,8 @@ async function releaseLocks(trx: Trx, id: string, state: CommandState): Promise<
   await (WITHOUT_EFFECT.includes(state) ? held : held.where('for_ever', '=', false)).execute()
 }
 
-function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
+/** A change of a command as the journal writes it. */
+export function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
   return {
     commandId: row.id,
     at,

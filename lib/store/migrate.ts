@@ -10,6 +10,7 @@ import * as statements from './migrations/0006-statements.ts'
 import * as statesSeen from './migrations/0007-states-seen.ts'
 import * as caseDesk from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
+import * as lineEdits from './migrations/0010-line-edits.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -22,6 +23,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0007-states-seen': statesSeen,
   '0008-case-desk': caseDesk,
   '0009-cases-seen': casesSeen,
+  '0010-line-edits': lineEdits,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -3,7 +3,16 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Where a line of a statement stands on its way; see {@link judged}. */
-export type LineStanding = 'unread' | 'unknown' | 'mismatched' | 'ready' | 'open' | 'done' | 'refused' | 'parked'
+export type LineStanding =
+  | 'unread'
+  | 'unknown'
+  | 'mismatched'
+  | 'ready'
+  | 'by-hand'
+  | 'open'
+  | 'done'
+  | 'refused'
+  | 'parked'
 
 /** Why a line that agrees in everything is not ready all the same. */
 export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
@@ -19,7 +28,7 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
 /**
  * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
  * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
- * holds the others.
+ * holds the others. One that agrees only by what a person entered is never ready: it wants a confirmation of its own.
  */
 const judged = (statementId: string) => sql`
   (SELECT held.*,
@@ -29,6 +38,7 @@ const judged = (statementId: string) => sql`
       WHEN parked_reason IS NOT NULL THEN 'parked'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
       WHEN hold IS NOT NULL THEN 'mismatched'
+      WHEN verdict = 'ready' AND (sought_from = 'hand' OR bank_used <> bank_reference) THEN 'by-hand'
       ELSE verdict
     END AS standing
   FROM (
@@ -58,14 +68,34 @@ export async function countLines(
   return Object.fromEntries(rows.map(({ standing, count }) => [standing, count]))
 }
 
+/** A line with the journal's entries of who edited it; each null where nobody did. */
+export interface ShownLine extends JudgedLine {
+  readonly edited_by: string | null
+  readonly edited_at: string | null
+  readonly sought_by: string | null
+  readonly sought_at: string | null
+  readonly bank_by: string | null
+  readonly bank_at: string | null
+}
+
+const withEdits = sql`
+  SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
+    sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
+    bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at`
+
+const edits = sql`
+  LEFT JOIN command edit ON edit.id = edit_id
+  LEFT JOIN command sought_edit ON sought_edit.id = sought_edit_id
+  LEFT JOIN command bank_edit ON bank_edit.id = bank_edit_id`
+
 /** One page of lines in the order of the file; of one standing, or of every. Pages from 1. */
 export async function listLines(
   db: Kysely<Tables>,
   statementId: string,
   { standing, page, size }: { readonly standing: LineStanding | null; readonly page: number; readonly size: number },
-): Promise<JudgedLine[]> {
-  const { rows } = await sql<JudgedLine>`
-    SELECT * FROM ${judged(statementId)}
+): Promise<ShownLine[]> {
+  const { rows } = await sql<ShownLine>`
+    ${withEdits} FROM ${judged(statementId)} ${edits}
     WHERE ${standing}::text IS NULL OR standing = ${standing}
     ORDER BY number LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db)
   return rows
@@ -75,9 +105,9 @@ export async function findLine(
   db: Kysely<Tables>,
   statementId: string,
   number: number,
-): Promise<JudgedLine | undefined> {
-  const { rows } = await sql<JudgedLine>`
-    SELECT * FROM ${judged(statementId)} WHERE number = ${number}`.execute(db)
+): Promise<ShownLine | undefined> {
+  const { rows } = await sql<ShownLine>`
+    ${withEdits} FROM ${judged(statementId)} ${edits} WHERE number = ${number}`.execute(db)
   return rows[0]
 }
 
@@ -139,7 +169,7 @@ export function findUnread(
     .execute()
 }
 
-/** Drafts that a run left behind when it was cut off: nothing of them was sent. */
+/** Drafts that a run left behind when it was cut off: nothing of them was sent. A person may still look at other ones. */
 export async function findLeftDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -150,6 +180,7 @@ export async function findLeftDrafts(
     .select(['number', 'command.id as commandId'])
     .where('statement_id', '=', statementId)
     .where('command.state', '=', 'draft')
+    .where('command.batch', 'is not', null)
     .execute()
   return rows
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Tables, Trx } from './tables.ts'
 
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>
@@ -14,11 +14,12 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
 >
 
-/** Keeps a statement with all its lines, or nothing. False when the same file is here already. */
+/** Keeps a statement with all its lines, or nothing. False when the same file is here already. `also`: in its transaction. */
 export function insertStatement(
   db: Kysely<Tables>,
   statement: NewStatement,
   lines: readonly NewStatementLine[],
+  also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const inserted = await trx
@@ -33,6 +34,7 @@ export function insertStatement(
         .values(lines.slice(start, start + INSERTED_AT_ONCE))
         .execute()
     }
+    await also(trx)
     return true
   })
 }
@@ -65,12 +67,21 @@ export function listStatements(db: Kysely<Tables>, limit: number): Promise<Liste
     .execute() as Promise<ListedStatement[]>
 }
 
+export async function lineCount(db: Kysely<Tables>, id: string): Promise<number> {
+  const { lines } = await db
+    .selectFrom('statement_line')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('statement_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return lines
+}
+
 /**
- * Takes a statement back: one that its owner misread. False where it is not theirs, where work goes on with it, or where
+ * Takes a statement back: one that its owner misread. Undefined where it is not theirs, where work goes on with it, or where
  * one of its lines has confirmed something.
  */
-export async function deleteStatement(db: Kysely<Tables>, id: string, owner: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function deleteStatement(trx: Trx, id: string, owner: string): Promise<StatementRow | undefined> {
+  return await trx
     .deleteFrom('statement')
     .where('id', '=', id)
     .where('owner', '=', owner)
@@ -85,8 +96,8 @@ export async function deleteStatement(db: Kysely<Tables>, id: string, owner: str
         ),
       ),
     )
+    .returningAll()
     .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 export interface Seen {

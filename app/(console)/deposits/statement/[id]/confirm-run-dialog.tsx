@@ -10,12 +10,14 @@ interface ConfirmRunDialogProps {
   title: string
   /** `3 deposits` */
   what: string
+  /** Lines that somebody entered something into. */
+  byHand: number
   onConfirm: () => void
   onClose: () => void
 }
 
 /** One act for all ready lines: how many, and how much together. */
-export function ConfirmRunDialog({ title, what, onConfirm, onClose }: ConfirmRunDialogProps) {
+export function ConfirmRunDialog({ title, what, byHand, onConfirm, onClose }: ConfirmRunDialogProps) {
   const [sending, setSending] = useState(false)
   return (
     <Dialog
@@ -27,6 +29,12 @@ export function ConfirmRunDialog({ title, what, onConfirm, onClose }: ConfirmRun
         Every balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that
         time only, and not from this console. It goes on when you leave the page, and can be stopped after any line.
       </p>
+      {byHand === 0 ? null : (
+        <p className="border-line border-t bg-attention-wash px-4.5 py-3 text-sm">
+          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: something was
+          entered there by hand, and each wants a confirmation of its own.
+        </p>
+      )}
       <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
         {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
         <Button

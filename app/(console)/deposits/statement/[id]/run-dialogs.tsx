@@ -7,16 +7,26 @@ const StepUpDialog = dynamic(() => import('#components/command/step-up-dialog.ts
 interface RunDialogsProps {
   run: ConfirmRun
   count: number
+  /** Lines that are no part of it. */
+  byHand: number
   sum: string
 }
 
 /** What a run asks of the person: to confirm what it will do, and to prove who they are. */
-export function RunDialogs({ run, count, sum }: RunDialogsProps) {
+export function RunDialogs({ run, count, byHand, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD together`
   const { state } = run
   if (state.step === 'confirming') {
-    return <ConfirmRunDialog title={title} what={what} onConfirm={() => void run.start(null)} onClose={run.close} />
+    return (
+      <ConfirmRunDialog
+        title={title}
+        what={what}
+        byHand={byHand}
+        onConfirm={() => void run.start(null)}
+        onClose={run.close}
+      />
+    )
   }
   if (state.step !== 'verifying') return null
   return (
