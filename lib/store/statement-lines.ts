@@ -25,12 +25,22 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly command_outcome: string | null
 }
 
+/** Whether a line comes after one that names the same: of all lines at once, each is compared with the first alone. */
+const AFTER_OTHERS = sql`
+  min(CASE WHEN line.parked_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number
+  OR min(CASE WHEN line.parked_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number`
+
+/** The same of a single line. */
+const AFTER_ANOTHER = sql`
+  EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
+    AND twin.parked_reason IS NULL AND (twin.sought = line.sought OR twin.bank_key = line.bank_key))`
+
 /**
  * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
  * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
  * holds the others. One that agrees only by what a person entered is never ready: it wants a confirmation of its own.
  */
-const judged = (statementId: string) => sql`
+const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,
     CASE
       WHEN command_state IN ('done', 'applied', 'accepted') THEN 'done'
@@ -50,14 +60,10 @@ const judged = (statementId: string) => sql`
           AND command_id IS DISTINCT FROM line.command_id) THEN 'bank-reference-taken'
         WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = 'deposit:' || line.sought
           AND command_id IS DISTINCT FROM line.command_id) THEN 'deposit-under-way'
-        WHEN EXISTS (SELECT 1 FROM statement_line twin WHERE twin.sought = line.sought
-          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
-          OR EXISTS (SELECT 1 FROM statement_line twin WHERE twin.bank_key = line.bank_key
-          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
-          THEN 'other-line'
+        WHEN ${number === null ? AFTER_OTHERS : AFTER_ANOTHER} THEN 'other-line'
       END AS hold
     FROM statement_line line LEFT JOIN command ON command.id = line.command_id
-    WHERE line.statement_id = ${statementId}) held) judged`
+    WHERE line.statement_id = ${statementId} AND ${number === null ? sql`true` : sql`line.number = ${number}`}) held) judged`
 
 export async function countLines(
   db: Kysely<Tables>,
@@ -107,7 +113,7 @@ export async function findLine(
   number: number,
 ): Promise<ShownLine | undefined> {
   const { rows } = await sql<ShownLine>`
-    ${withEdits} FROM ${judged(statementId)} ${edits} WHERE number = ${number}`.execute(db)
+    ${withEdits} FROM ${judged(statementId, number)} ${edits}`.execute(db)
   return rows[0]
 }
 

@@ -5,8 +5,8 @@ import type { Tables, Trx } from './tables.ts'
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>
 
-/** A statement takes 24 values a line, and one query at most 65,535. */
-const INSERTED_AT_ONCE = 1_000
+/** The embedded engine works in this process, so others have their turn after so many lines. */
+const INSERTED_AT_ONCE = 200
 const MAPPINGS_MAX = 50
 
 export type NewStatement = Pick<
