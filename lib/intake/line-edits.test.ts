@@ -115,6 +115,15 @@ describe('every edit is an event', () => {
     expect(await tooManyChanges(operator)).toBeNull()
   })
 
+  test('whoever confirms the ready lines is told which of them were edited, by whom', async () => {
+    const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    const id = await takenAndRead(operator, csvOf([{ reference: first }, { reference: second }]))
+    expect((await pageOf(id)).ready.edited).toEqual([])
+    await editLine(admin, id, 2, { act: 'park', reason: 'x' })
+    await editLine(admin, id, 2, { act: 'unpark' })
+    expect((await pageOf(id)).ready.edited).toMatchObject([{ number: 2, by: 'admin@example.com' }])
+  })
+
   test('taking a file in and back is on record by its hash and counts, without a word of a payer', async () => {
     const id = await takeForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
     expect(await discardStatement(admin, id)).not.toBeNull()

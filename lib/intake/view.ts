@@ -6,6 +6,8 @@ import type { LineStanding } from '#lib/domain/statement-line.ts'
 import type { DoneBy, LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
 import {
   countLines,
+  type EditedLine,
+  findEditedReady,
   type JudgedLine,
   listLines,
   type ReadyTotal,
@@ -19,6 +21,8 @@ import { workOn } from './work.ts'
 /** A longer text of a bank is read in its file. */
 const TEXT_CHARS = 240
 const REFERENCE_CHARS = 512
+/** More are told by their lines. */
+const EDITED_MAX = 20
 
 const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
 
@@ -26,7 +30,7 @@ export interface StatementPage {
   readonly statement: StatementRow
   readonly work: StatementWork
   readonly counts: LineCounts
-  readonly ready: ReadyTotal
+  readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
   readonly total: number
@@ -40,16 +44,26 @@ export async function readStatement(
   const db = await store()
   const [statement, work] = await Promise.all([findStatement(db, id), readWork(id)])
   if (statement === undefined || work === null) return null
-  const [counts, ready, lines] = await Promise.all([countLines(db, id), readyTotal(db, id), listLines(db, id, wanted)])
+  const [counts, ready, edited, lines] = await Promise.all([
+    countLines(db, id),
+    readyTotal(db, id),
+    findEditedReady(db, id, EDITED_MAX),
+    listLines(db, id, wanted),
+  ])
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return {
     statement,
     work,
     counts,
-    ready,
+    ready: { ...ready, edited: edited.flatMap(editOf) },
     lines: lines.map(viewOfLine),
     total: wanted.standing === null ? all : (counts[wanted.standing] ?? 0),
   }
+}
+
+const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
+  const edited = doneBy(edited_by, edited_at)
+  return edited === null ? [] : [{ number, ...edited }]
 }
 
 /** What goes on with a statement; null when there is no such statement. */

@@ -9,7 +9,7 @@ const WALL_MS = 20_000
 const MEMORY_MB = 256
 
 /** Read by the worker as it stands, beside the bundle: programs run where their sources are. */
-const SOURCE = ['lib', 'statement', 'read-worker.ts']
+const SOURCE = 'lib/statement/read-worker.ts'
 
 /** A file that takes more than any statement does. */
 export class FileTooHard extends Error {}
@@ -23,7 +23,7 @@ export async function readInWorker(
   mapping: ColumnMapping | null,
   wallMs: number = WALL_MS,
 ): Promise<ReadFile> {
-  const worker = new Worker(join(process.cwd(), ...SOURCE), {
+  const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SOURCE), {
     workerData: { bytes, mapping },
     // As the programs themselves are started, so that what is for servers alone can be read.
     execArgv: ['--conditions=react-server'],

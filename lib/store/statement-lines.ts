@@ -144,6 +144,17 @@ export async function readyTotal(db: Kysely<Tables>, statementId: string): Promi
   return rows[0] ?? { count: 0, sum: '0', seal: '' }
 }
 
+export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>
+
+/** Of the lines that a run would confirm right now, those that somebody has edited, the latest edits first. */
+export async function findEditedReady(db: Kysely<Tables>, statementId: string, limit: number): Promise<EditedLine[]> {
+  const { rows } = await sql<EditedLine>`
+    SELECT number, edit.actor_name AS edited_by, edit.created_at AS edited_at FROM ${judged(statementId)}
+    JOIN command edit ON edit.id = edit_id
+    WHERE standing = 'ready' ORDER BY edit.created_at DESC, number LIMIT ${limit}`.execute(db)
+  return rows
+}
+
 /** Changes a line that no command is bound to, unless `bound` says to which. False when it was not so. */
 export async function changeLine(
   db: Kysely<Tables>,

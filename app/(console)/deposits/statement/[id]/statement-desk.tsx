@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Money } from '#lib/domain/money.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
 import { type Asked, discard, startLookUp, stopWork } from '../intake-requests.ts'
+import type { EditedLine } from './confirm-run-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { LineDialogs } from './line-dialogs.tsx'
 import { RunDialogs } from './run-dialogs.tsx'
@@ -25,7 +26,12 @@ interface StatementDeskProps {
   id: string
   work: StatementWork
   counts: LineCounts
-  ready: { readonly count: number; readonly sum: string; readonly seal: string }
+  ready: {
+    readonly count: number
+    readonly sum: string
+    readonly seal: string
+    readonly edited: readonly EditedLine[]
+  }
   lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
   total: number
@@ -99,6 +105,7 @@ export function StatementDesk(props: StatementDeskProps) {
         run={confirmRun}
         count={ready.count}
         byHand={counts['by-hand'] ?? 0}
+        edited={ready.edited}
         sum={Money.fromWire(ready.sum)?.toShown() ?? ready.sum}
       />
       <LineDialogs id={id} acts={acts} />
