@@ -183,6 +183,35 @@ test('of a file that is broken nothing is taken, and its faults are told by line
   await expectAccessible(page)
 })
 
+test('a file that takes long to read is in nobody’s way; a second one of the same person waits', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/429/)
+  await signInWithSso(page, OPERATOR)
+  const told = await page.evaluate(async () => {
+    const give = async (): Promise<number> => {
+      const form = new FormData()
+      form.set('file', new File(['<a>'.repeat(1_600_000)], 'deep.xml'))
+      const headers = { 'x-console': '1' }
+      return (await fetch('/api/deposits/statement', { method: 'POST', body: form, headers })).status
+    }
+    let reading = true
+    let answered = 0
+    const others = async (): Promise<void> => {
+      while (reading) if ((await fetch('/api/health')).ok && reading) answered += 1
+    }
+    const asking = others()
+    const statuses = await Promise.all([give(), give()])
+    reading = false
+    await asking
+    return { statuses: statuses.toSorted(), answered }
+  })
+  expect([200, 422]).toContain(told.statuses[0])
+  expect(told.statuses[1]).toBe(429)
+  expect(told.answered).toBeGreaterThan(10)
+})
+
 test('a person without the scope to confirm may look, and is told which scope it needs', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '5')
   await signInWithSso(page, 'viewer@example.com')

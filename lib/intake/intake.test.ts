@@ -154,6 +154,18 @@ describe('looking lines up', () => {
     expect(await standingsOf(id)).toEqual(['by-hand'])
   })
 
+  test('a look that comes late says nothing of a line that names another reference by now', async () => {
+    const [slow, other] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
+    await service.fault('GET', pathOf(slow), { delayMs: 2_000 }, 1)
+    const id = await takeForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
+    await toItsEnd(async (detach) => {
+      await startLookUp(operator, id, detach)
+      await editLine(operator, id, 1, { act: 'reference', reference: other })
+    })
+    expect((await pageOf(id)).lines[0]).toMatchObject({ sought: other, found: { debit: '20.00000000' } })
+    expect(await standingsOf(id)).toEqual(['mismatched'])
+  })
+
   test('a line is parked with a reason, and taken up again', async () => {
     const id = await takenAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     expect(await editLine(operator, id, 1, { act: 'park', reason: ' ' })).toMatch(/why/)

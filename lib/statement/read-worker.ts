@@ -1,3 +1,4 @@
+import 'server-only'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ColumnMapping } from './csv.ts'
 import { readFile } from './read-file.ts'
