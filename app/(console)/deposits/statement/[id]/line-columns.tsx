@@ -55,7 +55,16 @@ export const lineColumns = (acts: LineActs, mayConfirm: boolean): readonly Colum
   { id: 'agrees', head: 'Amount agrees', cell: (line) => <AmountVerdict line={line} /> },
   { id: 'state', head: 'State', cell: (line) => <StateVerdict line={line} /> },
   { id: 'result', head: 'What came of it', cell: (line) => <LineResult line={line} /> },
-  { id: 'bank-reference', head: 'Bank’s reference', cell: ({ bankReference }) => <Text>{bankReference}</Text> },
+  {
+    id: 'bank-reference',
+    head: 'Bank’s reference',
+    cell: ({ bankReference, bankFrom }) => (
+      <>
+        <Text>{bankReference}</Text>
+        {bankFrom === 'hand' ? <span className="ml-1 text-ink-3 text-xs">entered by hand</span> : null}
+      </>
+    ),
+  },
   { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
   { id: 'text', head: 'Free text', cell: ({ text }) => <Text>{text}</Text> },
   {
