@@ -86,18 +86,47 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await page.getByRole('dialog').getByLabel('Reference').fill(byHand)
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Look it up' }).click()
-  await expect(page.getByRole('button', { name: 'Confirm 3 ready deposits' })).toBeEnabled()
+  // Entered by hand, it is no part of what is confirmed together.
+  await inList(page, 'Entered by hand', 1)
+  await expect(line(page, 4)).toContainText(`Edited by ${OPERATOR}`)
+  await expect(page.getByRole('button', { name: 'Confirm 2 ready deposits' })).toBeEnabled()
   await line(page, 3).getByRole('button', { name: 'Park' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('asked the bank')
   await page.getByRole('dialog').getByRole('button', { name: 'Park it' }).click()
   await expect(line(page, 3)).toContainText(`Parked by ${OPERATOR}: asked the bank`)
 
-  await page.getByRole('button', { name: 'Confirm 3 ready deposits' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm 3 deposits of 297.50 BZD together' })
+  await line(page, 2).getByRole('button', { name: 'Park' }).click()
+  await page.getByRole('dialog').getByLabel('Reason').fill('a moment')
+  await page.getByRole('dialog').getByRole('button', { name: 'Park it' }).click()
+  await line(page, 2).getByRole('button', { name: 'Take up again' }).click()
+  await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm 2 deposits of 290.50 BZD together' })
+  await expect(dialog).toContainText('1 line is not part of it')
+  await expect(dialog).toContainText(`Line 2, last by ${OPERATOR}`)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Confirm 3 deposits' }).click()
-  for (const number of [1, 2, 4]) await expect(line(page, number)).toContainText('Done', { timeout: 20_000 })
+  await dialog.getByRole('button', { name: 'Confirm 2 deposits' }).click()
+  for (const number of [1, 2]) await expect(line(page, number)).toContainText('Done', { timeout: 20_000 })
   await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeDisabled()
+
+  await line(page, 4).getByRole('button', { name: 'Confirm this deposit' }).click()
+  const own = page.getByRole('dialog', { name: 'Confirm deposit of 7.00 BZD' })
+  await expect(own.getByRole('heading', { name: 'The bank’s line 4' }).locator('..')).toContainText(/Reference\s*none/)
+  await expect(own.getByRole('heading', { name: 'Entered by hand' }).locator('..')).toContainText(byHand)
+  await expect(own).toContainText(`by ${OPERATOR}`)
+  await expect(own).toContainText('Queued')
+  await expectAccessible(page)
+  await own.getByRole('button', { name: 'Cancel' }).click()
+  await inList(page, 'Entered by hand', 1)
+  await line(page, 4).getByRole('button', { name: 'Confirm this deposit' }).click()
+  await own.getByRole('button', { name: 'Confirm deposit of 7.00 BZD' }).click()
+  await expect(line(page, 4)).toContainText('Done', { timeout: 20_000 })
+  await line(page, 4)
+    .getByRole('link', { name: `Edited by ${OPERATOR}` })
+    .click()
+  await expect(page.getByText('Line 4 of a statement: reference entered').first()).toBeVisible()
+  await expect(page.getByText(byHand).first()).toBeVisible()
+  await page.getByRole('link', { name: 'Open the statement' }).click()
+
   await page.getByRole('link', { name: /^Parked/ }).click()
   await expect(page).toHaveURL(/show=parked/)
   await expect(line(page, 3)).toBeVisible()
@@ -146,10 +175,41 @@ test('of a file that is broken nothing is taken, and its faults are told by line
   await expect(page.getByText('The file is empty.')).toBeVisible()
   await give(page, { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') })
   await expect(page.getByText('The file is larger than 5 MB. Split it.')).toBeVisible()
+  await give(page, { name: 'commas.csv', mimeType: 'text/csv', buffer: Buffer.alloc(4_900_000, ',') })
+  await expect(page.getByText('This line has more than 200 columns.')).toBeVisible({ timeout: 30_000 })
   await give(page, { name: 'cut.xml', mimeType: 'text/xml', buffer: Buffer.from('<Document>\n<Stmt>') })
   const told = page.getByRole('alert').filter({ hasText: 'Nothing of cut.xml was taken' })
   await expect(told).toContainText(/Line \d+: The XML is broken/)
   await expectAccessible(page)
+})
+
+test('a file that takes long to read is in nobody’s way; a second one of the same person waits', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/429/)
+  await signInWithSso(page, OPERATOR)
+  const told = await page.evaluate(async () => {
+    const give = async (): Promise<number> => {
+      const form = new FormData()
+      form.set('file', new File(['<a>'.repeat(1_600_000)], 'deep.xml'))
+      const headers = { 'x-console': '1' }
+      return (await fetch('/api/deposits/statement', { method: 'POST', body: form, headers })).status
+    }
+    let reading = true
+    let answered = 0
+    const others = async (): Promise<void> => {
+      while (reading) if ((await fetch('/api/health')).ok && reading) answered += 1
+    }
+    const asking = others()
+    const statuses = await Promise.all([give(), give()])
+    reading = false
+    await asking
+    return { statuses: statuses.toSorted(), answered }
+  })
+  expect([200, 422]).toContain(told.statuses[0])
+  expect(told.statuses[1]).toBe(429)
+  expect(told.answered).toBeGreaterThan(10)
 })
 
 test('a person without the scope to confirm sees no statement, and is told which scope it takes', async ({ page }) => {

@@ -1,13 +1,21 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import type { ReactNode } from 'react'
 import type { Command } from './use-command.ts'
 
 const ConfirmDialog = dynamic(() => import('./confirm-dialog.tsx').then((it) => it.ConfirmDialog))
 const StepUpDialog = dynamic(() => import('./step-up-dialog.tsx').then((it) => it.StepUpDialog))
 
+interface CommandDialogsProps {
+  command: Command
+  danger?: boolean
+  /** Shown above what is to be confirmed. */
+  children?: ReactNode
+}
+
 /** What a change asks of the person on its way: to confirm it, and to prove who they are. */
-export function CommandDialogs({ command, danger = false }: { command: Command; danger?: boolean }) {
+export function CommandDialogs({ command, danger = false, children }: CommandDialogsProps) {
   const { state } = command
   if (state.step === 'confirming') {
     return (
@@ -18,7 +26,9 @@ export function CommandDialogs({ command, danger = false }: { command: Command; 
         danger={danger}
         onConfirm={command.confirm}
         onCancel={command.cancel}
-      />
+      >
+        {children}
+      </ConfirmDialog>
     )
   }
   if (state.step !== 'verifying') return null

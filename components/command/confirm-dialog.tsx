@@ -1,7 +1,7 @@
 'use client'
 
 import { Loader, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Lines } from '#components/domain/lines.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -15,10 +15,12 @@ interface ConfirmDialogProps {
   danger: boolean
   onConfirm: (proof: string) => void
   onCancel: () => void
+  /** What to compare before confirming. */
+  children?: ReactNode
 }
 
 /** Restates a stored draft: object, parties, amount and consequence. What is confirmed here is what is sent. */
-export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel }: ConfirmDialogProps) {
+export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const { proof, warning } = draft
   const proven = proof === null || typed.trim() === proof.expected.trim()
@@ -35,6 +37,7 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel }: C
         }}
       >
         <div className="min-h-0 overflow-y-auto">
+          {children}
           <div className="px-1">
             <Lines lines={draft.lines} />
           </div>

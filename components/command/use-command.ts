@@ -3,7 +3,15 @@
 import { useRef, useState } from 'react'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { CommandKindName, CommandReply, CommandView, DraftView, Once, StepUpOutcome } from '#lib/domain/command.ts'
+import type {
+  CommandKindName,
+  CommandReply,
+  CommandView,
+  DraftReply,
+  DraftView,
+  Once,
+  StepUpOutcome,
+} from '#lib/domain/command.ts'
 import { draft, execute, type Given, look, releaseLock, settle, withdraw } from './door.ts'
 import { useLooking } from './use-looking.ts'
 import { announceVerified } from './verified.ts'
@@ -39,6 +47,8 @@ export interface Command {
   readonly nextLookAt: number | null
   /** `code`: for the kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
+  /** {@link prepare} for a draft that is made elsewhere than at the door. */
+  prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
   /** Goes on with a change that waits for a second factor. Without a code: asks what is wanted by now. */
   verify(code: string | null): void
@@ -100,11 +110,11 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
   }
 
-  const prepare = async (kind: CommandKindName, params: unknown, code?: string) => {
+  const prepare = async (drafting: () => Promise<DraftReply | null>, code?: string) => {
     setRefusal(NO_REFUSAL)
     setState({ step: 'checking' })
     typedProof.current = ''
-    const reply = await draft(kind, params)
+    const reply = await drafting()
     if (reply === null) return setState({ step: 'problem', problem: CONSOLE_SILENT })
     if (!reply.ok) {
       setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
@@ -134,7 +144,8 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     state,
     ...refusal,
     nextLookAt,
-    prepare: (kind, params, code) => void alone(() => prepare(kind, params, code)),
+    prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
+    prepareBy: (drafting) => void alone(() => prepare(drafting)),
     confirm: (proof) => {
       if (state.step === 'confirming') void alone(() => confirm(state.draft, proof))
     },

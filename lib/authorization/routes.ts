@@ -50,6 +50,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/deposits/statement': { POST: 'statements.write' },
   '/api/deposits/statement/[id]': { GET: 'statements.read', DELETE: 'statements.write' },
   '/api/deposits/statement/[id]/lines/[number]': { POST: 'statements.write' },
+  '/api/deposits/statement/[id]/lines/[number]/confirmation': { POST: 'statements.write' },
   '/api/deposits/statement/[id]/work': { POST: 'statements.write', DELETE: 'statements.write' },
   '/api/disputes/[caseId]/desk': { GET: 'caseDesk.read' },
   '/api/disputes/facts': { GET: 'signed-in' },

@@ -12,6 +12,7 @@ import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { depositConfirm } from './deposit-confirm.ts'
 import { disputeMessage } from './dispute-message.ts'
 import { disputeResolve } from './dispute-resolve.ts'
+import { statementDiscard, statementEditLine, statementTake } from './statement-acts.ts'
 import { terminalDisable } from './terminal-disable.ts'
 import { terminalRegister } from './terminal-register.ts'
 import { totpConfirm } from './totp-confirm.ts'
@@ -40,6 +41,9 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'dispute.message': disputeMessage as AnyKind,
   'dispute.resolve': disputeResolve as AnyKind,
   'transaction.resolve': transactionResolve as AnyKind,
+  'statement.take': statementTake as AnyKind,
+  'statement.discard': statementDiscard as AnyKind,
+  'statement.edit-line': statementEditLine as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

@@ -2,6 +2,7 @@ import 'server-only'
 import type { CommandReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand } from '#lib/store/commands.ts'
+import { freeLineOf } from '#lib/store/line-changes.ts'
 import { store } from '#lib/store/store.ts'
 import { notFound } from './not-found.ts'
 import { endUnsent } from './stopped.ts'
@@ -15,14 +16,14 @@ export async function withdrawCommand(session: Session, id: string): Promise<Com
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
   if (row.state !== 'draft' && row.state !== 'challenged') return { ok: true, command: viewOf(row) }
-  return {
-    ok: true,
-    command: await endUnsent(row, {
-      class: 'refused',
-      sent: false,
-      title: 'It was taken back',
-      advice: 'Nothing was changed. Start it anew if it is still wanted.',
-      problem: null,
-    }),
-  }
+  const command = await endUnsent(row, {
+    class: 'refused',
+    sent: false,
+    title: 'It was taken back',
+    advice: 'Nothing was changed. Start it anew if it is still wanted.',
+    problem: null,
+  })
+  // A line of a statement whose confirmation was looked at and left is as it was before.
+  if (command.outcome.class === 'refused' && !command.outcome.sent) await freeLineOf(await store(), id)
+  return { ok: true, command }
 }

@@ -19,6 +19,9 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
       return { href: `/terminals?${new URLSearchParams({ merchant: target })}`, words: 'Open the merchant' }
     case 'terminal.disable':
       return { href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }
+    case 'statement.take':
+    case 'statement.edit-line':
+      return { href: `/deposits/statement/${encodeURIComponent(target)}`, words: 'Open the statement' }
     case 'dispute.message':
     case 'dispute.resolve':
     case 'case.claim':

@@ -19,15 +19,20 @@ export const commandKinds = [
   'dispute.message',
   'dispute.resolve',
   'transaction.resolve',
+  'statement.take',
+  'statement.discard',
+  'statement.edit-line',
 ] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
 
 /**
  * Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own,
- * and a conversation is not held with a code for every line.
+ * a conversation is not held with a code for every line, and what the console writes down of a statement confirms nothing.
  */
-export const stepUpExtraKinds = commandKinds.filter((kind) => !kind.startsWith('totp.') && kind !== 'dispute.message')
+export const stepUpExtraKinds = commandKinds.filter(
+  (kind) => !kind.startsWith('totp.') && !kind.startsWith('statement.') && kind !== 'dispute.message',
+)
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {

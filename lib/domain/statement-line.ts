@@ -5,12 +5,40 @@ import { Money } from './money.ts'
 export const PARK_REASON_MAX_CHARS = 500
 
 /** Where a line stands on its way; the names are those of the address. */
-export const lineStandings = ['ready', 'mismatched', 'unknown', 'refused', 'unread', 'open', 'done', 'parked'] as const
+export const lineStandings = [
+  'ready',
+  'by-hand',
+  'mismatched',
+  'unknown',
+  'refused',
+  'unread',
+  'open',
+  'done',
+  'parked',
+] as const
 
 export type LineStanding = (typeof lineStandings)[number]
 
 /** Why a line whose reference, amount and state agree is not ready all the same. */
 export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
+
+/** What a person did with a line, by the name that the journal has for it. */
+export function lineEditWords(what: string): string {
+  switch (what) {
+    case 'reference':
+      return 'reference entered'
+    case 'bank-reference':
+      return 'bank’s reference entered'
+    case 'park':
+      return 'parked'
+    case 'unpark':
+      return 'taken up again'
+    case 'look':
+      return 'looked up again'
+    default:
+      return what
+  }
+}
 
 /** Balances are in BZD (interface.md, "What the platform does"). */
 const CURRENCY = 'BZD'

@@ -18,6 +18,12 @@ export interface StatementWork {
 
 export type LineCounts = Readonly<Partial<Record<LineStanding, number>>>
 
+export interface DoneBy {
+  readonly by: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
 /** One line of a statement as a page shows it. Texts of the bank are cut to what can be shown. */
 export interface LineView {
   readonly number: number
@@ -31,6 +37,15 @@ export interface LineView {
   readonly bookedOn: string
   readonly text: string
   readonly bankReference: string
+  /** As the file has them. */
+  readonly given: { readonly reference: string; readonly bankReference: string }
+  readonly bankFrom: 'field' | 'hand'
+  /** Who entered the reference, and the bank's, in the latest such edit. */
+  readonly soughtEntered: DoneBy | null
+  readonly bankEntered: DoneBy | null
+  /** The latest edit of any kind, and its entry in the journal. */
+  readonly edited: DoneBy | null
+  readonly editId: string | null
   readonly standing: LineStanding
   readonly hold: LineHold | null
   /** As the service gave them when it was looked up; null when nothing was found. */

@@ -3,11 +3,12 @@ import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { type AnyKind, kindNamed } from '#lib/commands/kinds.ts'
 import { endUnsent } from '#lib/commands/stopped.ts'
-import type { CommandView, StepUpOutcome } from '#lib/domain/command.ts'
+import type { CommandView, DraftView, StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findCommand } from '#lib/store/commands.ts'
-import { changeLine, findLine, type ReadyLine } from '#lib/store/statement-lines.ts'
+import { bindLine } from '#lib/store/line-changes.ts'
+import { changeLine, findLine, type JudgedLine, type ReadyLine } from '#lib/store/statement-lines.ts'
 import { store } from '#lib/store/store.ts'
 import type { Detach } from './work.ts'
 
@@ -31,8 +32,8 @@ interface Batch {
 
 /**
  * Confirms one line through the door. The line is bound to its command before that is executed, so that whoever comes by
- * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent. Answers why the
- * run must stop here; null to go on.
+ * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent, and none that
+ * agrees only by what somebody entered. Answers why the run must stop here; null to go on.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {
   const { session, statementId, token } = batch
@@ -41,24 +42,9 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
   const line = await findLine(db, statementId, confirmed.number)
   // Somebody has parked or changed it meanwhile, or something else now stands against it.
   if (line === undefined || line.standing !== 'ready' || !isSame(line, confirmed)) return null
-  const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
-  const reply = await draftCommand(session, confirmKind(), params, { batch: token })
-  if (!reply.ok) {
-    if (reply.problem === null) {
-      await changeLine(db, at, { note: Object.values(reply.fields).join(' ') })
-      return null
-    }
-    const words = problemWords(reply.problem)
-    // One line that is gone is that line's matter; everything else would meet the next line as well.
-    if (reply.problem.status !== 404) return stop(words.title)
-    await changeLine(db, at, { verdict: 'unknown', note: null })
-    return null
-  }
-  const { id } = reply.draft
-  if (!(await changeLine(db, at, { command_id: id }))) {
-    await takeBack(id)
-    return null
-  }
+  const drafted = await draftLine(session, line, token)
+  if (!drafted.ok) return drafted.hopeless ? stop(drafted.why) : null
+  const { id } = drafted.draft
   if (!(await batch.goesOn())) {
     await unbind(at, id)
     return stop('It was stopped.')
@@ -68,6 +54,34 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
   const told = await executeCommand(session, id, { code: null, proof: null }, detach)
   await Promise.all(running)
   return told.ok ? await judge(told.command, at) : stop(problemWords(told.problem).title)
+}
+
+export type DraftedLine =
+  | { readonly ok: true; readonly draft: DraftView }
+  /** `hopeless`: every further line would meet the same. Otherwise it is this line's matter, and stands there. */
+  | { readonly ok: false; readonly why: string; readonly hopeless: boolean }
+
+/** Drafts the confirmation of a line, and binds the line to it if it is still as it was read. `batch`: of a run. */
+export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
+  const db = await store()
+  const at = { statementId: line.statement_id, number: line.number }
+  const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
+  const reply = await draftCommand(session, confirmKind(), params, batch === undefined ? {} : { batch })
+  if (reply.ok) {
+    if (await bindLine(db, line, reply.draft.id)) return { ok: true, draft: reply.draft }
+    await takeBack(reply.draft.id)
+    return { ok: false, why: 'Somebody has changed this line meanwhile. Look at it again.', hopeless: false }
+  }
+  if (reply.problem === null) {
+    const why = Object.values(reply.fields).join(' ')
+    await changeLine(db, at, { note: why })
+    return { ok: false, why, hopeless: false }
+  }
+  const { title } = problemWords(reply.problem)
+  // One that is gone is that line's matter.
+  if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true }
+  await changeLine(db, at, { verdict: 'unknown', note: null })
+  return { ok: false, why: title, hopeless: false }
 }
 
 /** How a line is confirmed: like any deposit, through the door. */

@@ -65,7 +65,7 @@ test('what is confirmed is what was shown: when other lines are ready now, nothi
   const { seal } = (await pageOf(id)).ready
   await editLine(operator, id, 2, { act: 'bank-reference', bankReference: 'ANOTHER' })
   expect(await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))).toBe('changed')
-  expect(await standingsOf(id)).toEqual(['ready', 'ready'])
+  expect(await standingsOf(id)).toEqual(['ready', 'by-hand'])
 })
 
 test('it stops when somebody asks, and goes on where it stopped', async () => {

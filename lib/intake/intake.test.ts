@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
+import { findLine } from '#lib/store/statement-lines.ts'
+import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -103,6 +105,29 @@ describe('looking lines up', () => {
     await expect.poll(() => service.arrived('GET', pathOf(good))).toBe(before + 1)
   })
 
+  test('one line by itself stands where it stands among all', async () => {
+    const [one, two] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    const id = await takenAndRead(
+      operator,
+      csvOf([
+        { reference: one, bank: 'T-1' },
+        { reference: one, bank: 'T-2' },
+        { reference: two, bank: 't-1' },
+        { reference: two, bank: 'T-3' },
+      ]),
+    )
+    const alone = async () => {
+      const lines = await Promise.all([1, 2, 3, 4].map(async (number) => findLine(await store(), id, number)))
+      return lines.map((line) => line?.standing)
+    }
+    expect(await standingsOf(id)).toEqual(['ready', 'mismatched', 'mismatched', 'mismatched'])
+    expect(await alone()).toEqual(await standingsOf(id))
+    await editLine(operator, id, 1, { act: 'park', reason: 'x' })
+    await editLine(operator, id, 3, { act: 'park', reason: 'x' })
+    expect(await standingsOf(id)).toEqual(['parked', 'ready', 'parked', 'ready'])
+    expect(await alone()).toEqual(await standingsOf(id))
+  })
+
   test('in free text a known reference is recognised, whole; nothing else is', async () => {
     const known = await service.announceDeposit('10')
     const id = await takenAndRead(operator, csvOf([{ reference: known, amount: '9' }]))
@@ -126,7 +151,19 @@ describe('looking lines up', () => {
     expect(await editLine(operator, id, 1, { act: 'reference', reference })).toBeNull()
     expect((await pageOf(id)).lines[0]).toMatchObject({ standing: 'mismatched', hold: 'no-bank-reference' })
     expect(await editLine(operator, id, 1, { act: 'bank-reference', bankReference: ' B-1 ' })).toBeNull()
-    expect(await standingsOf(id)).toEqual(['ready'])
+    expect(await standingsOf(id)).toEqual(['by-hand'])
+  })
+
+  test('a look that comes late says nothing of a line that names another reference by now', async () => {
+    const [slow, other] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
+    await service.fault('GET', pathOf(slow), { delayMs: 2_000 }, 1)
+    const id = await takeForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
+    await toItsEnd(async (detach) => {
+      await startLookUp(operator, id, detach)
+      await editLine(operator, id, 1, { act: 'reference', reference: other })
+    })
+    expect((await pageOf(id)).lines[0]).toMatchObject({ sought: other, found: { debit: '20.00000000' } })
+    expect(await standingsOf(id)).toEqual(['mismatched'])
   })
 
   test('a line is parked with a reason, and taken up again', async () => {

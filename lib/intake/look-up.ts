@@ -7,7 +7,8 @@ import { referenceFault } from '#lib/domain/deposit.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import { agrees } from '#lib/domain/statement-line.ts'
 import type { Session } from '#lib/session/session.ts'
-import { changeLine, findUnread } from '#lib/store/statement-lines.ts'
+import { keepLook, type LineChange } from '#lib/store/line-changes.ts'
+import { findUnread } from '#lib/store/statement-lines.ts'
 import { store } from '#lib/store/store.ts'
 import { type Detach, type Run, startWork } from './work.ts'
 
@@ -69,8 +70,8 @@ async function lookUp(
   const result = referenceFault(line.sought) === null ? await read(line.sought) : null
   const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
   const looked = { ...nothing, looked_at: new Date().toISOString() }
-  const keep = async (change: Parameters<typeof changeLine>[2]) =>
-    void (await changeLine(await store(), { statementId, number: line.number }, { ...looked, ...change }))
+  const keep = async (change: LineChange) =>
+    await keepLook(await store(), { statementId, ...line }, { ...looked, ...change })
   if (result === null || (!result.ok && result.problem.status === 404)) {
     await keep({ verdict: 'unknown' })
     return null

@@ -1,7 +1,9 @@
 import 'server-only'
 import type { Session } from '#lib/session/session.ts'
-import { deleteStatement, type ListedStatement, listStatements } from '#lib/store/statements.ts'
+import { inJournal } from '#lib/store/journal.ts'
+import { deleteStatement, type ListedStatement, lineCount, listStatements } from '#lib/store/statements.ts'
 import { store } from '#lib/store/store.ts'
+import { recordFile } from './record.ts'
 
 const LISTED_MAX = 50
 
@@ -12,6 +14,14 @@ export async function latestStatements(): Promise<ListedStatement[]> {
 
 /** Takes a statement back, for example one whose columns were mapped wrongly. Null when it is gone, else why not. */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
-  if (await deleteStatement(await store(), id, session.actor)) return null
+  const db = await store()
+  const discarded = await inJournal(db, async (trx) => {
+    const lines = await lineCount(trx, id)
+    const statement = await deleteStatement(trx, id, session.actor)
+    if (statement === undefined) return false
+    await recordFile(trx, 'statement.discard', session, { ...statement, lines })
+    return true
+  })
+  if (discarded) return null
   return 'Only who took a statement can take it back, while nothing goes on with it and none of its lines was confirmed.'
 }

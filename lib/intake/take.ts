@@ -1,12 +1,13 @@
 import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { bankLock } from '#lib/commands/deposit-confirm.ts'
 import { BANK_REFERENCE_MAX_CHARS } from '#lib/domain/deposit.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type ColumnMapping, type CsvHead, readCsvHead } from '#lib/statement/csv.ts'
-import { formatOf, parseStatement } from '#lib/statement/parse.ts'
-import { FAULTS_MAX, FILE_MAX_BYTES, type FileFault, type StatementLine } from '#lib/statement/statement.ts'
-import { textOf } from '#lib/statement/text-of.ts'
+import type { ColumnMapping } from '#lib/statement/csv.ts'
+import type { ReadFile } from '#lib/statement/read-file.ts'
+import { readInWorker } from '#lib/statement/read-in-worker.ts'
+import type { StatementLine } from '#lib/statement/statement.ts'
 import {
   findSeen,
   findStatementOf,
@@ -16,13 +17,16 @@ import {
   type Seen,
 } from '#lib/store/statements.ts'
 import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
 import { rememberedMapping, rememberMapping } from './mapping.ts'
+import { recordFile } from './record.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** The one character that the store cannot hold. */
 const NUL = '\u0000'
-/** So many texts are looked for in one query. */
-const SOUGHT_AT_ONCE = 5_000
+/** So many lines are worked on before others have their turn. */
+const LINES_AT_ONCE = 250
+const WORDS_MAX = 100
 
 export interface GivenFile {
   readonly name: string
@@ -31,17 +35,15 @@ export interface GivenFile {
   readonly mapping: ColumnMapping | null
 }
 
+/** `already`: this very file was taken before. Of anything but a whole file nothing is taken. */
 export type Taken =
-  /** `already`: this very file was taken before. */
   | { readonly kind: 'taken'; readonly id: string; readonly already: boolean }
-  /** A table whose columns nobody has mapped yet. */
-  | { readonly kind: 'columns'; readonly head: CsvHead }
-  /** Nothing of it was taken. `head`: of a table, so that its columns can be mapped anew. */
-  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: CsvHead | null }
+  | Exclude<ReadFile, { kind: 'whole' }>
 
 /**
  * Takes a bank's file, all of it or nothing. The same file again leads to the statement that it made before. A line that
- * an earlier statement has is parked, with where it was seen.
+ * an earlier statement has is parked, with where it was seen. The file is read in a thread of its own; throws `FileTooHard`
+ * when that takes more than any statement does.
  */
 export async function takeStatement(session: Session, { name, bytes, mapping }: GivenFile): Promise<Taken> {
   if (bytes.length === 0) return { kind: 'broken', faults: [{ place: null, what: 'The file is empty.' }], head: null }
@@ -50,14 +52,11 @@ export async function takeStatement(session: Session, { name, bytes, mapping }: 
   const before = await findStatementOf(db, digest)
   if (before !== undefined) return { kind: 'taken', id: before.id, already: true }
 
-  const head = bytes.length > FILE_MAX_BYTES ? null : headOf(bytes)
-  if (head !== null && 'what' in head) return { kind: 'broken', faults: [head], head: null }
-  const mapped = mapping ?? (head === null ? null : await rememberedMapping(session, head.columns))
-  if (head !== null && mapped === null) return { kind: 'columns', head }
-  const parsed = parseStatement(bytes, mapped)
-  const faults = parsed.ok ? unstorable(parsed.lines) : parsed.faults
-  if (!parsed.ok || faults.length > 0) return { kind: 'broken', faults, head }
-  if (head !== null && mapping !== null) await rememberMapping(session, head.columns, mapping)
+  const first = await readInWorker(bytes, mapping)
+  const kept = first.kind === 'columns' ? await rememberedMapping(session, first.head.columns) : null
+  const read = kept === null ? first : await readInWorker(bytes, kept)
+  if (read.kind !== 'whole') return read
+  if (read.head !== null && mapping !== null) await rememberMapping(session, read.head.columns, mapping)
 
   const id = randomUUID()
   const statement = {
@@ -66,28 +65,17 @@ export async function takeStatement(session: Session, { name, bytes, mapping }: 
     owner_name: session.displayName,
     file_name: [...name.replaceAll(NUL, '')].slice(0, FILE_NAME_MAX_CHARS).join('') || 'statement',
     digest,
-    format: parsed.format,
+    format: read.format,
     taken_at: new Date().toISOString(),
-    left_out: parsed.leftOut,
+    left_out: read.leftOut,
   }
-  if (await insertStatement(db, statement, await newLines(id, parsed.lines)))
-    return { kind: 'taken', id, already: false }
+  const lines = await newLines(id, read.lines)
+  const onRecord = (trx: Trx) => recordFile(trx, 'statement.take', session, { ...statement, lines: lines.length })
+  if (await insertStatement(db, statement, lines, onRecord)) return { kind: 'taken', id, already: false }
   const other = await findStatementOf(db, digest)
   if (other === undefined) throw new Error('a statement was there and is gone')
   return { kind: 'taken', id: other.id, already: true }
 }
-
-/** The columns and first rows of a table; null for other formats. */
-function headOf(bytes: Uint8Array): CsvHead | FileFault | null {
-  const text = textOf(bytes)
-  return formatOf(text) === 'csv' ? readCsvHead(text) : null
-}
-
-const unstorable = (lines: readonly StatementLine[]): FileFault[] =>
-  lines
-    .filter((line) => Object.values(line).some((value) => String(value).includes(NUL)))
-    .slice(0, FAULTS_MAX)
-    .map(({ place }) => ({ place, what: 'There is a NUL character in this line, which no text has.' }))
 
 /** Tells payments apart: two that are alike in all of this are one payment for whoever looks at a statement. */
 const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string =>
@@ -102,55 +90,86 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
 }
 
 async function newLines(statementId: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
-  const fingerprints = lines.map(fingerprintOf)
-  const [seen, known] = await Promise.all([seenBefore(fingerprints), knownWords(lines)])
-  return lines.map((line, index) => {
-    const fingerprint = fingerprints[index] ?? ''
-    const before = seen.get(fingerprint)
-    const told = line.reference === '' ? knownIn(line.text, known) : null
-    return {
-      statement_id: statementId,
-      number: index + 1,
-      place: line.place,
-      reference: line.reference,
-      amount: line.amount,
-      currency: line.currency,
-      bank_reference: line.bankReference,
-      booked_on: line.bookedOn,
-      text: line.text,
-      fingerprint,
-      seen_statement: before?.statement_id ?? null,
-      seen_number: before?.number ?? null,
-      sought: told ?? line.reference,
-      sought_from: told === null ? 'field' : 'text',
-      ...bankUse(line.bankReference),
-      verdict: 'unread',
-      parked_reason: before === undefined ? null : `It stands in an earlier statement, as line ${before.number}.`,
+  const known = await knownWords(lines)
+  const made: NewStatementLine[] = []
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+    const part = lines.slice(start, start + LINES_AT_ONCE)
+    const fingerprints = part.map(fingerprintOf)
+    const seen = await seenBefore(fingerprints)
+    for (const [at, line] of part.entries()) {
+      const fingerprint = fingerprints[at] ?? ''
+      made.push(
+        newLine({ statement_id: statementId, number: start + at + 1 }, line, {
+          fingerprint,
+          before: seen.get(fingerprint),
+          told: line.reference === '' ? knownIn(line.text, known) : null,
+        }),
+      )
     }
-  })
+    await othersTurn()
+  }
+  return made
 }
+
+interface FoundOut {
+  readonly fingerprint: string
+  /** Where an earlier statement has it. */
+  readonly before: Seen | undefined
+  /** The reference that its text tells. */
+  readonly told: string | null
+}
+
+const newLine = (
+  at: { readonly statement_id: string; readonly number: number },
+  line: StatementLine,
+  { fingerprint, before, told }: FoundOut,
+): NewStatementLine => ({
+  ...at,
+  place: line.place,
+  reference: line.reference,
+  amount: line.amount,
+  currency: line.currency,
+  bank_reference: line.bankReference,
+  booked_on: line.bookedOn,
+  text: line.text,
+  fingerprint,
+  seen_statement: before?.statement_id ?? null,
+  seen_number: before?.number ?? null,
+  sought: told ?? line.reference,
+  sought_from: told === null ? 'field' : 'text',
+  ...bankUse(line.bankReference),
+  verdict: 'unread',
+  parked_reason: before === undefined ? null : `It stands in an earlier statement, as line ${before.number}.`,
+})
 
 async function seenBefore(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
   const seen = await findSeen(await store(), [...new Set(fingerprints)])
   return new Map(seen.map((line) => [line.fingerprint, line]))
 }
 
-const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '')
+/** The words of a text that may be a reference; a payer's text has no more than these. */
+const wordsOf = (text: string): readonly string[] => [
+  text.trim(),
+  ...text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, WORDS_MAX),
+]
 
 /** Of the words of free texts, those that are references which this console knows, whole. */
 async function knownWords(lines: readonly StatementLine[]): Promise<ReadonlySet<string>> {
-  const words = [
-    ...new Set(lines.flatMap(({ reference, text }) => (reference === '' ? [text.trim(), ...wordsOf(text)] : []))),
-  ]
   const known = new Set<string>()
-  for (let start = 0; start < words.length; start += SOUGHT_AT_ONCE) {
-    for (const word of await knownReferences(await store(), words.slice(start, start + SOUGHT_AT_ONCE))) known.add(word)
+  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
+    const part = lines.slice(start, start + LINES_AT_ONCE)
+    const words = new Set(part.flatMap(({ reference, text }) => (reference === '' ? wordsOf(text) : [])))
+    if (words.size > 0) for (const word of await knownReferences(await store(), [...words])) known.add(word)
+    await othersTurn()
   }
   return known
 }
 
 /** The one known reference that a text has; null when it has none, or more than one. */
 function knownIn(text: string, known: ReadonlySet<string>): string | null {
-  const found = [...new Set([text.trim(), ...wordsOf(text)])].filter((word) => word !== '' && known.has(word))
+  const found = [...new Set(wordsOf(text))].filter((word) => word !== '' && known.has(word))
   return found.length === 1 ? (found[0] ?? null) : null
 }

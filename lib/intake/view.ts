@@ -3,8 +3,17 @@ import type { Problem } from '#lib/contract/problem.ts'
 import type { Outcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { LineStanding } from '#lib/domain/statement-line.ts'
-import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
-import { countLines, type JudgedLine, listLines, type ReadyTotal, readyTotal } from '#lib/store/statement-lines.ts'
+import type { DoneBy, LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
+import {
+  countLines,
+  type EditedLine,
+  findEditedReady,
+  type JudgedLine,
+  listLines,
+  type ReadyTotal,
+  readyTotal,
+  type ShownLine,
+} from '#lib/store/statement-lines.ts'
 import { findStatement, type StatementRow } from '#lib/store/statements.ts'
 import { store } from '#lib/store/store.ts'
 import { workOn } from './work.ts'
@@ -12,6 +21,8 @@ import { workOn } from './work.ts'
 /** A longer text of a bank is read in its file. */
 const TEXT_CHARS = 240
 const REFERENCE_CHARS = 512
+/** More are told by their lines. */
+const EDITED_MAX = 20
 
 const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
 
@@ -19,7 +30,7 @@ export interface StatementPage {
   readonly statement: StatementRow
   readonly work: StatementWork
   readonly counts: LineCounts
-  readonly ready: ReadyTotal
+  readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
   readonly total: number
@@ -33,16 +44,26 @@ export async function readStatement(
   const db = await store()
   const [statement, work] = await Promise.all([findStatement(db, id), readWork(id)])
   if (statement === undefined || work === null) return null
-  const [counts, ready, lines] = await Promise.all([countLines(db, id), readyTotal(db, id), listLines(db, id, wanted)])
+  const [counts, ready, edited, lines] = await Promise.all([
+    countLines(db, id),
+    readyTotal(db, id),
+    findEditedReady(db, id, EDITED_MAX),
+    listLines(db, id, wanted),
+  ])
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return {
     statement,
     work,
     counts,
-    ready,
+    ready: { ...ready, edited: edited.flatMap(editOf) },
     lines: lines.map(viewOfLine),
     total: wanted.standing === null ? all : (counts[wanted.standing] ?? 0),
   }
+}
+
+const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
+  const edited = doneBy(edited_by, edited_at)
+  return edited === null ? [] : [{ number, ...edited }]
 }
 
 /** What goes on with a statement; null when there is no such statement. */
@@ -62,7 +83,10 @@ export async function readWork(id: string): Promise<StatementWork | null> {
   }
 }
 
-function viewOfLine(line: JudgedLine): LineView {
+/** Who did something and when; null where nobody did. */
+const doneBy = (by: string | null, at: string | null): DoneBy | null => (by === null || at === null ? null : { by, at })
+
+export function viewOfLine(line: ShownLine): LineView {
   const { found_state: state, found_debit: debit, problem } = line
   return {
     number: line.number,
@@ -74,6 +98,12 @@ function viewOfLine(line: JudgedLine): LineView {
     bookedOn: cut(line.booked_on, TEXT_CHARS),
     text: cut(line.text, TEXT_CHARS),
     bankReference: cut(line.bank_used, TEXT_CHARS),
+    given: { reference: cut(line.reference, REFERENCE_CHARS), bankReference: cut(line.bank_reference, TEXT_CHARS) },
+    bankFrom: line.bank_used === line.bank_reference ? 'field' : 'hand',
+    soughtEntered: doneBy(line.sought_by, line.sought_at),
+    bankEntered: doneBy(line.bank_by, line.bank_at),
+    edited: doneBy(line.edited_by, line.edited_at),
+    editId: line.edit_id,
     standing: line.standing,
     hold: line.hold,
     found: state === null || debit === null ? null : { state, debit },

@@ -3,6 +3,7 @@ import { CsvError, type Info, parse } from 'csv-parse/sync'
 import { amountText, type DecimalMark } from './amount-text.ts'
 import {
   broken,
+  COLUMNS_MAX,
   FAULTS_MAX,
   type FileFault,
   LINES_MAX,
@@ -34,13 +35,36 @@ interface Row {
 }
 
 const SAMPLE_ROWS = 5
+const SAMPLE_CHARS = 240
+/** In one line of the file, within quotation marks or not. */
+const DELIMITERS_MAX = 2_000
+const TOO_WIDE = `This line has more than ${COLUMNS_MAX} columns. Leave out those that are not needed.`
+/** Of one row with all its cells. */
+const RECORD_MAX_CHARS = 100_000
 const DELIMITERS = [',', ';', '\t', '|'] as const
 
 /** The delimiter that cuts the first line into most parts. */
 function delimiterOf(text: string): string {
-  const first = text.split(/\r?\n/, 1)[0] ?? ''
+  const [first = ''] = /[^\r\n]+/.exec(text) ?? []
   const parts = (delimiter: string): number => first.split(delimiter).length
   return DELIMITERS.reduce((best, delimiter) => (parts(delimiter) > parts(best) ? delimiter : best))
+}
+
+/** The first line that no table of a bank has, found before anything is cut: one line may be the whole file. */
+function tooWide(text: string): FileFault | null {
+  const counts = new Map<string, number>()
+  let line = 1
+  for (const char of text) {
+    if (char === '\n' || char === '\r') {
+      if (char === '\n') line += 1
+      counts.clear()
+    } else if (DELIMITERS.some((delimiter) => delimiter === char)) {
+      const count = (counts.get(char) ?? 0) + 1
+      if (count > DELIMITERS_MAX) return { place: line, what: TOO_WIDE }
+      counts.set(char, count)
+    }
+  }
+  return null
 }
 
 function rowsOf(text: string, upTo?: number): Row[] {
@@ -49,6 +73,7 @@ function rowsOf(text: string, upTo?: number): Row[] {
     // Banks write what payers write: a quotation mark within a cell that is not quoted is one like any other character.
     relax_quotes: true,
     delimiter: delimiterOf(text),
+    max_record_size: RECORD_MAX_CHARS,
     info: true,
     skip_empty_lines: true,
     trim: true,
@@ -64,16 +89,21 @@ const faultOf = (error: unknown): FileFault =>
 function csvWords(error: CsvError): string {
   if (error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH')
     return 'This line has another number of columns than the first.'
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return 'This line is longer than any payment. Split it, or close its quotation mark.'
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark is opened and not closed.'
   return 'This line cannot be read as comma-separated values.'
 }
 
 /** The headings and the first rows, or why there are none. */
 export function readCsvHead(text: string): CsvHead | FileFault {
+  const wide = tooWide(text)
+  if (wide !== null) return wide
   try {
     const [head, ...rows] = rowsOf(text, SAMPLE_ROWS + 1)
     if (head === undefined) return { place: null, what: 'The file is empty.' }
-    return { columns: head.record, sample: rows.map(({ record }) => record) }
+    if (head.record.length > COLUMNS_MAX) return { place: head.info.lines, what: TOO_WIDE }
+    return { columns: head.record, sample: rows.map(({ record }) => record.map((cell) => cell.slice(0, SAMPLE_CHARS))) }
   } catch (error) {
     return faultOf(error)
   }

@@ -3,6 +3,11 @@ import 'server-only'
 /** More is not one day of one bank account. */
 export const FILE_MAX_BYTES = 5 * 1024 * 1024
 export const LINES_MAX = 10_000
+/** Of a table, and of one of its cells, or of any text of a line. */
+export const COLUMNS_MAX = 200
+export const TEXT_MAX_CHARS = 4_000
+/** Longer than any fault has to be told. */
+const FAULT_MAX_CHARS = 300
 /** Faults after this many say nothing new. */
 export const FAULTS_MAX = 20
 
@@ -44,7 +49,8 @@ export type ParsedStatement =
 
 export const broken = (...faults: readonly FileFault[]): ParsedStatement => ({
   ok: false,
-  faults: faults.slice(0, FAULTS_MAX),
+  // A parser may quote the whole file.
+  faults: faults.slice(0, FAULTS_MAX).map(({ place, what }) => ({ place, what: what.slice(0, FAULT_MAX_CHARS) })),
 })
 
 /** A statement whose lines are all right; nothing of one that has too many is taken. */
@@ -55,6 +61,11 @@ export function whole(format: StatementFormat, lines: readonly StatementLine[], 
       place: null,
       what: `The statement has ${count} lines; at most ${LINES_MAX.toLocaleString('en-US')} are taken. Split it.`,
     })
+  }
+  const long = lines.filter((line) => Object.values(line).some((text) => String(text).length > TEXT_MAX_CHARS))
+  if (long.length > 0) {
+    const what = `A text of this line has more than ${TEXT_MAX_CHARS.toLocaleString('en-US')} characters. Take it out.`
+    return broken(...long.slice(0, FAULTS_MAX).map(({ place }) => ({ place, what })))
   }
   if (lines.length === 0) return broken({ place: null, what: 'The statement shows no money received.' })
   return { ok: true, format, lines, leftOut }

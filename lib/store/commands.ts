@@ -221,7 +221,8 @@ async function releaseLocks(trx: Trx, id: string, { to, keepForEver = false }: M
   await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
 }
 
-function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
+/** A change of a command as the journal writes it. */
+export function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
   return {
     commandId: row.id,
     at,

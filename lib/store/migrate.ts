@@ -10,6 +10,7 @@ import * as statements from './migrations/0006-statements.ts'
 import * as statesSeen from './migrations/0007-states-seen.ts'
 import * as caseDesk from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
+import * as lineEdits from './migrations/0010-line-edits.ts'
 import * as commandIndexes from './migrations/0011-command-indexes.ts'
 import * as endsThatAreTrue from './migrations/0012-ends-that-are-true.ts'
 import * as caseCandidates from './migrations/0014-case-candidates.ts'
@@ -26,6 +27,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0007-states-seen': statesSeen,
   '0008-case-desk': caseDesk,
   '0009-cases-seen': casesSeen,
+  '0010-line-edits': lineEdits,
   '0011-command-indexes': commandIndexes,
   '0012-ends-that-are-true': endsThatAreTrue,
   '0014-case-candidates': caseCandidates,

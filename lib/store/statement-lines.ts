@@ -3,7 +3,16 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /** Where a line of a statement stands on its way; see {@link judged}. */
-export type LineStanding = 'unread' | 'unknown' | 'mismatched' | 'ready' | 'open' | 'done' | 'refused' | 'parked'
+export type LineStanding =
+  | 'unread'
+  | 'unknown'
+  | 'mismatched'
+  | 'ready'
+  | 'by-hand'
+  | 'open'
+  | 'done'
+  | 'refused'
+  | 'parked'
 
 /** Why a line that agrees in everything is not ready all the same. */
 export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
@@ -16,12 +25,22 @@ export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly command_outcome: string | null
 }
 
+/** Whether a line comes after one that names the same: of all lines at once, each is compared with the first alone. */
+const AFTER_OTHERS = sql`
+  min(CASE WHEN line.parked_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number
+  OR min(CASE WHEN line.parked_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number`
+
+/** The same of a single line. */
+const AFTER_ANOTHER = sql`
+  EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
+    AND twin.parked_reason IS NULL AND (twin.sought = line.sought OR twin.bank_key = line.bank_key))`
+
 /**
  * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
  * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
- * holds the others.
+ * holds the others. One that agrees only by what a person entered is never ready: it wants a confirmation of its own.
  */
-const judged = (statementId: string) => sql`
+const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,
     CASE
       WHEN command_state IN ('done', 'applied') THEN 'done'
@@ -29,6 +48,7 @@ const judged = (statementId: string) => sql`
       WHEN parked_reason IS NOT NULL THEN 'parked'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
       WHEN hold IS NOT NULL THEN 'mismatched'
+      WHEN verdict = 'ready' AND (sought_from = 'hand' OR bank_used <> bank_reference) THEN 'by-hand'
       ELSE verdict
     END AS standing
   FROM (
@@ -40,14 +60,10 @@ const judged = (statementId: string) => sql`
           AND command_id IS DISTINCT FROM line.command_id) THEN 'bank-reference-taken'
         WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = 'deposit:' || line.sought
           AND command_id IS DISTINCT FROM line.command_id) THEN 'deposit-under-way'
-        WHEN EXISTS (SELECT 1 FROM statement_line twin WHERE twin.sought = line.sought
-          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
-          OR EXISTS (SELECT 1 FROM statement_line twin WHERE twin.bank_key = line.bank_key
-          AND twin.statement_id = line.statement_id AND twin.number < line.number AND twin.parked_reason IS NULL)
-          THEN 'other-line'
+        WHEN ${number === null ? AFTER_OTHERS : AFTER_ANOTHER} THEN 'other-line'
       END AS hold
     FROM statement_line line LEFT JOIN command ON command.id = line.command_id
-    WHERE line.statement_id = ${statementId}) held) judged`
+    WHERE line.statement_id = ${statementId} AND ${number === null ? sql`true` : sql`line.number = ${number}`}) held) judged`
 
 export async function countLines(
   db: Kysely<Tables>,
@@ -58,14 +74,34 @@ export async function countLines(
   return Object.fromEntries(rows.map(({ standing, count }) => [standing, count]))
 }
 
+/** A line with the journal's entries of who edited it; each null where nobody did. */
+export interface ShownLine extends JudgedLine {
+  readonly edited_by: string | null
+  readonly edited_at: string | null
+  readonly sought_by: string | null
+  readonly sought_at: string | null
+  readonly bank_by: string | null
+  readonly bank_at: string | null
+}
+
+const withEdits = sql`
+  SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
+    sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
+    bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at`
+
+const edits = sql`
+  LEFT JOIN command edit ON edit.id = edit_id
+  LEFT JOIN command sought_edit ON sought_edit.id = sought_edit_id
+  LEFT JOIN command bank_edit ON bank_edit.id = bank_edit_id`
+
 /** One page of lines in the order of the file; of one standing, or of every. Pages from 1. */
 export async function listLines(
   db: Kysely<Tables>,
   statementId: string,
   { standing, page, size }: { readonly standing: LineStanding | null; readonly page: number; readonly size: number },
-): Promise<JudgedLine[]> {
-  const { rows } = await sql<JudgedLine>`
-    SELECT * FROM ${judged(statementId)}
+): Promise<ShownLine[]> {
+  const { rows } = await sql<ShownLine>`
+    ${withEdits} FROM ${judged(statementId)} ${edits}
     WHERE ${standing}::text IS NULL OR standing = ${standing}
     ORDER BY number LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db)
   return rows
@@ -75,9 +111,9 @@ export async function findLine(
   db: Kysely<Tables>,
   statementId: string,
   number: number,
-): Promise<JudgedLine | undefined> {
-  const { rows } = await sql<JudgedLine>`
-    SELECT * FROM ${judged(statementId)} WHERE number = ${number}`.execute(db)
+): Promise<ShownLine | undefined> {
+  const { rows } = await sql<ShownLine>`
+    ${withEdits} FROM ${judged(statementId, number)} ${edits}`.execute(db)
   return rows[0]
 }
 
@@ -106,6 +142,17 @@ export async function readyTotal(db: Kysely<Tables>, statementId: string): Promi
       md5(coalesce(string_agg(json_build_array(number, sought, bank_used, amount)::text, '' ORDER BY number), '')) AS seal
     FROM ${judged(statementId)} WHERE standing = 'ready'`.execute(db)
   return rows[0] ?? { count: 0, sum: '0', seal: '' }
+}
+
+export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>
+
+/** Of the lines that a run would confirm right now, those that somebody has edited, the latest edits first. */
+export async function findEditedReady(db: Kysely<Tables>, statementId: string, limit: number): Promise<EditedLine[]> {
+  const { rows } = await sql<EditedLine>`
+    SELECT number, edit.actor_name AS edited_by, edit.created_at AS edited_at FROM ${judged(statementId)}
+    JOIN command edit ON edit.id = edit_id
+    WHERE standing = 'ready' ORDER BY edit.created_at DESC, number LIMIT ${limit}`.execute(db)
+  return rows
 }
 
 /** Changes a line that no command is bound to, unless `bound` says to which. False when it was not so. */
@@ -139,7 +186,7 @@ export function findUnread(
     .execute()
 }
 
-/** Drafts that a run left behind when it was cut off: nothing of them was sent. */
+/** Drafts that a run left behind when it was cut off: nothing of them was sent. A person may still look at other ones. */
 export async function findLeftDrafts(
   db: Kysely<Tables>,
   statementId: string,
@@ -150,6 +197,7 @@ export async function findLeftDrafts(
     .select(['number', 'command.id as commandId'])
     .where('statement_id', '=', statementId)
     .where('command.state', '=', 'draft')
+    .where('command.batch', 'is not', null)
     .execute()
   return rows
 }

@@ -68,6 +68,10 @@ export interface StatementLineTable {
   parked_by: string | null
   /** What confirms it: set before anything is sent. */
   command_id: string | null
+  /** The journal's entry of the latest edit by a person, and of those that entered the reference and the bank's. */
+  edit_id: string | null
+  sought_edit_id: string | null
+  bank_edit_id: string | null
 }
 
 /** Which column of a table of a bank carries what; once for everyone of the same columns. */

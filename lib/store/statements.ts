@@ -1,13 +1,13 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { inTransaction } from './in-transaction.ts'
-import type { Tables } from './tables.ts'
+import type { Tables, Trx } from './tables.ts'
 
 export type StatementRow = Selectable<Tables['statement']>
 export type NewStatementLine = Insertable<Tables['statement_line']>
 
-/** A statement takes 24 values a line, and one query at most 65,535. */
-const INSERTED_AT_ONCE = 1_000
+/** The embedded engine works in this process, so others have their turn after so many lines. */
+const INSERTED_AT_ONCE = 200
 const MAPPINGS_MAX = 50
 
 export type NewStatement = Pick<
@@ -15,11 +15,12 @@ export type NewStatement = Pick<
   'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
 >
 
-/** Keeps a statement with all its lines, or nothing. False when the same file is here already. */
+/** Keeps a statement with all its lines, or nothing. False when the same file is here already. `also`: in its transaction. */
 export function insertStatement(
   db: Kysely<Tables>,
   statement: NewStatement,
   lines: readonly NewStatementLine[],
+  also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const inserted = await trx
@@ -34,6 +35,7 @@ export function insertStatement(
         .values(lines.slice(start, start + INSERTED_AT_ONCE))
         .execute()
     }
+    await also(trx)
     return true
   })
 }
@@ -66,12 +68,21 @@ export function listStatements(db: Kysely<Tables>, limit: number): Promise<Liste
     .execute() as Promise<ListedStatement[]>
 }
 
+export async function lineCount(db: Kysely<Tables>, id: string): Promise<number> {
+  const { lines } = await db
+    .selectFrom('statement_line')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('statement_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return lines
+}
+
 /**
- * Takes a statement back: one that its owner misread. False where it is not theirs, where work goes on with it, or where
+ * Takes a statement back: one that its owner misread. Undefined where it is not theirs, where work goes on with it, or where
  * one of its lines has confirmed something.
  */
-export async function deleteStatement(db: Kysely<Tables>, id: string, owner: string): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function deleteStatement(trx: Trx, id: string, owner: string): Promise<StatementRow | undefined> {
+  return await trx
     .deleteFrom('statement')
     .where('id', '=', id)
     .where('owner', '=', owner)
@@ -86,8 +97,8 @@ export async function deleteStatement(db: Kysely<Tables>, id: string, owner: str
         ),
       ),
     )
+    .returningAll()
     .executeTakeFirst()
-  return numDeletedRows > 0n
 }
 
 export interface Seen {

@@ -33,7 +33,7 @@ export function serveDoor(request: Request, serve: (session: Session) => Promise
 }
 
 /** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
-export async function refuseNew(session: Session, { kind }: AnyKind): Promise<Response | null> {
+export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
   const refusal = await refusedToMake(session, changes[kind])
   return refusal === null ? await refuseFlood(session) : refuseAccess(refusal)
 }

@@ -1,5 +1,5 @@
-import type { StepUpOutcome } from '#lib/domain/command.ts'
-import type { StatementWork } from '#lib/domain/statement-view.ts'
+import type { DraftView, Line, StepUpOutcome } from '#lib/domain/command.ts'
+import type { LineView, StatementWork } from '#lib/domain/statement-view.ts'
 
 /** What came of asking: an answer, or why there is none, in words. */
 export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
@@ -86,3 +86,14 @@ export type LineAct =
 
 export const changeLine = (id: string, number: number, act: LineAct): Promise<Asked<unknown>> =>
   post(`/${id}/lines/${number}`, act)
+
+/** The confirmation of one line that somebody entered something into: nothing is sent yet. */
+export interface LineToConfirm {
+  readonly draft: DraftView
+  /** What the transaction is right now. */
+  readonly facts: readonly Line[]
+  readonly line: LineView
+}
+
+export const prepareLine = (id: string, number: number): Promise<Asked<LineToConfirm>> =>
+  post(`/${id}/lines/${number}/confirmation`, {})

@@ -1,14 +1,26 @@
 import { after } from 'next/server'
 import { startLookUp } from '#lib/intake/look-up.ts'
 import { columnMapping } from '#lib/intake/mapping.ts'
-import { takeStatement } from '#lib/intake/take.ts'
+import { type GivenFile, takeStatement } from '#lib/intake/take.ts'
+import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/intake/uploads.ts'
 import { readBytes } from '#lib/session/request-body.ts'
+import type { Session } from '#lib/session/session.ts'
+import { FileTooHard } from '#lib/statement/read-in-worker.ts'
 import { FILE_MAX_BYTES } from '#lib/statement/statement.ts'
 import { json, refuse } from '../../answer.ts'
 import { serveIntake } from './serve-intake.ts'
 
 /** What a form adds to its file: boundaries, the file's name, the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
+/** A file and a mapping, and what stands around them. */
+const BOUNDARIES_MAX = 8
+
+const AGAIN_SECONDS = 5
+
+const busyWords = {
+  own: 'Your other file is still being read. Wait until it is taken in, then give this one again.',
+  others: 'Several files of others are being read right now. Give this one again in a moment.',
+} as const
 
 /**
  * Takes a bank statement: a form with `file`, and for a table `mapping` as JSON. All of it or nothing; then its lines are
@@ -18,29 +30,74 @@ export function POST(request: Request): Promise<Response> {
   return serveIntake(
     request,
     async (session) => {
+      const pause = countUpload(session.actor)
+      if (pause !== null) {
+        const minutes = Math.ceil(pause / 60)
+        return later(pause, `You gave ${UPLOADS_MAX} files within an hour. The next one is taken in ${minutes} min.`)
+      }
       const body = await readBytes(request, FORM_MAX_BYTES)
       if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
-      const form = await readForm(body, request.headers.get('content-type') ?? '')
-      const file = form?.get('file')
-      const mapping = readMapping(form?.get('mapping') ?? null)
-      if (!(file instanceof File) || mapping === undefined) return refuse(400, 'This is no bank statement.')
-      const bytes = new Uint8Array(await file.arrayBuffer())
-      const taken = await takeStatement(session, { name: file.name, bytes, mapping })
-      if (taken.kind === 'taken' && !taken.already) {
-        await startLookUp(session, taken.id, (running) => after(() => running))
-      }
-      return json({ ok: true, taken })
+      const told = await readOneAtATime(session.actor, async () => {
+        const given = await readGiven(body, request.headers.get('content-type') ?? '')
+        return given === null ? refuse(400, 'This is no bank statement.') : await take(session, given)
+      })
+      return told.busy === null ? told.value : later(AGAIN_SECONDS, busyWords[told.busy])
     },
     'form',
   )
 }
 
+function later(seconds: number, why: string): Response {
+  const refusal = refuse(429, why)
+  refusal.headers.set('retry-after', String(seconds))
+  return refusal
+}
+
+async function take(session: Session, given: GivenFile): Promise<Response> {
+  try {
+    const taken = await takeStatement(session, given)
+    if (taken.kind === 'taken' && !taken.already) {
+      await startLookUp(session, taken.id, (running) => after(() => running))
+    }
+    return json({ ok: true, taken })
+  } catch (error) {
+    if (!(error instanceof FileTooHard)) throw error
+    return refuse(
+      422,
+      'Reading the file takes more than any statement does, so it was stopped. Split it, or export it anew.',
+    )
+  }
+}
+
+/** The file of a form and its mapping; null when it is no such form. */
+async function readGiven(body: Buffer, type: string): Promise<GivenFile | null> {
+  const form = await readForm(body, type)
+  const file = form?.get('file')
+  const mapping = readMapping(form?.get('mapping') ?? null)
+  if (!(file instanceof File) || mapping === undefined) return null
+  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), mapping }
+}
+
 async function readForm(body: Buffer, type: string): Promise<FormData | null> {
+  if (!fewParts(body, type)) return null
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   } catch {
     return null
   }
+}
+
+/** A form of a hundred thousand parts would take long to read. */
+function fewParts(body: Buffer, type: string): boolean {
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) return false
+  let count = 0
+  for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 1)) {
+    count += 1
+    if (count > BOUNDARIES_MAX) return false
+  }
+  return true
 }
 
 /** Undefined when it is no mapping. */

@@ -16,7 +16,7 @@ const Text = ({ children }: { children: string }) => (
 )
 
 /** The columns of a statement's lines: what the bank says, what agrees, what came of it, and what can be done. */
-export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
+export const lineColumns = (acts: LineActs, mayConfirm: boolean): readonly Column<LineView>[] => [
   {
     id: 'number',
     head: 'Line',
@@ -55,14 +55,28 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   { id: 'agrees', head: 'Amount agrees', cell: (line) => <AmountVerdict line={line} /> },
   { id: 'state', head: 'State', cell: (line) => <StateVerdict line={line} /> },
   { id: 'result', head: 'What came of it', cell: (line) => <LineResult line={line} /> },
-  { id: 'bank-reference', head: 'Bank’s reference', cell: ({ bankReference }) => <Text>{bankReference}</Text> },
+  {
+    id: 'bank-reference',
+    head: 'Bank’s reference',
+    cell: ({ bankReference, bankFrom }) => (
+      <>
+        <Text>{bankReference}</Text>
+        {bankFrom === 'hand' ? <span className="ml-1 text-ink-3 text-xs">entered by hand</span> : null}
+      </>
+    ),
+  },
   { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
   { id: 'text', head: 'Free text', cell: ({ text }) => <Text>{text}</Text> },
-  { id: 'act', head: 'What to do', quietHead: true, cell: (line) => <Acts line={line} acts={acts} /> },
+  {
+    id: 'act',
+    head: 'What to do',
+    quietHead: true,
+    cell: (line) => <Acts line={line} acts={acts} mayConfirm={mayConfirm} />,
+  },
 ]
 
 /** What can be done with a line. One that a confirmation went out for stays as it is. */
-function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
+function Acts({ line, acts, mayConfirm }: { line: LineView; acts: LineActs; mayConfirm: boolean }) {
   const { standing, hold } = line
   if (standing === 'done' || standing === 'open') return null
   const busy = acts.busy === line.number
@@ -73,20 +87,27 @@ function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
       </RowButton>
     )
   }
-  const withoutReference = standing === 'unknown'
+  // What was entered by hand can be put right.
+  const enters = standing === 'unknown' || line.soughtFrom === 'hand'
+  const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
   return (
     <span className="flex gap-1">
-      {withoutReference ? (
+      {standing === 'by-hand' && mayConfirm ? (
+        <RowButton busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
+          Confirm this deposit
+        </RowButton>
+      ) : null}
+      {enters ? (
         <RowButton busy={busy} onClick={() => acts.open({ what: 'reference', line })}>
           Enter reference
         </RowButton>
       ) : null}
-      {hold === 'no-bank-reference' || hold === 'bank-reference-taken' ? (
+      {entersBank ? (
         <RowButton busy={busy} onClick={() => acts.open({ what: 'bank-reference', line })}>
           Enter bank’s reference
         </RowButton>
       ) : null}
-      {standing === 'ready' ? null : (
+      {standing === 'ready' || standing === 'by-hand' ? null : (
         <RowButton busy={busy} onClick={() => void acts.act(line, { act: 'look' })}>
           Look up again
         </RowButton>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
@@ -20,12 +21,15 @@ interface Asking {
   readonly act: (typed: string) => LineAct
 }
 
+/** Whatever is typed; confirming is no typing. */
+type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm'> }
+
 function reasonFault(reason: string): string | null {
   if (reason.trim() === '') return 'Say why it is put aside.'
   return [...reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
 }
 
-const asking: Readonly<Record<OpenDialog['what'], Asking>> = {
+const asking: Readonly<Record<Typing['what'], Asking>> = {
   reference: {
     title: 'Enter the reference',
     label: 'Reference',
@@ -53,7 +57,7 @@ const asking: Readonly<Record<OpenDialog['what'], Asking>> = {
 }
 
 /** One thing to type about one line. */
-export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: OpenDialog }) {
+export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: Typing }) {
   const { title, label, help, button, fault, act } = asking[what]
   const [wrong, setWrong] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -69,6 +73,11 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
       description={
         <>
           {line.amount} {visibleText(line.currency)} {visibleText(line.text)}
+          {line.edited === null ? null : (
+            <span className="mt-1 block text-xs">
+              Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
+            </span>
+          )}
         </>
       }
       onClose={acts.close}

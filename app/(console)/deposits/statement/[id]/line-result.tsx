@@ -1,4 +1,5 @@
 import { outcomeLooks } from '#components/command/outcome-looks.ts'
+import { Timestamp } from '#components/domain/timestamp.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import type { LineHold } from '#lib/domain/statement-line.ts'
@@ -14,10 +15,10 @@ const holdWords: Readonly<Record<LineHold, string>> = {
 
 /** What came of a line, or what stands in its way. */
 export function LineResult({ line }: { line: LineView }) {
-  const { outcome, parked, seen } = line
+  const { outcome, parked, seen, edited } = line
   const look = outcome === null ? null : outcomeLooks[outcome.class]
   const words = wordsOf(line)
-  if (look === null && words === null && parked === null && seen === null) return null
+  if (look === null && words === null && parked === null && seen === null && edited === null) return null
   return (
     <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (
@@ -37,15 +38,22 @@ export function LineResult({ line }: { line: LineView }) {
           Seen before, line {seen.number.toLocaleString('en-US')}
         </RowLink>
       )}
+      {edited === null ? null : (
+        <p className="break-words text-ink-3">
+          <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
+          <Timestamp value={edited.at} as="relative" />
+        </p>
+      )}
     </div>
   )
 }
 
-function wordsOf({ outcome, hold, note }: LineView): string | null {
+function wordsOf({ outcome, hold, note, standing }: LineView): string | null {
   if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
   if (outcome !== null) return null
+  if (standing === 'by-hand') return 'Something was entered by hand: it wants a confirmation of its own.'
   return note ?? (hold === null ? null : holdWords[hold])
 }

@@ -1,4 +1,5 @@
 import dynamic from 'next/dynamic'
+import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { ConfirmRun } from './use-confirm-run.ts'
 
 const ConfirmRunDialog = dynamic(() => import('./confirm-run-dialog.tsx').then((file) => file.ConfirmRunDialog))
@@ -7,16 +8,28 @@ const StepUpDialog = dynamic(() => import('#components/command/step-up-dialog.ts
 interface RunDialogsProps {
   run: ConfirmRun
   count: number
+  /** Lines that are no part of it. */
+  byHand: number
+  edited: readonly EditedLine[]
   sum: string
 }
 
 /** What a run asks of the person: to confirm what it will do, and to prove who they are. */
-export function RunDialogs({ run, count, sum }: RunDialogsProps) {
+export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD together`
   const { state } = run
   if (state.step === 'confirming') {
-    return <ConfirmRunDialog title={title} what={what} onConfirm={() => void run.start(null)} onClose={run.close} />
+    return (
+      <ConfirmRunDialog
+        title={title}
+        what={what}
+        byHand={byHand}
+        edited={edited}
+        onConfirm={() => void run.start(null)}
+        onClose={run.close}
+      />
+    )
   }
   if (state.step !== 'verifying') return null
   return (

@@ -8,6 +8,7 @@ import type { LineCounts } from '#lib/domain/statement-view.ts'
 /** The lists of lines; those of the second kind show while there is something in them. */
 const lists: readonly (readonly [standing: LineStanding, word: string, always: boolean])[] = [
   ['ready', 'Ready', true],
+  ['by-hand', 'Entered by hand', false],
   ['mismatched', 'Mismatched', true],
   ['unknown', 'Unknown reference', true],
   ['unread', 'Not looked up', false],

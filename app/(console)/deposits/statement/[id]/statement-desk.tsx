@@ -1,6 +1,5 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
@@ -10,15 +9,15 @@ import { Button } from '#components/ui/button.tsx'
 import { Money } from '#lib/domain/money.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
 import { type Asked, discard, startLookUp, stopWork } from '../intake-requests.ts'
+import type { EditedLine } from './confirm-run-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
+import { LineDialogs } from './line-dialogs.tsx'
 import { RunDialogs } from './run-dialogs.tsx'
 import { StandingLinks } from './standing-links.tsx'
 import { useConfirmRun } from './use-confirm-run.ts'
 import { useLineActs } from './use-line-acts.ts'
 import { useWork } from './use-work.ts'
 import { WorkStrip } from './work-strip.tsx'
-
-const LineDialog = dynamic(() => import('./line-dialog.tsx').then((file) => file.LineDialog))
 
 const NAME = 'statement-lines'
 const ADDRESSABLE = { sortable: [], filterable: ['show'] }
@@ -27,7 +26,12 @@ interface StatementDeskProps {
   id: string
   work: StatementWork
   counts: LineCounts
-  ready: { readonly count: number; readonly sum: string; readonly seal: string }
+  ready: {
+    readonly count: number
+    readonly sum: string
+    readonly seal: string
+    readonly edited: readonly EditedLine[]
+  }
   lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
   total: number
@@ -44,7 +48,7 @@ export function StatementDesk(props: StatementDeskProps) {
   const [fault, setFault] = useState<string | null>(null)
   const acts = useLineActs(id)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
-  const columns = useMemo(() => lineColumns(acts), [acts])
+  const columns = useMemo(() => lineColumns(acts, missingScope === null), [acts, missingScope])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
@@ -97,8 +101,14 @@ export function StatementDesk(props: StatementDeskProps) {
           </Button>
         </p>
       ) : null}
-      <RunDialogs run={confirmRun} count={ready.count} sum={Money.fromWire(ready.sum)?.toShown() ?? ready.sum} />
-      {acts.dialog === null ? null : <LineDialog key={acts.dialog.line.number} acts={acts} dialog={acts.dialog} />}
+      <RunDialogs
+        run={confirmRun}
+        count={ready.count}
+        byHand={counts['by-hand'] ?? 0}
+        edited={ready.edited}
+        sum={Money.fromWire(ready.sum)?.toShown() ?? ready.sum}
+      />
+      <LineDialogs id={id} acts={acts} />
     </>
   )
 }

@@ -5,7 +5,7 @@ import { changeLine, type LineAct } from '../intake-requests.ts'
 
 /** What a dialog asks for. */
 export interface OpenDialog {
-  readonly what: 'reference' | 'bank-reference' | 'park'
+  readonly what: 'reference' | 'bank-reference' | 'park' | 'confirm'
   readonly line: LineView
 }
 

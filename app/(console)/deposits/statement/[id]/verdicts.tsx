@@ -29,7 +29,10 @@ const NOTHING = <span className="text-ink-3">–</span>
 /** Whether the reference was found. */
 export function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
-    const told = { field: undefined, text: 'Recognised in the free text.', hand: 'Entered by hand.' }[line.soughtFrom]
+    const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
+    const told = { field: undefined, text: 'Recognised in the free text.', hand: `Entered by hand${by}.` }[
+      line.soughtFrom
+    ]
     return <Mark word="Found" tone="good" icon={Check} {...(told === undefined ? {} : { more: told })} />
   }
   if (line.problem !== null) return <Mark word="Not read" tone="unknown" icon={CircleHelp} more={line.problem} />

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { ColumnMapping } from './csv.ts'
+import { FileTooHard, readInWorker } from './read-in-worker.ts'
+import { FILE_MAX_BYTES } from './statement.ts'
+
+const MAPPING: ColumnMapping = {
+  reference: 'Ref',
+  amount: 'Amount',
+  bankReference: null,
+  bookedOn: null,
+  currency: null,
+  text: null,
+  decimalMark: 'point',
+}
+
+const EVERY_MS = 10
+
+/** How often others had their turn while something was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  const timer = setInterval(() => {
+    turns += 1
+  }, EVERY_MS)
+  await work().finally(() => clearInterval(timer))
+  return turns
+}
+
+const full = (text: string): Uint8Array => Buffer.from(text.repeat(Math.floor(FILE_MAX_BYTES / text.length)))
+
+test('a table is read in a thread of its own, as it would be here', async () => {
+  const bytes = Buffer.from('Ref,Amount\nA,1\nB,-2')
+  expect(await readInWorker(bytes, null)).toMatchObject({ kind: 'columns', head: { columns: ['Ref', 'Amount'] } })
+  expect(await readInWorker(bytes, MAPPING)).toMatchObject({ kind: 'whole', leftOut: 1, lines: [{ reference: 'A' }] })
+})
+
+test.each([
+  ['commas', full(','), 1],
+  ['commas below a head', Buffer.concat([Buffer.from('Ref,Amount\n'), Buffer.alloc(4_900_000, ',')]), 2],
+])(
+  'five megabytes of %s are refused with their line, and others have their turn meanwhile',
+  async (_name, bytes, place) => {
+    let read: unknown
+    const turns = await turnsDuring(async () => {
+      read = await readInWorker(bytes, MAPPING)
+    })
+    expect(read).toMatchObject({
+      kind: 'broken',
+      faults: [{ place, what: expect.stringMatching(/more than 200 columns/) }],
+    })
+    expect(turns).toBeGreaterThan(5)
+  },
+)
+
+test('what takes too long is stopped, and others have their turn meanwhile', async () => {
+  const before = process.getActiveResourcesInfo().length
+  const turns = await turnsDuring(() =>
+    expect(readInWorker(full('<a>'), null, 500)).rejects.toBeInstanceOf(FileTooHard),
+  )
+  expect(turns).toBeGreaterThan(5)
+  expect(process.getActiveResourcesInfo().length).toBeLessThanOrEqual(before)
+})
+
+test.each([
+  ['a column too many', Array.from({ length: 201 }, (_unused, at) => `c${at}`).join(','), /more than 200 columns/],
+  ['an endless cell', `Ref,Amount\n${'x'.repeat(200_000)},1`, /longer than any payment/],
+  ['a long cell', `Ref,Amount\n${'x'.repeat(5_000)},1`, /more than 4,000 characters/],
+])('%s is told in words', async (_name, text, words) => {
+  expect(await readInWorker(Buffer.from(text), MAPPING)).toMatchObject({
+    kind: 'broken',
+    faults: [{ what: expect.stringMatching(words) }],
+  })
+})
+
+test('a fault is told in few words, whatever a parser quotes', async () => {
+  const read = await readInWorker(Buffer.from('<a>'.repeat(50_000)), null)
+  expect(read.kind === 'broken' && read.faults[0]?.what.length).toBeLessThan(400)
+})
