@@ -5,6 +5,7 @@ import { findLatestSent } from '#lib/store/command-lists.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { seesChange } from './change-sight.ts'
+import { withKept } from './kept-words.ts'
 import { viewOf } from './view.ts'
 
 /** What this console last sent about something, by whomever; null when there is nothing that this person may see. */
@@ -15,7 +16,7 @@ export async function latestCommand(
 ): Promise<CommandView | null> {
   const row = await findLatestSent(await store(), kind, target)
   if (row === undefined || !(await seesChange(session, row))) return null
-  return { ...viewOf(row), yours: row.actor === session.actor }
+  return { ...(await withKept(session, row)), yours: row.actor === session.actor }
 }
 
 /** One command of a kind that was sent; null where there is none that this person may see. */
