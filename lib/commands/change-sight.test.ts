@@ -4,8 +4,7 @@ import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { adoptOpenCommands } from './adopt.ts'
 import { latestCommand } from './latest.ts'
 import { openChanges } from './lists.ts'
@@ -41,7 +40,7 @@ beforeEach(async () => {
   world = await cardWorld()
   arbitrator = await signedIn(world.service, 'arbitrator@example.com', ARBITRATOR)
   ana = await signedIn(world.service, 'ana@example.com', ANA)
-  unknown = await scopesUnknown(world.service, 'operator@example.com')
+  unknown = await signedInUnread(world.service, 'operator@example.com')
 })
 
 describe('changes of others are seen with the scope of the change itself, known for certain', () => {

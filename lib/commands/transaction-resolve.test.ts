@@ -4,11 +4,10 @@ import type { Session } from '#lib/session/session.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { settleByReading } from './settle.ts'
 
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
@@ -106,7 +105,7 @@ test('one who sees their own cases only decides nothing', async () => {
     ok: false,
     problem: { status: 403, scope: 'core:disputes:resolve' },
   })
-  const unknown = await scopesUnknown(service, 'operator@example.com')
+  const unknown = await signedInUnread(service, 'operator@example.com')
   expect(await draftOf(unknown, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('not known right now') },
