@@ -25,6 +25,8 @@ export const things = {
   caseDesk: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** The list of those to whom a case can be handed over: who gets onto it can decide a case. Read at the desk of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  /** Cases that colleagues have seen through this console; also only for whom the service shows everybody's cases. */
+  casesSeen: { read: WORK_ON_CASES },
   /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },

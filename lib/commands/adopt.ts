@@ -7,10 +7,11 @@ import { kindNamed } from './kinds.ts'
 import { watchCommand } from './watch.ts'
 import { watches } from './watched.ts'
 
-/** At most this often in a process, whoever comes by. */
+/** At most this often for one session: somebody who may adopt nothing keeps nobody else from it. */
 const EVERY_MS = 2_000
+const SESSIONS_MAX = 1_000
 
-const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: number }
+const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: Map<string, number> }
 
 /**
  * Goes on looking at open commands that nobody in this process looks at: after a restart the tokens of those who sent
@@ -19,8 +20,11 @@ const shared = globalThis as typeof globalThis & { consoleAdoptedAt?: number }
  */
 export async function adoptOpenCommands(session: Session): Promise<void> {
   const now = Date.now()
-  if (now < (shared.consoleAdoptedAt ?? 0) + EVERY_MS) return
-  shared.consoleAdoptedAt = now
+  shared.consoleAdoptedAt ??= new Map()
+  const lately = shared.consoleAdoptedAt
+  if (now < (lately.get(session.id) ?? 0) + EVERY_MS) return
+  if (lately.size >= SESSIONS_MAX) lately.clear()
+  lately.set(session.id, now)
   const db = await store()
   const looked = await findLookedAt(db, new Date(now).toISOString())
   for (const row of [...(await findOpen(db)), ...looked]) {

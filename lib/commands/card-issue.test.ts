@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
+import { signedInUnread } from '#lib/testing/test-session.ts'
 import { settleByHand } from './settle-by-hand.ts'
 
 let world: CardWorld
@@ -83,7 +83,7 @@ describe('issuing a card', () => {
   test('one who may not is told which scope it takes', async () => {
     const drafted = await draftOf(world.viewer, 'card.issue', NEW_CARD)
     expect(drafted).toMatchObject({ ok: false, problem: { status: 403, scope: 'core:cards:create' } })
-    const unknown = await world.issue(NEW_CARD, await scopesUnknown(world.service, 'viewer@example.com'))
+    const unknown = await world.issue(NEW_CARD, await signedInUnread(world.service, 'viewer@example.com'))
     const advice = expect.stringContaining('core:cards:create')
     expect(unknown.command.outcome).toMatchObject({ class: 'refused', advice })
   })

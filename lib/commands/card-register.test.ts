@@ -4,7 +4,7 @@ import { findIssuedCard } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
+import { signedInUnread } from '#lib/testing/test-session.ts'
 
 let world: CardWorld
 
@@ -63,7 +63,7 @@ describe('registering a card whose answer was lost', () => {
     for (const [session, issueId, status] of [
       [world.operator, 'nothing', 404],
       [world.viewer, told.issueId, 403],
-      [await scopesUnknown(world.service, 'operator@example.com'), told.issueId, 403],
+      [await signedInUnread(world.service, 'operator@example.com'), told.issueId, 403],
     ] as const) {
       const drafted = await draftOf(session, 'card.register', { ...told, issueId })
       expect(drafted).toMatchObject({ ok: false, problem: { status } })

@@ -5,12 +5,11 @@ import { claimOf } from '#lib/store/case-claims.ts'
 import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { executeCommand } from './execute.ts'
 import { commandStory } from './story.ts'
@@ -114,11 +113,11 @@ describe('taking a case', () => {
   test('a party of the case is refused, however they signed in', async () => {
     const ana = await signedIn(service, 'ana@example.com', idOf('11'))
     expect(await draftOf(ana, 'case.claim', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
-    const unknown = await scopesUnknown(service, 'ana@example.com')
+    const unknown = await signedInUnread(service, 'ana@example.com')
     expect(await draftOf(unknown, 'case.note', { caseId: dispute.id, text: 'x' })).toMatchObject({
       problem: { status: 403 },
     })
-    const staff = await scopesUnknown(service, 'arbitrator@example.com')
+    const staff = await signedInUnread(service, 'arbitrator@example.com')
     expect(await draftOf(staff, 'case.claim', { caseId: dispute.id })).toMatchObject({
       problem: { status: 403, title: expect.stringContaining('could not be read') },
     })

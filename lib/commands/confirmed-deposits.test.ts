@@ -3,8 +3,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ANA, type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { readConfirmedDeposits } from './confirmed-deposits.ts'
 
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -89,7 +88,7 @@ test('a service that is out is not asked for every row', async () => {
 
 test('who is not known to confirm deposits sees their own alone', async () => {
   const others = await confirmed('18')
-  const clerk = await scopesUnknown(world.service, 'operator@example.com')
+  const clerk = await signedInUnread(world.service, 'operator@example.com')
   const own = await confirmed('19', clerk)
   const mine = await listed(clerk, 50)
   expect(mine.everyone).toBe(false)

@@ -107,9 +107,14 @@ describe('refused, and nothing is sent', () => {
     })
   })
 
-  test('on a case that is not visible', async () => {
+  test('on a case that is not visible, and by somebody who is known not to write', async () => {
+    const stranger = await signedIn(service, 'cleo@example.com', '00000000-0000-4000-8000-000000000013')
+    expect(await say(randomUUID(), 'Hello.', stranger)).toMatchObject({ ok: false, problem: { status: 404 } })
     const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
-    expect(await say(randomUUID(), 'Hello.', viewer)).toMatchObject({ ok: false, problem: { status: 404 } })
+    expect(await say(randomUUID(), 'Hello.', viewer)).toMatchObject({
+      ok: false,
+      problem: { status: 403, scope: 'core:disputes:message' },
+    })
   })
 })
 

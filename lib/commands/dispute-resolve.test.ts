@@ -167,6 +167,8 @@ describe('bound to what was read:', () => {
 
 test('a party does not decide their own case', async () => {
   const party = await signedIn(service, 'newcomer@example.com', ANA)
+  // A party is told so where their scopes could not be read, too.
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
   expect(await draftOf(party, 'dispute.resolve', await asked())).toMatchObject({
     ok: false,
     fields: { decision: 'You are a party of this case. Somebody else must decide it.' },

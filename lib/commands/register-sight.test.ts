@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readCard } from '#lib/core-api/cards.ts'
 import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
-import { scopesUnknown } from '#lib/testing/scopes-unknown.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { findVisibleCard, readRegister, visibleCardTypes } from './register-sight.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
@@ -17,7 +16,7 @@ beforeEach(async () => {
 describe('who sees the register', () => {
   test('those who issue or block see all of it, others nothing: also where their scopes could not be read', async () => {
     const card = await world.issued()
-    const clerk = await scopesUnknown(world.service, 'operator@example.com')
+    const clerk = await signedInUnread(world.service, 'operator@example.com')
     const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
     for (const session of [world.operator, world.admin]) {
       const page = await readRegister(session, '', FIRST_PAGE)
@@ -45,7 +44,7 @@ describe('who sees the register', () => {
       ok: false,
       problem: { status: 403, scope: 'core:cards:manage' },
     })
-    const unknown = await draftOf(await scopesUnknown(world.service, 'viewer@example.com'), 'card.block', params)
+    const unknown = await draftOf(await signedInUnread(world.service, 'viewer@example.com'), 'card.block', params)
     expect(unknown.ok).toBe(true)
     expect(JSON.stringify(unknown)).not.toContain(ANA)
     expect(JSON.stringify(unknown)).not.toContain('Alvarez')

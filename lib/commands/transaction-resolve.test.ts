@@ -7,7 +7,7 @@ import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
-import { signedIn } from '#lib/testing/test-session.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { settleByReading } from './settle.ts'
 
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
@@ -108,8 +108,13 @@ test('where the list of cases is not whole, nothing is decided', async () => {
 
 test('one who sees their own cases only decides nothing', async () => {
   const referenceId = await disputedWithoutCase()
-  const viewer = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
-  expect(await draftOf(viewer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+  const clerk = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
+  expect(await draftOf(clerk, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    problem: { status: 403, scope: 'core:disputes:resolve' },
+  })
+  const unknown = await signedInUnread(service, 'operator@example.com')
+  expect(await draftOf(unknown, 'transaction.resolve', asked(referenceId))).toMatchObject({
     ok: false,
     fields: { referenceId: expect.stringContaining('not known right now') },
   })

@@ -1,4 +1,5 @@
 import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
 import { sameAccount } from '#lib/domain/user-id.ts'
 import type { Session } from '#lib/session/session.ts'
 import { casesWith } from '#lib/store/cases-seen.ts'
@@ -28,14 +29,15 @@ export interface EarlierCases {
 }
 
 /**
- * Other cases of a party, as far as anybody has seen them through this console. Null for a person of whom it is not proved
- * that they see everybody's cases: what the console saw with other eyes is not theirs.
+ * Other cases of a party, as far as anybody has seen them through this console. Null for a person who does not work on
+ * cases, or of whom it is not proved that they see everybody's: what the console saw with other eyes is not theirs.
  */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
   exceptCaseId: string,
 ): Promise<EarlierCases | null> {
+  if (!(await permits(session, 'casesSeen.read'))) return null
   const { adminView } = await sweptFor(session, 'OPEN')
   if (adminView !== 'proved') return null
   const rows = await casesWith(await store(), partyId, { except: exceptCaseId, limit: EARLIER_MAX + 1 })

@@ -132,6 +132,8 @@ test('a party of a case is not told who works on it, and neither is whoever may 
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
   const reader = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
   expect(await claims(reader)).toEqual(['hidden'])
+  expect((await queueFor(reader, 'OPEN')).adminView).toBe('proved')
+  expect(await earlierCasesWith(reader, ANA, idOf(1))).toBeNull()
 })
 
 test('the oldest free case is none that somebody has, or of which the person is a party', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Session } from '#lib/session/session.ts'
 import { createSession, openSession } from '#lib/session/vault.ts'
 import type { TestService } from './test-service.ts'
@@ -8,6 +9,10 @@ export const handleOf = (service: TestService, email: string, userId: string): P
 
 export const signedIn = async (service: TestService, email: string, userId: string): Promise<Session> =>
   await opened(await handleOf(service, email, userId))
+
+/** Somebody whose scopes cannot be known: the service finds no user of such an id. */
+export const signedInUnread = async (service: TestService, email: string): Promise<Session> =>
+  await opened(await newSession(service, email, { actor: `password:${email}`, userId: randomUUID() }))
 
 async function newSession(
   service: TestService,
