@@ -64,10 +64,21 @@ describe('an account', () => {
     const guess = vi.fn(async () => ({ ok: false }))
     const from = { account: 'a@example.com', address: null }
     const guesses = Promise.all(Array.from({ length: 8 }, () => withBrake(from, guess, () => 'failed')))
-    await vi.advanceTimersByTimeAsync(1_000)
+    await vi.advanceTimersByTimeAsync(3_000)
     expect((await guesses).filter((result) => 'why' in result)).toHaveLength(5)
     expect(guess).toHaveBeenCalledTimes(3)
   })
+})
+
+test('the right password of one account at the same moment lets all in', async () => {
+  const from = { account: 'a@example.com', address: null }
+  const right = () =>
+    withBrake(
+      from,
+      async () => ({ ok: true }),
+      () => 'passed',
+    )
+  expect(await Promise.all(Array.from({ length: 8 }, right))).toEqual(Array(8).fill({ ok: true }))
 })
 
 test('an address is held off after twenty failures of whatever accounts; the right password of one changes nothing', async () => {

@@ -22,7 +22,9 @@ interface Failures {
 
 interface Brake {
   readonly failures: Map<string, Failures>
-  running: number
+  /** The latest attempt of each account that is tried right now. */
+  readonly turns: Map<string, Promise<unknown>>
+  atOnce: number
 }
 
 /** Held off without asking the service. */
@@ -35,7 +37,7 @@ export interface HeldOff {
 const shared = globalThis as typeof globalThis & { consoleSignInBrake?: Brake }
 
 const brake = (): Brake => {
-  shared.consoleSignInBrake ??= { failures: new Map(), running: 0 }
+  shared.consoleSignInBrake ??= { failures: new Map(), turns: new Map(), atOnce: 0 }
   return shared.consoleSignInBrake
 }
 
@@ -62,25 +64,47 @@ export async function withBrake<Result>(
   attempt: () => Promise<Result>,
   toldBy: (result: Result) => Told,
 ): Promise<Result | HeldOff> {
-  const keys: Key[] = [{ text: `account ${from.account.trim().toLowerCase()}`, of: 'account' }]
-  if (from.address !== null) keys.push({ text: `address ${from.address}`, of: 'address' })
+  const account: Key = { text: `account ${from.account.trim().toLowerCase()}`, of: 'account' }
+  const keys: readonly Key[] =
+    from.address === null ? [account] : [account, { text: `address ${from.address}`, of: 'address' }]
+  if (brake().atOnce >= AT_ONCE_MOST) return { ok: false, why: 'wait', seconds: BUSY_SECONDS }
+  brake().atOnce += 1
+  try {
+    // One after another, so that each guess of many at the same moment counts for the next.
+    return await inTurn(account.text, () => tryOnce(keys, attempt, toldBy))
+  } finally {
+    brake().atOnce -= 1
+  }
+}
+
+async function inTurn<Result>(account: string, act: () => Promise<Result>): Promise<Result> {
+  const { turns } = brake()
+  const turn = (turns.get(account) ?? Promise.resolve()).then(act, act)
+  turns.set(account, turn)
+  try {
+    return await turn
+  } finally {
+    if (turns.get(account) === turn) turns.delete(account)
+  }
+}
+
+async function tryOnce<Result>(
+  keys: readonly Key[],
+  attempt: () => Promise<Result>,
+  toldBy: (result: Result) => Told,
+): Promise<Result | HeldOff> {
   const startedAt = Date.now()
   const waitMs = Math.max(...keys.map(({ text }) => (brake().failures.get(text)?.until ?? 0) - startedAt))
   if (waitMs > 0) return { ok: false, why: 'wait', seconds: Math.ceil(waitMs / 1000) }
-  if (brake().running >= AT_ONCE_MOST) return { ok: false, why: 'wait', seconds: BUSY_SECONDS }
-  // Counted before it is known, so that guesses at the same moment are all counted.
-  for (const key of keys) countFailure(key, startedAt)
-  brake().running += 1
-  let told: Told = 'nothing'
-  try {
-    const result = await attempt()
-    told = toldBy(result)
-    if (told === 'failed') await passes(startedAt + REFUSAL_MS - Date.now())
-    return result
-  } finally {
-    brake().running -= 1
-    if (told !== 'failed') for (const key of keys) takeBack(key, told)
+  const result = await attempt()
+  const told = toldBy(result)
+  // One's own right password clears one's account, and nobody else's failures.
+  if (told === 'passed') for (const { text, of } of keys) if (of === 'account') brake().failures.delete(text)
+  if (told === 'failed') {
+    for (const key of keys) countFailure(key, startedAt)
+    await passes(startedAt + REFUSAL_MS - Date.now())
   }
+  return result
 }
 
 const passes = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, Math.max(0, ms)))
@@ -96,14 +120,4 @@ function countFailure({ text, of }: Key, now: number): void {
   failures.set(text, { count, lastAt: now, until: now + waitMs })
   const [oldest] = failures.keys()
   if (failures.size > KEYS_MOST && oldest !== undefined) failures.delete(oldest)
-}
-
-/** What was counted too early. One's own right password clears one's account, and nobody else's failures. */
-function takeBack({ text, of }: Key, told: Told): void {
-  const { failures } = brake()
-  const known = failures.get(text)
-  if (known === undefined) return
-  const count = told === 'passed' && of === 'account' ? 0 : known.count - 1
-  if (count <= 0) failures.delete(text)
-  else failures.set(text, { ...known, count, until: count < FREE_FAILURES[of] ? 0 : known.until })
 }
