@@ -6,7 +6,7 @@ import { useSecond } from '#components/domain/timestamp.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
-import { readCode, TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
+import { isWholeCode, readCode, TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
 
 interface CodeFieldProps {
   fault: string | null
@@ -44,7 +44,7 @@ export function CodeField({
   const type = (text: string) => {
     setWrong(null)
     const code = readCode(text)
-    if (code !== null && code.length === digits && /^\d+$/.test(code)) send(code)
+    if (code !== null && isWholeCode(text, digits)) send(code)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readCode } from './code.ts'
+import { isWholeCode, readCode } from './code.ts'
 
 test.each([
   ['123456', '123456'],
@@ -14,4 +14,17 @@ test.each([
   [null, null],
 ])('%s is the code %s', (typed, code) => {
   expect(readCode(typed)).toBe(code)
+})
+
+test.each([
+  ['123456', 6, true],
+  ['123 456', 6, true],
+  ['12345678', 8, true],
+  ['123456', 8, false],
+  ['12345', 6, false],
+  ['abcdef', 6, false],
+  // Six digits may be the beginning of more: each try counts towards a lock.
+  ['123456', null, false],
+])('%s, of %s digits, is sent by itself: %s', (typed, digits, sent) => {
+  expect(isWholeCode(typed, digits)).toBe(sent)
 })

@@ -9,3 +9,9 @@ export function readCode(typed: string | null): string | null {
   const code = typed?.replace(/\s/g, '') ?? ''
   return CODE.test(code) ? code : null
 }
+
+/** Whether a code is whole as it stands, so that it may be sent by itself: only where it is known how many digits it has. */
+export function isWholeCode(typed: string, digits: number | null): boolean {
+  const code = readCode(typed)
+  return code !== null && code.length === digits && /^\d+$/.test(code)
+}
