@@ -19,9 +19,6 @@ interface HandOverDialogProps {
   onClose: () => void
 }
 
-/** Two people of one name are two: after sign-in with a password somebody is another one to the console. */
-const wayOf = ({ actor }: Person): string => (actor.startsWith('password:') ? ' (signed in with a password)' : '')
-
 /** Chooses who gets one's own case. */
 export function HandOverDialog({ caseId, people, busy, fault, onHandOver, onClose }: HandOverDialogProps) {
   const [chosen, setChosen] = useState('')
@@ -58,10 +55,7 @@ export function HandOverDialog({ caseId, people, busy, fault, onHandOver, onClos
                   onChange={() => setChosen(person.actor)}
                   className="accent-accent"
                 />
-                <span className="min-w-0 break-words">
-                  {visibleText(person.name)}
-                  <span className="text-ink-3 text-xs">{wayOf(person)}</span>
-                </span>
+                <span className="min-w-0 break-words">{visibleText(person.name)}</span>
               </label>
             ))
           )}

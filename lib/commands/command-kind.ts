@@ -41,7 +41,7 @@ export type Look =
 /** A command that was sent, as its reconciler needs it. */
 export interface SentCommand<Facts> {
   readonly facts: Facts
-  /** The service's id of who sent it; null when that is not known (password sign-in). */
+  /** The service's id of who sent it; null when that is not known. */
   readonly actorUserId: string | null
   readonly sentAt: string
 }

@@ -92,7 +92,7 @@ export const lookUntil = (row: CommandRow): string | null =>
     ? null
     : new Date(Date.parse(sentAtOf(row)) + LOOKS_END_SECONDS * 1000).toISOString()
 
-/** The service's user id of who acted; null after password sign-in, when only the e-mail address is known. */
+/** The service's user id of who acted; null for one of an older version, which named some by their e-mail address. */
 const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
 
 interface Found extends Pick<Move, 'to' | 'keepForEver' | 'lookUntil' | 'note'> {

@@ -101,7 +101,7 @@ describe('a password', () => {
   test.each(OPERATORS)('lets %s in, whose id is known', async (email) => {
     const result = await withPassword(email)
     const session = await openForTest(result.ok ? result.handle : '')
-    expect(session).toMatchObject({ displayName: email, admittedBy: 'scopes', actor: `password:${email}` })
+    expect(session).toMatchObject({ displayName: email, admittedBy: 'scopes', actor: `sso:${session?.userId}` })
     const { accessToken } = await service.login(email)
     const { sub } = await service.call('GET', '/idp/me', { token: accessToken })
     expect(session.userId).toBe(sub)

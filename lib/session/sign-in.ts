@@ -53,7 +53,7 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
   }
   const now = Date.now()
   return await open({
-    actor: `sso:${userId}`,
+    actor: actorOf(userId),
     displayName: nameOf(claims) ?? userId,
     userId,
     method: 'sso',
@@ -85,7 +85,7 @@ export async function signInWithPassword(email: string, password: string): Promi
   const admission = await admitByScopes({ userId, accessToken: tokens.accessToken })
   if (!admission.ok) return refused('password', admission.why)
   return await open({
-    actor: `password:${email.trim().toLowerCase()}`,
+    actor: actorOf(userId),
     displayName: nameOf(claims) ?? userId,
     userId,
     method: 'password',
@@ -121,6 +121,9 @@ async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
     return { ok: false, why: 'not-saved' }
   }
 }
+
+/** One person is one actor, however they signed in: both ways the identity provider says who it is. */
+const actorOf = (userId: string): string => `sso:${userId}`
 
 const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
 

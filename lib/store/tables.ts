@@ -19,7 +19,7 @@ interface SessionTable {
   /** Which process refreshes right now, and until when the others wait for it. */
   lease_by: string | null
   lease_ends_at: string | null
-  /** Who acts: `sso:` and the user id claim, or `password:` and the e-mail address. */
+  /** Who acts: `sso:` and the user id claim. */
   actor: string
   display_name: string
   /** The service's user id. */
