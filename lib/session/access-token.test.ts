@@ -167,3 +167,14 @@ test('an ID token that cannot be read, and a refresh token that stays the same, 
   expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
   expect(tokensOf(session, (await rowOf(session))!)).toMatchObject({ refreshToken: 'refresh-0' })
 })
+
+test.each([undefined, 0, -1, 'soon', 1e300])(
+  'a renewed token whose life is told as %j lives five minutes',
+  async (life) => {
+    const session = await signedIn(1.1)
+    provider.more = { expires_in: life }
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+    const { access_received_at: received, access_ends_at: ends } = (await rowOf(session))!
+    expect(Date.parse(ends) - Date.parse(received)).toBe(300_000)
+  },
+)

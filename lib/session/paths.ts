@@ -10,7 +10,6 @@ export type WhySignIn =
   | 'locked'
   | 'unavailable'
   | 'sso-failed'
-  | 'sso-unreachable'
   | 'not-saved'
   | 'not-staff'
   | 'unchecked'

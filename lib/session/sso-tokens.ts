@@ -2,6 +2,7 @@ import 'server-only'
 import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
 import { asClient, identityProvider, overExchange } from './identity-provider.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
@@ -45,7 +46,11 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
     return dead ? { kind: 'over' } : withoutTokens(response.status)
   }
   const tokens = granted.safeParse(body)
-  if (!tokens.success) return { kind: 'unavailable' }
+  if (!tokens.success) {
+    const missing = tokens.error.issues.map(({ path }) => path.join('.') || 'all of it')
+    log().error({ event: 'refresh', missing }, 'single sign-on did not give what a session needs')
+    return { kind: 'unavailable' }
+  }
   return {
     kind: 'refreshed',
     idToken: tokens.data.id_token,

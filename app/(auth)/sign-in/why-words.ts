@@ -8,7 +8,6 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
   locked: 'This account is locked. Wait, or ask whoever manages accounts.',
   unavailable: 'The service cannot check a password right now. Try again in a moment.',
   'sso-failed': 'Single sign-on did not give this console what it needs. Tell whoever runs it.',
-  'sso-unreachable': 'Single sign-on cannot be reached. Try again in a moment.',
   denied: 'Single sign-on refused to sign you in here. Ask whoever manages accounts.',
   'not-staff':
     'This console is for staff, and nothing says that you are. No session was made. Ask your administrator, or whoever runs this console, for access.',
