@@ -4,6 +4,7 @@ import type { CommandKindName } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
+import { readWholeThread } from '#lib/thread/whole-thread.ts'
 import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { raiseCase } from './test-case.ts'
@@ -140,8 +141,10 @@ const cases = ({ service, newcomer, admin }: People) => ({
     sends: ['POST', '/api/v1/Dispute/{caseId}/resolve'] as const,
     async make() {
       const { id: caseId, referenceId } = await raiseCase(service, LITTLE)
+      const thread = await readWholeThread(newcomer, caseId)
+      const latestMessageId = thread.ok ? (thread.value.messages.at(-1)?.id ?? '') : ''
       const reason = 'The parcel never left the depot.'
-      return { session: newcomer, params: { caseId, referenceId, decision: 'refund', reason, latestMessageId: '' } }
+      return { session: newcomer, params: { caseId, referenceId, decision: 'refund', reason, latestMessageId } }
     },
   },
   'transaction.resolve': {
