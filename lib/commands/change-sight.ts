@@ -4,12 +4,18 @@ import { type ChangeRule, changes } from '#lib/authorization/table.ts'
 import { readAccess } from '#lib/core-api/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { CommandRow } from '#lib/store/commands.ts'
-import { kindOf } from './view.ts'
+import { kindNamed } from './kinds.ts'
 
 type Whose = Pick<CommandRow, 'id' | 'actor' | 'kind'>
 
+/** Of a change that another version of the console made: what it takes to see it is not known here. */
+const UNKNOWN_KIND: ChangeRule = { change: 'own', others: 'own', madeBy: 'console' }
+
 /** The table's entry of a stored change. */
-export const ruleOfChange = (row: Pick<CommandRow, 'id' | 'kind'>): ChangeRule => changes[kindOf(row).kind]
+export function ruleOfChange(row: Pick<CommandRow, 'kind'>): ChangeRule {
+  const kind = kindNamed(row.kind)
+  return kind === undefined ? UNKNOWN_KIND : changes[kind.kind]
+}
 
 /**
  * Whether a person sees a change with all its facts: their own, and somebody else's where the table lets them. Nobody but
@@ -27,7 +33,7 @@ export async function seesChange(session: Session, row: Whose): Promise<boolean>
  */
 export async function mayWatch(session: Session, row: Whose): Promise<boolean> {
   if (row.actor === session.actor) return true
-  const { lookScope } = kindOf(row)
+  const lookScope = kindNamed(row.kind)?.lookScope ?? 'own'
   if (lookScope === 'own' || !(await seesChange(session, row))) return false
-  return lookScope === null || (await readAccess(session)).scopes?.has(lookScope) === true
+  return (await readAccess(session)).scopes?.has(lookScope) === true
 }
