@@ -100,7 +100,6 @@ for (const person of people) {
     await signInWithPassword(page, emailOf(person))
     if (password === 'refused') {
       expectedErrors.push(/403|401/)
-      await expect(page.getByRole('alert')).toBeVisible()
       await expectNoSession(page)
       expect(await differences(programs.consoleUrl, 'holder', {})).toEqual([])
       return
@@ -118,12 +117,11 @@ async function refusedBySso(page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByRole('button', { name: `Account: ${email}` })).toHaveCount(0)
-  await page.waitForURL((url) => !url.pathname.startsWith('/idp/'))
   await expectNoSession(page)
 }
 
 async function expectNoSession(page: Page): Promise<void> {
+  await expect(page.getByRole('alert').filter({ hasText: 'This console is for staff' })).toBeVisible()
   const cookies = await page.context().cookies()
   expect(cookies.map(({ name }) => name)).not.toContain('__Host-console.sid')
 }

@@ -104,7 +104,7 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** What only this one answer shows. */
   once?(data: Data): Once | null
   keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>
-  /** The scope that reading whether the change has happened takes; `own`: whose change it is. */
+  /** The scope that reading whether the change has happened takes; `own`: only whose change it is can read that. */
   readonly lookScope: Scope | 'own'
   /** Reads whether the change has happened. Null where the service lets nobody read it: then a person settles it. */
   readonly look: ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Look | Problem>) | null
