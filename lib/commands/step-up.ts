@@ -9,7 +9,7 @@ import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
 import { readCode } from '#lib/domain/code.ts'
 import type { StepUpOutcome } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
-import { byThisClock, lockedSeconds } from '#lib/domain/service-clock.ts'
+import { endByThisClock, lockedSeconds } from '#lib/domain/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
@@ -117,7 +117,7 @@ async function checkCode(session: Session, commandId: string, code: string): Pro
     return { ok: false, outcome: { ...later(problemOf(kind)), ...UNCHECKED } }
   }
   if (sent.data !== null) {
-    keepGrant(session.id, sent.data.token, byThisClock(sent.data.expiresAt, sent.serviceTime))
+    keepGrant(session.id, sent.data.token, endByThisClock(sent.data.expiresAt, sent.serviceTime))
     return { ok: true }
   }
   const { status, problem } = sent

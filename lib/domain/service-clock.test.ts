@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lockedSeconds, msAhead } from './service-clock.ts'
+import { endByThisClock, lockedSeconds, msAhead } from './service-clock.ts'
 
 const SERVICE_NOW = '2026-11-20T10:00:00.000Z'
 
@@ -23,4 +23,13 @@ test('an answer without a date is judged by this machine', () => {
 
 test('no lock is none', () => {
   expect(lockedSeconds(null, SERVICE_NOW)).toBeNull()
+})
+
+test('what was just given ends by the service’s clock; without one it is of use at least', () => {
+  vi.setSystemTime('2026-11-20T09:00:00.000Z')
+  const expiresAt = '2026-11-20T10:05:00.0000000Z'
+  expect(endByThisClock(expiresAt, SERVICE_NOW)).toBe('2026-11-20T09:05:00.000Z')
+  vi.setSystemTime('2026-11-20T11:00:00.000Z')
+  expect(endByThisClock(expiresAt, SERVICE_NOW)).toBe('2026-11-20T11:05:00.000Z')
+  expect(endByThisClock(expiresAt, null)).toBe('2026-11-20T11:01:00.000Z')
 })

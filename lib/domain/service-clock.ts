@@ -5,9 +5,14 @@
 export const msAhead = (time: string, serviceTime: string | null): number =>
   Date.parse(time) - (serviceTime === null ? Date.now() : Date.parse(serviceTime))
 
-/** A time of the service by this machine's clock (ISO 8601). */
-export const byThisClock = (time: string, serviceTime: string | null): string =>
-  new Date(Date.now() + msAhead(time, serviceTime)).toISOString()
+/** Where an answer tells no time, a clock that is off must not make a fresh grant useless: the service says when it is over. */
+const LIVES_AT_LEAST_MS = 60_000
+
+/** The end of something that was just given, by this machine's clock (ISO 8601). */
+export function endByThisClock(time: string, serviceTime: string | null): string {
+  const ahead = msAhead(time, serviceTime)
+  return new Date(Date.now() + (serviceTime === null ? Math.max(ahead, LIVES_AT_LEAST_MS) : ahead)).toISOString()
+}
 
 /** Seconds until no lock is in the way of codes any more; null when none is. */
 export function lockedSeconds(lockedUntil: string | null, serviceTime: string | null): number | null {
