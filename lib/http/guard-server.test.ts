@@ -14,7 +14,10 @@ afterEach(async () => {
 })
 
 async function listen(listener: RequestListener): Promise<number> {
-  const server = createServer({ headersTimeout: 300, requestTimeout: 60_000, connectionsCheckingInterval: 50 }, listener)
+  const server = createServer(
+    { headersTimeout: 300, requestTimeout: 60_000, connectionsCheckingInterval: 50 },
+    listener,
+  )
   guardAnswers(server, HEADERS)
   refuseBroken(server, HEADERS)
   limitBodies(server, () => 200)
