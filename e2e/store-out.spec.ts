@@ -35,12 +35,11 @@ test('without its store the console says so on its own page and to its own scrip
     await page.goto('/sign-in')
     const answers = await page.evaluate(async () => {
       const own = { 'x-console': '1' }
-      const [state, open, drafts] = await Promise.all([
+      const [state, open] = await Promise.all([
         fetch('/api/session/state', { headers: own }),
         fetch('/api/commands', { headers: own }),
-        fetch('/api/session/sessions', { headers: own }),
       ])
-      return Promise.all([state, open, drafts].map(async (answer) => [answer.status, await answer.json()] as const))
+      return Promise.all([state, open].map(async (answer) => [answer.status, await answer.json()] as const))
     })
     for (const [status, body] of answers) {
       expect(status).toBe(503)

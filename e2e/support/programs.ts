@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -143,8 +143,11 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
       const [store, empty] = [join(folder, 'console'), join(folder, 'empty')]
       await consoleProgram.stop()
       rmSync(store, { recursive: true, force: true })
-      if (existsSync(empty)) cpSync(empty, store, { recursive: true })
-      else await makeEmptyStore(consoleProgram, store, empty)
+      if (existsSync(empty)) {
+        cpSync(empty, store, { recursive: true })
+        // A copy is open to others, and a console refuses such a folder.
+        chmodSync(store, 0o700)
+      } else await makeEmptyStore(consoleProgram, store, empty)
       const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
       await Promise.all([consoleProgram.start(), reset])
     },
