@@ -71,12 +71,13 @@ export function readTerminal({ world, id }: Call): Reply {
 
 export function registerTerminal({ world, caller, body }: Call): Reply {
   const terminalUid = String(body.terminalUid)
-  if (world.terminals.some((one) => one.terminalUid === terminalUid)) {
+  if (world.terminals.some((one) => same(one.terminalUid, terminalUid))) {
     return refuse(409, 'core::tessera::terminal::already_registered')
   }
+  const kept = world.habits.texts === 'kept' ? terminalUid : terminalUid.toUpperCase()
   const label = body.label === undefined ? null : String(body.label)
   const times = { registeredAt: now(), disabledAt: null }
-  world.terminals.push({ id: randomUUID(), merchantId: String(body.merchantId), terminalUid, label, ...times })
+  world.terminals.push({ id: randomUUID(), merchantId: String(body.merchantId), terminalUid: kept, label, ...times })
   world.happened('terminal', terminalUid, caller)
   return noContent
 }

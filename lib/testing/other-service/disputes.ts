@@ -76,9 +76,14 @@ export function post(call: Call): Reply {
   if (found === undefined) return refuse(404)
   if (found.resolvedAt !== null) return refuse(400)
   const { caller, world } = call
-  const message = { id: randomUUID(), senderUserId: caller.userId, body: String(call.body.body), createdAt: now() }
+  const message = {
+    id: randomUUID(),
+    senderUserId: caller.userId,
+    body: world.kept(String(call.body.body)),
+    createdAt: now(),
+  }
   found.messages.push(message)
-  world.happened('message', message.body, caller)
+  world.happened('message', String(call.body.body), caller)
   return ok(messageShown(found)(message))
 }
 
@@ -89,6 +94,6 @@ export function resolveCase(call: Call): Reply {
   if (refused !== null || found === undefined) return refused ?? refuse(404)
   if (found.resolvedAt !== null) return refuse(400)
   const { world, body, caller } = call
-  const [release, reason] = [body.releaseToRecipient === true, String(body.resolutionReason)]
+  const [release, reason] = [body.releaseToRecipient === true, world.kept(String(body.resolutionReason))]
   return resolutionReply(world, world.decideCase(found.payment.referenceId, release, reason, caller))
 }

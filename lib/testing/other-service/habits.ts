@@ -12,6 +12,8 @@ export interface Habits {
   /** Who the reversing transaction is from, and whether the fee comes back. */
   readonly refund: 'from-recipient' | 'from-escrow' | 'without-fee'
   readonly messages: 'newest' | 'oldest' | 'moving'
+  /** Whether it keeps texts as they came, or with single spaces and, where they are a terminal's UID, in capitals. */
+  readonly texts: 'kept' | 'tidied'
 }
 
 export const otherHabits: Habits = {
@@ -22,6 +24,7 @@ export const otherHabits: Habits = {
   resolveAnswer: 'odd-name',
   refund: 'from-recipient',
   messages: 'newest',
+  texts: 'kept',
 }
 
 /** How far its clock is ahead: of its `Date`, and of every time that it writes. */

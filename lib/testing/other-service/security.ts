@@ -3,7 +3,7 @@ import { CLOCK_AHEAD_MS } from './habits.ts'
 import { type Call, noContent, ok, type Reply, refuse } from './reply.ts'
 import { now, timeOf, type World } from './world.ts'
 
-const WRONG_CODES_MAX = 3
+const WRONG_CODES_MAX = 2
 const LOCK_MS = 25_000
 const GRANT_MS = 120_000
 

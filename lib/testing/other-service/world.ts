@@ -95,6 +95,11 @@ export class World {
     this.habits = habits
   }
 
+  /** A text as it is kept. */
+  kept(text: string): string {
+    return this.habits.texts === 'kept' ? text : text.normalize('NFC').replace(/\s+/g, ' ').trim()
+  }
+
   happened(what: string, of: string, by: Person): void {
     this.effects.push({ what, of, by: by.userId })
   }
