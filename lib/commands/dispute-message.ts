@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { postMessage } from '#lib/core-api/disputes.ts'
+import { alike } from '#lib/domain/alike.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { MESSAGE_LINE, messageFault } from '#lib/domain/dispute-message.ts'
 import { messageKey, type ThreadMessage } from '#lib/domain/thread.ts'
@@ -18,13 +19,13 @@ const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
 type Params = z.output<typeof params>
 
 /**
- * `same`: the ids of messages with this very text that stood in the thread before, so that one of them is not taken for
- * this one when its answer is lost.
+ * `same`: the ids of messages with this text, or one like it, that stood in the thread before, so that one of them is not
+ * taken for this one when its answer is lost.
  */
 type Facts = Readonly<Record<'status' | 'same', string>>
 
 const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
-  messages.filter((message) => !message.isSystemMessage && message.body.trim() === body)
+  messages.filter((message) => !message.isSystemMessage && alike(message.body, body))
 
 const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
   actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()
@@ -32,8 +33,12 @@ const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): bo
 function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Look {
   const before = new Set(same.split(' '))
   const news = withBody(thread, given.body).filter((message) => !before.has(messageKey(message)))
-  const found = news.find((message) => sentBy(message, actorUserId))
+  const mine = news.filter((message) => sentBy(message, actorUserId))
+  const found = mine.find(({ body }) => body.trim() === given.body)
   if (found !== undefined) return { settled: true, told: posted(given, found.id) }
+  if (mine.length > 0) {
+    return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
+  }
   // Whose id is not known here may have written the same words as somebody else.
   if (actorUserId === null && news.length > 0) {
     return {

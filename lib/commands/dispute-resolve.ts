@@ -88,7 +88,10 @@ const factLines = (facts: Facts): Line[] => [
   { label: 'Taken by', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
 ]
 
-/** Resolved by this person with exactly this reason is this decision; by somebody else, or otherwise, it is another one. */
+/**
+ * Resolved by this person with exactly this reason is this decision, and by somebody else it is another one. By this person
+ * with other words it may be either: a service may tidy up what it is sent.
+ */
 function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Look {
   const { status, resolvedByUserId, resolutionReason, resolutionOutcome } = found
   const { word } = caseStateWords(status)
@@ -105,13 +108,13 @@ function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: strin
     const { steps, lines } = resolutionTold(given, facts, null)
     return { settled: true, told: { steps, lines: [...lines, ...verbatim] } }
   }
-  const another = resolutionReason !== null && resolutionReason !== given.reason
-  const somebodyElse = actorUserId !== null && resolvedByUserId !== null && !mine
-  if (somebodyElse || another) {
-    const title = somebodyElse ? 'Somebody else resolved it' : 'It was resolved with another reason'
-    return { settled: true, without: { class: 'failed', title, lines: verbatim } }
+  if (actorUserId !== null && resolvedByUserId !== null && !mine) {
+    return { settled: true, without: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim } }
   }
-  return { settled: false, showsNoEffect: false, shows: 'The case is Resolved, and by whom cannot be told.' }
+  const shows = mine
+    ? `The case is Resolved by the same person, with the reason: ${resolutionReason ?? 'none given'}`
+    : 'The case is Resolved, and by whom cannot be told.'
+  return { settled: false, showsNoEffect: false, shows }
 }
 
 /** `POST Dispute/{caseId}/resolve`: decides a case, for good. */

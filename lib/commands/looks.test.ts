@@ -92,17 +92,12 @@ describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
     ['open', OPEN, ME, 'as it was'],
     ['resolved by this person with this reason', {}, ME, 'applied'],
     ['resolved by this person, the id in capitals', { resolvedByUserId: ME.toUpperCase() }, ME, 'applied'],
-    ['resolved by this person with another reason', { resolutionReason: 'Else.' }, ME, 'without effect'],
+    ['resolved by this person with another reason', { resolutionReason: 'Else.' }, ME, 'nothing'],
     ['resolved by somebody else', { resolvedByUserId: OTHER, resolutionReason: 'Else.' }, ME, 'without effect'],
     ['resolved by somebody else with the same reason', { resolvedByUserId: OTHER }, ME, 'without effect'],
     ['resolved, and nothing tells by whom', { resolvedByUserId: null }, ME, 'nothing'],
     ['resolved with this reason, and who sent it is not known here', {}, null, 'nothing'],
-    [
-      'resolved with another reason, and who sent it is not known',
-      { resolutionReason: 'Else.' },
-      null,
-      'without effect',
-    ],
+    ['resolved with another reason, and who sent it is not known', { resolutionReason: 'Else.' }, null, 'nothing'],
     ['in a state that is new', { status: 'ON_THE_MOON' }, ME, 'nothing'],
   ])('a case that is %s', async (_what, change, actor, concluded) => {
     service.on(`GET /api/v1/Dispute/${CASE}`, theCase(change))

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { listTerminals, registerTerminal } from '#lib/core-api/terminals.ts'
+import { alike } from '#lib/domain/alike.ts'
 import type { Line } from '#lib/domain/command.ts'
 import { labelFault, merchantIdFault, terminalUidFault } from '#lib/domain/terminal.ts'
 import type { CommandKind, Look } from './command-kind.ts'
@@ -31,6 +32,11 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
 function seen(given: Params, terminals: Terminals): Look {
   const terminal = withUid(terminals, given.terminalUid)
   if (terminal === undefined) {
+    const like = terminals.find((row) => row.readable && alike(row.value.terminalUid, given.terminalUid))
+    if (like?.readable) {
+      const shows = `The merchant’s list has a UID much like it: ${like.value.terminalUid}.`
+      return { settled: false, showsNoEffect: false, shows }
+    }
     // Behind a row that cannot be read the UID may stand.
     const whole = terminals.every(({ readable }) => readable)
     const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'

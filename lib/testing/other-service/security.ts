@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { CLOCK_AHEAD_MS } from './habits.ts'
 import { type Call, noContent, ok, type Reply, refuse } from './reply.ts'
 import { now, timeOf, type World } from './world.ts'
@@ -52,7 +52,7 @@ export function confirmFactor(call: Call): Reply {
 
 export function verify(call: Call): Reply {
   if (call.caller.factor !== 'on' || !takes(call)) return rejected
-  const token = randomUUID()
+  const token = randomBytes(24).toString('base64url')
   call.caller.grants.add(token)
   return ok({ token, expiresAt: timeOf(clock() + GRANT_MS) })
 }

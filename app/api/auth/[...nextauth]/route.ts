@@ -4,7 +4,7 @@ import { currentSession } from '#lib/session/current.ts'
 import { judgeStep } from '#lib/session/handshake-request.ts'
 import { handshake } from '#lib/session/next-auth.ts'
 import { signInPath } from '#lib/session/paths.ts'
-import { json, refuse } from '../../answer.ts'
+import { json, refuse, unavailable } from '../../answer.ts'
 
 interface Context {
   readonly params: Promise<{ nextauth: string[] }>
@@ -13,7 +13,7 @@ interface Context {
 /** The handshake alone, step by step. */
 async function handle(request: NextRequest, context: Context): Promise<Response> {
   const step = (await context.params).nextauth.join('/')
-  if (step === 'session' && request.method === 'GET') return await displayName()
+  if (step === 'session' && request.method === 'GET') return await displayName().catch(unavailable)
   const judged = await judgeStep(request, step)
   if (!judged.ok) {
     const refusal = refuse(judged.status, judged.why)
