@@ -58,7 +58,7 @@ export type ConfirmResult = z.output<typeof confirmResult>
 export const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
 /** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
-const spend = z.object({ useEscrow: z.boolean().default(false) })
+const spend = z.looseObject({ useEscrow: z.boolean().default(false) })
 
 export const transactions = {
   deposit: endpoint({
@@ -103,7 +103,7 @@ export const transactions = {
     bearer: true,
     scope: null,
     stepUp: 'always',
-    body: z.object({}),
+    body: z.looseObject({}),
     data: operationResult,
   }),
   resolveDispute: endpoint({
