@@ -9,7 +9,7 @@ export const MONEY_PLACES = 8
 
 /*
  * Responses are open: they may carry fields that the interface does not give. Schemas of this folder use `z.object`, which
- * accepts such fields and drops them, so that only named fields get any further.
+ * accepts such fields and drops them, so that only named fields get any further. Requests that the interface leaves open stay so.
  */
 
 /** A UUID of any version, as the interface writes identifiers. */
