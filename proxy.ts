@@ -19,7 +19,8 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'), page)
   const forwarded = new Headers(request.headers)
   forwarded.set('content-security-policy', headers['content-security-policy'] ?? '')
-  if (holdsNul(pathname + search)) return withHeaders(nothingHere(request, forwarded, page), headers)
+  if (holdsNul(pathname + search) || isNoText(pathname))
+    return withHeaders(nothingHere(request, forwarded, page), headers)
   if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
     return withHeaders(withoutCookie(request, pathname + search), headers)
   }
@@ -43,6 +44,16 @@ function withoutCookie(request: NextRequest, here: string): NextResponse {
 
 /** No address of ours holds a NUL, and no store takes one: it is refused here, once for all pages and handlers. */
 const holdsNul = (address: string): boolean => address.includes('%00') || address.includes('\0')
+
+/** Escapes that are no text. */
+function isNoText(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname)
+    return false
+  } catch {
+    return true
+  }
+}
 
 function nothingHere(request: NextRequest, forwarded: Headers, page: boolean): NextResponse {
   if (page) return NextResponse.rewrite(new URL('/not-found', request.url), { request: { headers: forwarded } })

@@ -59,13 +59,6 @@ test('whoever is no admin is not told that the queue is empty', async ({ page, s
   await expect(page.getByRole('link', { name: /Disputes \d+ open/ })).toHaveCount(0)
 })
 
-test('a party sees their own cases, and not who works on them', async ({ page, sandbox: _reset }) => {
-  await signInWithSso(page, 'ana@example.com', '/disputes')
-  await expect(page.getByText('Admin view is not proved: these are the cases visible to you')).toBeVisible()
-  await expect(queueRows(page).first()).toBeVisible()
-  await expect(queueTable(page).getByText('free', { exact: true })).toHaveCount(0)
-})
-
 test('without the scope the page names it', async ({ page, sandbox }) => {
   await signInWithSso(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, effect: { status: 403 } })

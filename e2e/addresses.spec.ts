@@ -1,0 +1,182 @@
+import http from 'node:http'
+import { expect, test } from './support/fixtures.ts'
+import { handleOf } from './support/received.ts'
+import { signInWithPassword } from './support/sign-in.ts'
+
+interface Asked {
+  readonly method?: string
+  /** As it stands: nothing on this side takes steps out of it. */
+  readonly path: string
+  readonly body?: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+type Ask = (asked: Asked) => Promise<Answer>
+
+/** Asks as the console's own pages do, with bodies in pieces whose length nobody says. */
+const askAs =
+  (consoleUrl: string, handle: string): Ask =>
+  ({ method = 'GET', path, body }) =>
+    new Promise((done, fail) => {
+      const headers = {
+        cookie: `__Host-console.sid=${handle}`,
+        'x-console': '1',
+        'sec-fetch-site': 'same-origin',
+        origin: consoleUrl,
+        ...(body === undefined ? {} : { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }),
+      }
+      const { port } = new URL(consoleUrl)
+      const request = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () =>
+          done({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }),
+        )
+      })
+      request.on('error', fail)
+      request.end(body)
+    })
+
+/** The paths at which the service was asked for something. */
+async function askedFor(sandboxUrl: string): Promise<readonly string[]> {
+  const { requests } = (await (await fetch(`${sandboxUrl}/sandbox/requests`)).json()) as {
+    requests: readonly { path: string }[]
+  }
+  return [...new Set(requests.map(({ path }) => path))]
+}
+
+let ask: Ask
+
+test.beforeEach(async ({ page, context, programs, sandbox: _reset }) => {
+  await signInWithPassword(page, 'operator@example.com')
+  await expect(page).toHaveURL('/')
+  ask = askAs(programs.consoleUrl, await handleOf(context))
+  // The desk asks again and again.
+  await page.goto('about:blank')
+})
+
+const STEPS = ['..%2F', '..%2Fx', '%2E%2E%2F', '.%2F', 'x%2F..%2F..', '%252e%252e', '%252E', '..%5C', '..%252f']
+const AREAS = ['transactions', 'users', 'cards', 'terminals', 'disputes']
+
+test('a step in a path is no reference and no id: it is told so, and reaches nothing of the service', async ({
+  programs,
+}) => {
+  for (const path of [
+    ...AREAS.flatMap((area) => STEPS.map((step) => `/${area}/${step}`)),
+    ...['..', '.', '%2e%2e', '%252e%252e'].map((step) => `/deposits?reference=${step}`),
+    ...['transactions?reference=..', 'users?id=..', 'cards?card=..', 'transactions?reference=%252e.'].map(
+      (to) => `/${to}`,
+    ),
+  ]) {
+    const { status, text } = await ask({ path })
+    expect(status, path).toBe(200)
+    expect(text, path).toMatch(/is no reference|is no \w+ id|No card can have this id|Look up one/)
+  }
+  const asked = await askedFor(programs.sandboxUrl)
+  expect(
+    asked.filter((path) => !/^\/api\/v1\/(Users\/|Dispute$)|^\/idp\/|^\/sandbox\/|^\/hubs\/|^\/health$/.test(path)),
+  ).toEqual([])
+})
+
+const ID = '00000000-0000-4000-8000-0000000000c1'
+
+/** Changes that name something by a text, each with a step in its place. */
+const changes: readonly (readonly [kind: string, params: (text: string) => object])[] = [
+  ['deposit.confirm', (text) => ({ referenceId: text, bankReference: 'B-1', statementAmount: '1.00' })],
+  ['transaction.resolve', (text) => ({ referenceId: text, decision: 'refund', reason: 'why' })],
+  [
+    'dispute.resolve',
+    (text) => ({ caseId: text, referenceId: 'x', decision: 'refund', reason: 'why', latestMessageId: '' }),
+  ],
+  [
+    'dispute.resolve',
+    (text) => ({ caseId: ID, referenceId: text, decision: 'refund', reason: 'why', latestMessageId: '' }),
+  ],
+  ['dispute.message', (text) => ({ caseId: text, body: 'hello' })],
+  ['card.block', (text) => ({ cardId: text, last4: '', reason: 'why' })],
+  ['card.issue', (text) => ({ userId: text, cardType: '1', printedName: 'A' })],
+  ['terminal.disable', (text) => ({ terminalId: text, reason: 'why' })],
+  ['terminal.register', (text) => ({ merchantId: text, terminalUid: 'U', label: '' })],
+  ['case.claim', (text) => ({ caseId: text })],
+  ['case.note', (text) => ({ caseId: text, text: 'note' })],
+]
+
+test('at the door neither a step nor what the store cannot hold gets any further', async ({ programs }) => {
+  for (const [kind, params] of changes) {
+    for (const text of ['..', '.', '%2e%2e', 'a/../b', 'a\0b', '\ud800']) {
+      const body = JSON.stringify({ kind, params: params(text) })
+      const { status, text: answer } = await ask({ method: 'POST', path: '/api/commands', body })
+      const what = `${kind} of ${JSON.stringify(text)}: ${answer}`
+      // A merchant's id stands in a query: there a step is a text like any other.
+      if (kind === 'terminal.register' && !/[\0\ud800]/.test(text)) continue
+      expect(status, what).toBeLessThan(500)
+      expect(JSON.parse(answer), what).toMatchObject({ ok: false })
+    }
+  }
+  const asked = await askedFor(programs.sandboxUrl)
+  const outside =
+    /^\/api\/v1\/(Users\/|Dispute\/[\da-f-]{36}|merchant-terminals$|Dispute$)|^\/idp\/|^\/sandbox\/|^\/hubs\/|^\/health$/
+  expect(asked.filter((path) => !outside.test(path))).toEqual([])
+})
+
+const NUL_PAGES = [
+  ...AREAS.map((area) => `/${area}/a%00b`),
+  ...['/deposits?reference=a%00b', '/deposits/statement/%00', '/activity/%00', '/terminals?merchant=%00'],
+  ...[
+    '/cards?find=%00',
+    '/cards/issue?command=%00',
+    '/disputes?party=%00',
+    '/users/%00/access',
+    '/?x=%00',
+    '/sign-in?why=%00',
+  ],
+]
+
+const NUL_CALLS: readonly Asked[] = [
+  { path: '/api/commands/%00' },
+  { path: '/api/disputes/%00/desk' },
+  { path: '/api/disputes/facts?reference=%00' },
+  { path: '/api/deposits/statement/%00' },
+  { path: '/api/export/history?account=%00' },
+  { path: '/api/stream?case=%00' },
+  { method: 'DELETE', path: '/api/session/sessions/%00', body: '{}' },
+  { method: 'POST', path: '/api/commands/%00/settle', body: '{}' },
+  { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a\\u0000","text":"b"}' },
+  { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a","text":"\\ud800"}' },
+  { method: 'POST', path: '/api/session/preferences', body: '{"table":{"name":"a","hidden":["\\u0000"]}}' },
+  { method: 'POST', path: `/api/commands/${ID}`, body: '{"proof":"\\u0000"}' },
+  { method: 'POST', path: `/api/commands/${ID}/settle`, body: '{"happened":true,"why":"\\u0000"}' },
+  { method: 'POST', path: '/api/deposits/statement/x/lines/1', body: '{"act":"reference","reference":"\\u0000"}' },
+]
+
+test('a NUL is refused at every edge, and no store is asked about it', async ({ programs }) => {
+  const before = programs.console.printed.length
+  for (const path of NUL_PAGES) {
+    const { status, text } = await ask({ path })
+    expect([status, text.includes('There is no such page')], path).toEqual([404, true])
+  }
+  for (const asked of NUL_CALLS) {
+    const { status, text } = await ask(asked)
+    expect(status, `${asked.path}: ${text}`).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ ok: false, problem: { title: expect.stringMatching(/\w/) } })
+  }
+  expect(programs.console.printed.slice(before)).not.toMatch(/invalid byte sequence|22021|"level":50/)
+})
+
+test('escapes that mean nothing are no fault of the console', async () => {
+  for (const senseless of ['%ff', '%zz', '%', '%ed%a0%80', '%c0%ae%c0%ae']) {
+    for (const area of [...AREAS, 'activity', 'deposits/statement']) {
+      expect((await ask({ path: `/${area}/${senseless}` })).status, `/${area}/${senseless}`).toBeLessThan(500)
+    }
+  }
+})
+
+test('a body in pieces is read up to the same bound as any other', async () => {
+  const body = JSON.stringify({ kind: 'case.note', params: { caseId: ID, text: 'x'.repeat(70 * 1024) } })
+  const { status } = await ask({ method: 'POST', path: '/api/commands', body })
+  expect([400, 413]).toContain(status)
+})
