@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { queueRows, queueTable, range } from './support/queue.ts'
+import { queueTable, range } from './support/queue.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
