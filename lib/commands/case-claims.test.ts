@@ -133,7 +133,7 @@ describe('taking a case', () => {
         { caseId: dispute.id },
         { facts: { status: '' }, actorUserId: null, sentAt: row?.sent_at ?? '' },
       ),
-    ).toEqual({ settled: false, showsNoEffect: true })
+    ).toMatchObject({ settled: false, showsNoEffect: true })
   })
 })
 

@@ -156,7 +156,7 @@ test('nobody answers somebody else’s challenge, and whoever looks learns whose
   const reply = await executeCommand(other, id, { code: CODE, proof: null }, () => {})
   expect(reply.ok).toBe(false)
   expect(service.of(VERIFY)).toHaveLength(0)
-  service.on('GET /api/v1/Users/2/scopes', ok({ roles: [], scopes: ['transactions:read'] }))
+  service.on('GET /api/v1/Users/2/scopes', ok({ roles: [], scopes: ['transactions:confirm'] }))
   expect(await lookAtCommand(other, id, false)).toMatchObject({ command: { yours: false } })
   expect(await lookAtCommand(session, id, false)).toMatchObject({ command: { yours: true } })
 })

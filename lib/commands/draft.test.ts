@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { draftCommand } from './draft.ts'
 import { kindNamed } from './kinds.ts'
 
-/** Nothing of it is asked for: what is refused here is refused before anything is read or kept. */
-const session = {} as Session
+/** Of somebody whose scopes could not be read: what is refused here is refused before anything else is read or kept. */
+const session = { id: 'of nobody' } as Session
+
+beforeEach(() => {
+  const unread = { access: { roles: [], scopes: null }, until: Number.POSITIVE_INFINITY }
+  Object.assign(globalThis, { consoleScopes: new Map([[session.id, unread]]) })
+})
 
 const decision = {
   ...{ caseId: '00000000-0000-4000-8000-0000000000c1', referenceId: 'P2P-1', decision: 'refund', reason: 'why' },

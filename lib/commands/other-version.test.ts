@@ -82,7 +82,7 @@ describe.each(STATES)('a row of a kind that this version does not know, in state
     if (row === undefined) throw new Error('the command is gone')
     await adoptOpenCommands(mine)
     watchCommand(mine, row)
-    expect(await settleByReading(mine, row)).toEqual({ command: row, sessionOver: false })
+    expect(await settleByReading(mine, row)).toEqual({ command: row, sessionOver: false, look: null })
     expect(await settleByHand(mine, id, { happened: true, why: 'seen' })).toMatchObject({ ok: true })
     expect(await execute(id)).toMatchObject({ ok: true })
     expect((await findCommand(await store(), id))?.state).toBe(state)
