@@ -28,11 +28,26 @@ let statementId: string
 beforeEach(async () => {
   service = await testService()
   await freshConsole({ CORE_API_URL: service.url })
+  Object.assign(globalThis, { consoleRefusals: undefined })
   await service.call('POST', '/sandbox/reset')
   const operator = await signedIn(service, 'operator@example.com', idOf('1'))
   const reference = await service.announceDeposit('10')
   statementId = await takenAndRead(operator, csvOf([{ reference, text: 'Paid by Ben Bennett' }]))
 })
+
+/** What the journal has of attempts that were refused. */
+async function refusals(): Promise<readonly { actor: string; what: unknown; needs: unknown }[]> {
+  const events = await (await store())
+    .selectFrom('command_event')
+    .select(['actor', 'body'])
+    .where('state', '=', 'refused')
+    .orderBy('sequence')
+    .execute()
+  return events
+    .map(({ actor, body }) => ({ actor, ...(JSON.parse(body) as { kind: string; what: unknown; needs: unknown }) }))
+    .filter(({ kind }) => kind === 'access.refused')
+    .map(({ actor, what, needs }) => ({ actor, what, needs }))
+}
 
 /** Lets this person ask from now on: signed in, as if admission had let them through. */
 async function as(email: string, end: string): Promise<void> {
@@ -102,17 +117,26 @@ describe.each([
     expect(open).not.toContain('operator@example.com')
     const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
     expect((await settle(verdict, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
+    expect((await refusals()).map(({ what }) => what)).toContain('settling by hand')
   })
 
-  test('is refused a confirmation at the door, and the journal has no line of it', async () => {
+  test('is refused a confirmation at the door: it is no draft, and the journal has one line of the attempt', async () => {
     await as(email, end)
-    const count = async () => (await (await store()).selectFrom('command_event').select('sequence').execute()).length
-    const before = await count()
+    const before = await refusals()
     const params = { referenceId: 'DEP~x', bankReference: 'x', statementAmount: '1' }
-    const refused = await draft(asked('POST', '/api/commands', { kind: 'deposit.confirm', params }))
-    expect(refused.status).toBe(403)
-    expect(await refused.json()).toMatchObject({ ok: false, problem: { scope: 'core:transactions:confirm' } })
-    expect(await count()).toBe(before)
+    for (let times = 0; times < 3; times += 1) {
+      const refused = await draft(asked('POST', '/api/commands', { kind: 'deposit.confirm', params }))
+      expect(refused.status).toBe(403)
+      expect(await refused.json()).toMatchObject({ ok: false, problem: { scope: 'core:transactions:confirm' } })
+    }
+    expect((await refusals()).slice(before.length)).toEqual([
+      { actor: `sso:${idOf(end)}`, what: 'deposit.confirm', needs: 'core:transactions:confirm' },
+    ])
+    const made = (await store())
+      .selectFrom('command')
+      .select('kind')
+      .where('actor', '=', `sso:${idOf(end)}`)
+    expect((await made.execute()).filter(({ kind }) => kind !== 'access.refused')).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf } from '#lib/authorization/routes.ts'
+import { recordRefusal } from '#lib/commands/access-refused.ts'
 import { adoptOpenCommands } from '#lib/commands/adopt.ts'
 import { log } from '#lib/config/log.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -74,5 +75,7 @@ async function refusedAt({ method, url }: Request, session: Session): Promise<Re
   if (entry === null) return refuse(403, 'Nobody is permitted to do this: the table of routes does not name it.')
   if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
   const refusal = await refusedFrom(session, entry)
-  return refusal === null ? null : refuseAccess(refusal)
+  if (refusal === null) return null
+  if (entry.endsWith('.write')) await recordRefusal(session, entry, refusal)
+  return refuseAccess(refusal)
 }

@@ -67,6 +67,8 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'statement.take': ofConsole(CONFIRM),
   'statement.discard': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
+  /** What somebody tried to change and was refused. In the journal, for who reads that. */
+  'access.refused': ofConsole('own'),
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),

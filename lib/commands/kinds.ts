@@ -1,5 +1,6 @@
 import 'server-only'
 import { type CommandKindName, commandKinds } from '#lib/domain/command.ts'
+import { accessRefused } from './access-refused.ts'
 import { cardBlock } from './card-block.ts'
 import { cardIssue } from './card-issue.ts'
 import { cardRegister } from './card-register.ts'
@@ -44,6 +45,7 @@ const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'statement.take': statementTake as AnyKind,
   'statement.discard': statementDiscard as AnyKind,
   'statement.edit-line': statementEditLine as AnyKind,
+  'access.refused': accessRefused as AnyKind,
 }
 
 const isKind = (name: string): name is CommandKindName => commandKinds.some((kind) => kind === name)

@@ -1,4 +1,5 @@
 import 'server-only'
+import { refusedBy } from '#lib/authorization/judge.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
 import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -6,7 +7,8 @@ import { type CommandRow, findCommand, noteOn } from '#lib/store/commands.ts'
 import { inJournal } from '#lib/store/journal.ts'
 import { freeKeys } from '#lib/store/kept-locks.ts'
 import { store } from '#lib/store/store.ts'
-import { seesChange } from './change-sight.ts'
+import { recordRefusal } from './access-refused.ts'
+import { ruleOfChange, seesChange } from './change-sight.ts'
 import { mayFree, withKept } from './kept-words.ts'
 import { laterSame } from './late-effect.ts'
 import { notFound } from './not-found.ts'
@@ -18,7 +20,10 @@ import { type Looked, settleByReading } from './settle.ts'
  */
 export async function releaseLock(session: Session, id: string, why: string): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
-  if (row === undefined || !(await seesChange(session, row)) || !(await mayFree(session, row))) return notFound
+  if (row === undefined) return notFound
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
+  if (!(await seesChange(session, row)) || !(await mayFree(session, row))) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
   const looked = await settleByReading(session, row)
   const against = await contradiction(looked)

@@ -5,6 +5,7 @@ import { problemWords } from '#lib/domain/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import { recordRefusal } from './access-refused.ts'
 import { ruleOfChange, seesChange } from './change-sight.ts'
 import { keepRows } from './keep.ts'
 import { withKept } from './kept-words.ts'
@@ -26,9 +27,11 @@ export interface Verdict {
 export async function settleByHand(session: Session, id: string, verdict: Verdict): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined || !(await seesChange(session, row))) return notFound
+  if (row === undefined) return notFound
   // Whose change it is makes no difference: what is said here may free a key that keeps money from moving twice.
   const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
+  if (!(await seesChange(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
   const looked = await settleByReading(session, row)

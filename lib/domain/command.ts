@@ -22,16 +22,17 @@ export const commandKinds = [
   'statement.take',
   'statement.discard',
   'statement.edit-line',
+  'access.refused',
 ] as const
 
 export type CommandKindName = (typeof commandKinds)[number]
 
 /**
  * Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own,
- * a conversation is not held with a code for every line, and what the console writes down of a statement confirms nothing.
+ * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
  */
 export const stepUpExtraKinds = commandKinds.filter(
-  (kind) => !kind.startsWith('totp.') && !kind.startsWith('statement.') && kind !== 'dispute.message',
+  (kind) => !/^(totp|statement|access)\./.test(kind) && kind !== 'dispute.message',
 )
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */

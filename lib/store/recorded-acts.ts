@@ -5,9 +5,12 @@ import { eventOf } from './commands.ts'
 import { appendEvent } from './journal.ts'
 import type { Trx } from './tables.ts'
 
-/** What a person did with the console's own records. It is done when its transaction is. */
+/**
+ * What a person did with the console's own records, done when its transaction is; or what they tried and were refused, which
+ * counts as nothing that they sent.
+ */
 export interface RecordedAct {
-  readonly kind: 'statement.take' | 'statement.discard' | 'statement.edit-line'
+  readonly kind: 'statement.take' | 'statement.discard' | 'statement.edit-line' | 'access.refused'
   readonly actor: string
   readonly actorName: string
   readonly target: string
@@ -24,12 +27,13 @@ export interface RecordedAct {
  */
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
+  const refused = kind === 'access.refused'
   const row = await trx
     .insertInto('command')
     .values({
       id: randomUUID(),
       kind,
-      state: 'done',
+      state: refused ? 'refused' : 'done',
       actor,
       actor_name: actorName,
       target: act.target,
@@ -37,7 +41,7 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
       facts: '{}',
       outcome: act.outcome,
       created_at: now,
-      sent_at: now,
+      sent_at: refused ? null : now,
       settled_at: now,
       boot_id: bootId(),
       // Nothing that the door counts: what is done with one statement is one act of the person.

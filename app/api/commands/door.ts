@@ -1,5 +1,6 @@
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
+import { recordRefusal } from '#lib/commands/access-refused.ts'
 import type { AnyKind } from '#lib/commands/kinds.ts'
 import { tooManyChanges } from '#lib/commands/rate.ts'
 import { log } from '#lib/config/log.ts'
@@ -35,7 +36,9 @@ export function serveDoor(request: Request, serve: (session: Session) => Promise
 /** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
 export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
   const refusal = await refusedToMake(session, changes[kind])
-  return refusal === null ? await refuseFlood(session) : refuseAccess(refusal)
+  if (refusal === null) return await refuseFlood(session)
+  await recordRefusal(session, kind, refusal)
+  return refuseAccess(refusal)
 }
 
 async function refuseFlood(session: Session): Promise<Response | null> {
