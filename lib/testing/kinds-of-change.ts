@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noteCandidate } from '#lib/commands/case-people.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
 import type { CommandKindName } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -96,6 +97,19 @@ const moneyAndCards = ({ service, operator }: People) => ({
       return { session: operator, params: { merchantId: 'merchant-001', terminalUid, label: 'counter-9' } }
     },
   },
+  'terminal.disable': {
+    sends: ['POST', '/api/v1/merchant-terminals/{terminalId}/disable'] as const,
+    async make() {
+      const { accessToken: token } = await service.login('operator@example.com')
+      const body = { merchantId: 'merchant-001', terminalUid: `PAX-${randomUUID()}`, label: '' }
+      const { data } = await service.call('POST', '/api/v1/merchant-terminals', { token, body })
+      return {
+        session: operator,
+        params: { terminalId: String(data?.id), reason: 'Lost.' },
+        proof: body.terminalUid,
+      }
+    },
+  },
   'totp.enrol': {
     sends: ['POST', '/api/v1/Security/totp/enrol'] as const,
     make: async () => ({ session: operator, params: {} }),
@@ -121,6 +135,15 @@ const cases = ({ service, newcomer, admin }: People) => ({
       const { id: caseId } = await raiseCase(service, LITTLE)
       await runCommand(admin, 'case.claim', { caseId })
       return { session: newcomer, params: { caseId, from: admin.actor } }
+    },
+  },
+  'case.hand-over': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      await noteCandidate(admin)
+      await runCommand(newcomer, 'case.claim', { caseId })
+      return { session: newcomer, params: { caseId, to: admin.actor } }
     },
   },
   'case.note': {
