@@ -1,16 +1,17 @@
 'use client'
 
 import './globals.css'
-import PageError from './error.tsx'
-import type { FaultProps } from './fault.tsx'
+import { Fault, type FaultProps } from './fault.tsx'
 
-/** Even the outermost layout failed: this stands in its place. */
+/** A page failed together with its frame: this stands in the place of everything. */
 export default function GlobalError({ error }: FaultProps) {
   return (
     <html lang="en">
       <title>Operator Console</title>
       <body>
-        <PageError error={error} />
+        <main className="mx-auto max-w-2xl px-5 pt-[14vh]">
+          <Fault error={error} />
+        </main>
       </body>
     </html>
   )

@@ -78,7 +78,10 @@ test('a message that the service refuses is said not to be sent, and its text ca
 test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', async ({
   page,
   sandbox,
+  expectedErrors,
 }) => {
+  // What the page had asked for when the session ended.
+  expectedErrors.push(/status of 401/)
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await send(page).click()

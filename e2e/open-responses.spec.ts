@@ -162,7 +162,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   const desk = await deskOf(page, caseId)
   expect(desk.notes).toHaveLength(1)
 
-  await page.getByRole('radio', { name: 'Refund the sender' }).check()
+  await page.getByText('Refund the sender', { exact: true }).first().click()
   await page.getByLabel('Reason, shown to both sides').fill('Nothing was sent that week.')
   await page.getByRole('button', { name: 'Refund the sender', exact: true }).click()
   await confirm(page, /^Refund the sender/)

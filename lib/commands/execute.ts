@@ -86,9 +86,15 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
       problem: null,
     })
   }
+  // Nobody is asked for a code for what has changed; and what was typed takes a while, so the facts are read after a code.
+  const factsFirst = given.code === null
+  if (factsFirst && !given.fresh) {
+    const stopped = await stoppedByFacts(session, row)
+    if (stopped !== null) return stopped
+  }
   const missing = await missingBeforeSending(session, row.id, kind, given.code)
   if (missing !== null) return missing.outcome === null ? await endedByCodes(row) : viewOf(row, missing.outcome)
-  return given.fresh ? null : await stoppedByFacts(session, row)
+  return factsFirst || given.fresh ? null : await stoppedByFacts(session, row)
 }
 
 async function sendDraft(
