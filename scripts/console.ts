@@ -6,6 +6,7 @@ import type { OwnServer } from '#lib/http/own-server.ts'
 const REQUEST_WITHIN_MS = 120_000
 const HEADERS_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5_000
+const ANSWER_LISTENERS_MAX = 30
 
 /** What the framework knows; of others it makes an error of its own. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -48,6 +49,8 @@ async function serve(): Promise<void> {
       response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
       return
     }
+    // An address that is rewritten has the framework wait for the end of the answer a dozen times over.
+    response.setMaxListeners(ANSWER_LISTENERS_MAX)
     handle(request, response).catch(() => {
       if (response.headersSent) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Something went wrong.\n')
