@@ -39,7 +39,7 @@ export function SsoButton({ name, to, asSomebodyElse }: SsoButtonProps) {
       <input type="hidden" name="callbackUrl" value={landing(to)} />
       <Button look="go" size="large" disabled={state === 'leaving'} onClick={() => void leave()}>
         {state === 'leaving' ? <Loader aria-hidden className="animate-spin" /> : <KeyRound aria-hidden />}
-        {asSomebodyElse ? `Sign in as somebody else with ${name}` : `Continue with ${name}`}
+        {asSomebodyElse ? 'Sign in as somebody else' : `Continue with ${name}`}
       </Button>
       {state === 'failed' ? (
         <p role="alert" className="text-danger text-sm">

@@ -9,7 +9,7 @@ import type { LineToConfirm } from '../intake-requests.ts'
 export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
   return (
     <>
-      <div className="grid grid-cols-2 divide-x divide-line border-line border-b text-sm">
+      <div className="grid divide-y divide-line border-line border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
         <section className="min-w-0 px-4.5 py-3">
           <h3 className="mb-1.5 font-semibold">The bank’s line {line.number.toLocaleString('en-US')}</h3>
           <dl className="grid gap-1.5">

@@ -54,6 +54,6 @@ function wordsOf({ outcome, hold, note, standing }: LineView): string | null {
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
   if (outcome !== null) return null
-  if (standing === 'by-hand') return 'Something was entered by hand: it wants a confirmation of its own.'
+  if (standing === 'by-hand') return 'Entered by hand: it is confirmed on its own.'
   return note ?? (hold === null ? null : holdWords[hold])
 }
