@@ -219,10 +219,20 @@ const rows: readonly Row[] = [
     name: 'STEP_UP_EXTRA, the facts moved while the code was typed: changed, nothing sent',
     gated: false,
     environment: EXTRA,
-    script: (deposit) => ({ [READS]: [deposit.in('QUEUED'), deposit.in('PROCESSING')] }),
+    script: (deposit) => ({ [READS]: [deposit.in('QUEUED'), deposit.in('QUEUED'), deposit.in('PROCESSING')] }),
     ...once,
     ends: 'changed',
     sent: [],
+  },
+  {
+    name: 'STEP_UP_EXTRA, the facts moved before: changed, and nobody is asked for a code',
+    gated: false,
+    environment: EXTRA,
+    script: (deposit) => ({ [READS]: [deposit.in('QUEUED'), deposit.in('PROCESSING')] }),
+    wanted: [],
+    ends: 'changed',
+    sent: [],
+    codes: [],
   },
 ]
 
