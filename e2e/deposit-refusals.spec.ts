@@ -48,6 +48,22 @@ test('an empty reference and one of 5,000 characters are refused before anything
   expect(await sandbox.arrived('GET', `/api/v1/Transaction/${long}`)).toBe(0)
 })
 
+test('an empty look-up that the browser itself submitted, before any script, is told what is missing', async ({
+  page,
+}) => {
+  await signInWithSso(page, OPERATOR)
+  for (const [area, words] of [
+    ['deposits?reference=', 'Enter the reference from the bank notice.'],
+    ['transactions?reference=', 'Enter the reference from the bank notice.'],
+    ['users?id=', 'Enter a user id.'],
+    ['cards?card=', 'Enter the card id.'],
+    ['terminals?merchant=', 'Enter a merchant id.'],
+  ] as const) {
+    await page.goto(`/${area}`)
+    await expect(page.getByRole('main').getByText(words).first()).toBeVisible()
+  }
+})
+
 test('an address with 5,000 characters of reference answers with words as well', async ({ page }) => {
   await signInWithSso(page, OPERATOR)
   await page.goto(`/transactions/${'x'.repeat(5000)}`)

@@ -51,8 +51,8 @@ const places = {
 } as const satisfies Record<string, Place>
 
 interface LookUpFormProps {
-  /** What is looked up now. */
-  value: string
+  /** What is looked up now; null when nothing was asked for. An empty text was: it is told what is missing. */
+  value: string | null
   to: keyof typeof places
   help: string
 }
@@ -61,7 +61,7 @@ interface LookUpFormProps {
 export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
-  const [fault, setFault] = useState<string | null>(value === '' ? null : place.fault(value))
+  const [fault, setFault] = useState<string | null>(value === null ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
   // From then on the words of the page replace those of the browser.
   const alive = useAlive()
@@ -82,7 +82,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
         label={place.label}
         name={place.name}
         mono
-        initial={value}
+        initial={value ?? ''}
         fault={fault}
         help={help}
         pattern={place.pattern}

@@ -19,8 +19,8 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function CardsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const asked = query.get('card')?.trim() ?? ''
-  if (isSegment(asked)) redirect(`/cards/${encodeURIComponent(asked)}`)
+  const asked = query.get('card')?.trim() ?? null
+  if (asked !== null && isSegment(asked)) redirect(`/cards/${encodeURIComponent(asked)}`)
   const find = query.get('find')?.trim() ?? ''
   const { page, size } = readTableState(query).state
   const register = await readRegister(session, findFault(find) === null ? find : '', { page, size })

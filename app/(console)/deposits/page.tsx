@@ -29,12 +29,13 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function DepositsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const reference = query.get('reference') ?? ''
+  const asked = query.get('reference')
+  const reference = asked ?? ''
   const found = reference === '' || referenceFault(reference) !== null ? null : readTransaction(session, reference)
   const lookUp = (
     <LookUpForm
-      key={reference}
-      value={reference}
+      key={asked}
+      value={asked}
       to="deposits"
       help="From the bank notice. It is looked up exactly as it stands."
     />

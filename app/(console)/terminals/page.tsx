@@ -35,7 +35,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
           <div className="px-3.5 pt-3.5 pb-1.5">
             <LookUpForm
               key={merchantId}
-              value={merchantId}
+              value={given === undefined ? null : merchantId}
               to="terminals"
               help="The merchant’s id. It is looked up exactly as it stands."
             />

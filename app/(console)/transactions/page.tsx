@@ -13,8 +13,8 @@ type Search = Promise<{ reference?: string | string[] }>
 export default async function TransactionsPage({ searchParams }: { searchParams: Search }) {
   await requireSession()
   const given = (await searchParams).reference
-  const reference = typeof given === 'string' ? given : ''
-  if (isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
+  const reference = typeof given === 'string' ? given : null
+  if (reference !== null && isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
   return (
     <>
       <PageHead title="Transactions" lead="Look up one transaction by its reference." />

@@ -13,8 +13,8 @@ type Search = Promise<{ id?: string | string[] }>
 export default async function UsersPage({ searchParams }: { searchParams: Search }) {
   await requireSession()
   const given = (await searchParams).id
-  const id = typeof given === 'string' ? given : ''
-  if (isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
+  const id = typeof given === 'string' ? given : null
+  if (id !== null && isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
   return (
     <>
       <PageHead title="Users" lead="Look up one user by id: their history, and what they may do." />
