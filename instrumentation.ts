@@ -9,8 +9,8 @@ export async function register(): Promise<void> {
     const { startUpkeep, printJournalEnd } = await import('#lib/commands/upkeep.ts')
     startUpkeep()
     const { heedStop } = await import('#lib/session/heed-stop.ts')
-    const { endExecutions } = await import('#lib/commands/under-way.ts')
-    heedStop({ finishChanges: endExecutions, printHead: printJournalEnd })
+    const { endSends } = await import('#lib/commands/running-sends.ts')
+    heedStop({ finishChanges: endSends, printHead: printJournalEnd })
   }
 }
 

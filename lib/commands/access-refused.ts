@@ -6,13 +6,13 @@ import type { Session } from '#lib/session/session.ts'
 import { inJournal } from '#lib/store/journal.ts'
 import { recordAct } from '#lib/store/recorded-acts.ts'
 import { store } from '#lib/store/store.ts'
+import { onceIn } from './once-in.ts'
 import { recordedAct } from './recorded-act.ts'
 
 export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
 
 /** The same attempt of the same person is put on record once in so long, however often it is made. */
 const EVERY_MS = 60_000
-const KEPT_MAX = 1_000
 
 const shared = globalThis as typeof globalThis & { consoleRefusals?: Map<string, number> }
 
@@ -21,7 +21,9 @@ const shared = globalThis as typeof globalThis & { consoleRefusals?: Map<string,
  * or the route; `target`: what it is about, empty where that is not known. Never fails: the refusal itself stands.
  */
 export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
-  if (!refusal.known || !isNew(`${session.actor} ${what} ${target}`)) return
+  if (!refusal.known) return
+  shared.consoleRefusals ??= new Map()
+  if (!onceIn(shared.consoleRefusals, `${session.actor} ${what} ${target}`, EVERY_MS)) return
   const needs = refusal.scopes.join(' or ')
   const outcome: Outcome = { class: 'refused', sent: false, title: `It needs ${needs}`, advice: '', problem: null }
   try {
@@ -39,14 +41,4 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   } catch {
     log().error({ event: 'access-refused', actor: session.actor, what }, 'a refusal could not be put on record')
   }
-}
-
-function isNew(attempt: string): boolean {
-  shared.consoleRefusals ??= new Map()
-  const lately = shared.consoleRefusals
-  const now = Date.now()
-  if (now < (lately.get(attempt) ?? 0) + EVERY_MS) return false
-  if (lately.size >= KEPT_MAX) lately.clear()
-  lately.set(attempt, now)
-  return true
 }

@@ -7,12 +7,12 @@ import type { Session } from '#lib/session/session.ts'
 import { dropCandidate, listCandidates, putCandidate } from '#lib/store/case-people.ts'
 import { store } from '#lib/store/store.ts'
 import { partyActors } from './case-sight.ts'
+import { onceIn } from './once-in.ts'
 
 /** Whoever was not here for so long is not offered. */
 const KNOWN_MS = 14 * 86_400_000
 /** A session is noted once in this time. */
 const NOTED_MS = 600_000
-const NOTED_MAX = 1_000
 
 /** To whom this person can hand a case over: colleagues who were seen here with the scope to decide it. */
 export async function peopleFor({ actor: own }: Session, found: DisputeCase): Promise<readonly Person[]> {
@@ -30,11 +30,9 @@ const shared = globalThis as typeof globalThis & { consoleCandidates?: Map<strin
 export async function noteCandidate(session: Session): Promise<void> {
   shared.consoleCandidates ??= new Map()
   const noted = shared.consoleCandidates
-  if ((noted.get(session.id) ?? 0) > Date.now()) return
+  if (!onceIn(noted, session.id, NOTED_MS)) return
   const refusal = await refusedFrom(session, 'assignable.write')
-  if (refusal?.known === false) return
-  if (noted.size >= NOTED_MAX) noted.clear()
-  noted.set(session.id, Date.now() + NOTED_MS)
+  if (refusal?.known === false) return void noted.delete(session.id)
   try {
     const { actor, displayName: name } = session
     if (refusal === null) await putCandidate(await store(), { actor, name })

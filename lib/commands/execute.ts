@@ -15,7 +15,6 @@ import { whileSending } from './running-sends.ts'
 import { type Detach, sendDetached } from './send-detached.ts'
 import { missingBeforeSending } from './step-up.ts'
 import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
-import { keepUnderWay } from './under-way.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 
 /** What travels with an execution, and nowhere else. */
@@ -39,7 +38,7 @@ export async function executeCommand(
   detach: Detach,
 ): Promise<CommandReply> {
   const before = verifiedUntil(session.id)
-  const reply = await keepUnderWay(() => execute(session, id, given, detach))
+  const reply = await execute(session, id, given, detach)
   const now = verifiedUntil(session.id)
   return reply.ok && now !== before ? { ...reply, verifiedUntil: now } : reply
 }

@@ -9,8 +9,8 @@ import { ruleOfChange } from './change-sight.ts'
 import { kindNamed } from './kinds.ts'
 import { kindOf, paramsOf, viewOf } from './view.ts'
 
-/** Whether a person may free what a change keeps: it takes the scope of the change itself, and a kind that is known here. */
-export const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
+/** It takes the scope of the change itself, and a kind that is known here. */
+const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
   kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
 
 /** A command as a person sees it, with what it keeps taken although no effect showed. */

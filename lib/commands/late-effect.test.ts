@@ -33,7 +33,7 @@ beforeEach(async () => {
   await freshConsole({ CORE_API_URL: service.url })
   // Nothing looks by itself here: the tests decide when.
   watches().clear()
-  Object.assign(globalThis, { consoleAdoptedAt: undefined, consoleScopes: undefined })
+  Object.assign(globalThis, { consoleAdoption: undefined, consoleScopes: undefined })
   service.on(SCOPES, ok({ roles: [], scopes: ['transactions:read', 'transactions:confirm'] }))
   operator = await signedIn(0)
   deposit = newDeposit()
@@ -120,7 +120,7 @@ describe('an effect that shows later', () => {
   test('is found by whoever may look after a restart, until a day is over', async () => {
     const id = await notSeen()
     watches().clear()
-    Object.assign(globalThis, { consoleAdoptedAt: undefined })
+    Object.assign(globalThis, { consoleAdoption: undefined })
     await adoptOpenCommands(operator)
     expect(watches().has(id)).toBe(true)
   })

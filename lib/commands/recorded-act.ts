@@ -33,7 +33,7 @@ export const recordedAct = (
     refusal: { title: 'This is not done at the door', advice: 'Nothing was changed.' },
   }),
   tell: () => ({ steps: [], lines: [] }),
-  lookScope: 'core:transactions:confirm',
+  lookScope: 'own',
   look: null,
   checking: '',
   unknownAdvice: '',

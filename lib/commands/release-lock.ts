@@ -9,7 +9,8 @@ import { freeKeys } from '#lib/store/kept-locks.ts'
 import { store } from '#lib/store/store.ts'
 import { recordRefusal } from './access-refused.ts'
 import { ruleOfChange, seesChange } from './change-sight.ts'
-import { mayFree, withKept } from './kept-words.ts'
+import { kindNamed } from './kinds.ts'
+import { withKept } from './kept-words.ts'
 import { laterSame } from './late-effect.ts'
 import { notFound } from './not-found.ts'
 import { type Looked, settleByReading } from './settle.ts'
@@ -23,7 +24,7 @@ export async function releaseLock(session: Session, id: string, why: string): Pr
   if (row === undefined) return notFound
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
-  if (!(await seesChange(session, row)) || !(await mayFree(session, row))) return notFound
+  if (refusal !== null || kindNamed(row.kind) === undefined || !(await seesChange(session, row))) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
   const looked = await settleByReading(session, row)
   const against = await contradiction(looked)

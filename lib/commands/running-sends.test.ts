@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from 'vitest'
+import { endSends, isBeingSent, whileSending } from './running-sends.ts'
+
+afterEach(() => Object.assign(globalThis, { consoleSends: undefined }))
+
+test('the end waits for every send that had begun, the failed ones too, and none begins after it', async () => {
+  const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+  const running = whileSending('first', () => first.promise)
+  const failing = whileSending('second', () => second.promise)
+  const ended = endSends().then(() => 'ended')
+  expect(() => whileSending('late', async () => 'late')).toThrow('stopping')
+  first.resolve('done')
+  expect(await running).toBe('done')
+  const soon = new Promise<string>((done) => setTimeout(done, 20, 'still under way'))
+  expect(await Promise.race([ended, soon])).toBe('still under way')
+  second.reject(new Error('out'))
+  await expect(failing).rejects.toThrow('out')
+  expect(await ended).toBe('ended')
+})
+
+test('what goes on with a command that is held already is not refused at the end, and holds it too', async () => {
+  const [outer, inner] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const sending = whileSending('one', () => outer.promise)
+  const ended = endSends()
+  const writing = whileSending('one', () => inner.promise)
+  outer.resolve()
+  await sending
+  expect(isBeingSent('one')).toBe(true)
+  inner.resolve()
+  await writing
+  await ended
+  expect(isBeingSent('one')).toBe(false)
+})
