@@ -18,7 +18,7 @@ import { POST as upload } from './deposits/statement/route.ts'
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
-/** Whoever asks: the handle in the cookie of a request. */
+/** The session that asks: its handle stands in the cookie of the request. */
 const visitor = vi.hoisted(() => ({ handle: '' }))
 vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => ({ value: visitor.handle }) }) }))
 

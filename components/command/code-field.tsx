@@ -2,7 +2,7 @@
 
 import { Loader } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useSecond } from '#components/domain/timestamp.tsx'
+import { useSecondsLeft } from '#components/domain/use-seconds-left.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
@@ -91,15 +91,6 @@ const helpWords = (digits: number | null): string =>
   digits === null
     ? 'As the authenticator shows it. Enter sends it.'
     : `${digits} digits from the authenticator. The last one sends it.`
-
-/** Counted from the moment in which the page was told, by this browser's clock alone. Before that moment it is all ahead. */
-function useSecondsLeft(seconds: number | null): number {
-  const second = useSecond()
-  const [endsAt, setEndsAt] = useState<number | null>(null)
-  useEffect(() => setEndsAt(seconds === null ? null : Date.now() / 1000 + seconds), [seconds])
-  if (seconds === null) return 0
-  return endsAt === null || second === null ? Math.ceil(seconds) : Math.max(0, Math.ceil(endsAt - second))
-}
 
 function lockedWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]

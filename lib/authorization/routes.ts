@@ -8,7 +8,7 @@ export type ThingEntry = {
 }[keyof Things]
 
 /**
- * What a route asks of whoever comes. `public`: nothing. `signed-in`: a session, and what is shown is read from the
+ * What a route asks of a visitor. `public`: nothing. `signed-in`: a session, and what is shown is read from the
  * service with it, or judged piece by piece by the table. `change`: a session, and the table's entry of the change's kind.
  */
 export type Entry = 'public' | 'signed-in' | 'change' | ThingEntry

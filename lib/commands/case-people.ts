@@ -9,7 +9,7 @@ import { store } from '#lib/store/store.ts'
 import { partyActors } from './case-sight.ts'
 import { onceIn } from './once-in.ts'
 
-/** Whoever was not here for so long is not offered. */
+/** People who were not here for so long are not offered. */
 const KNOWN_MS = 14 * 86_400_000
 /** A session is noted once in this time. */
 const NOTED_MS = 600_000

@@ -47,7 +47,7 @@ export interface Known {
 }
 
 /**
- * One page of the deposits that this console confirmed, newest first: everybody's for whoever confirms deposits, else a
+ * One page of the deposits that this console confirmed, newest first: everybody's for people who confirm deposits, else a
  * person's own. The state of each is read now, once, unless it was final before or the service is out.
  */
 export async function readConfirmedDeposits(

@@ -16,7 +16,7 @@ import {
   isConfirmed,
   referenceFault,
 } from '#lib/domain/deposit.ts'
-import { Money } from '#lib/domain/money.ts'
+import { Money, shownAmount } from '#lib/domain/money.ts'
 import { transactionStateWords } from '#lib/domain/transaction-state.ts'
 import type { CommandKind, Look, Told } from './command-kind.ts'
 import type { FieldFaults } from './field-faults.ts'
@@ -49,8 +49,6 @@ function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
   const direction = statementIsMore ? 'more' : 'less'
   return { statementAmount: `The statement shows ${difference.toShown()} BZD ${direction} than the transaction.` }
 }
-
-const amountOf = (facts: Facts): string => Money.fromWire(facts.debit)?.toShown() ?? facts.debit
 
 const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({
   referenceId,
@@ -123,7 +121,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     key.startsWith('bank:')
       ? { field: 'bankReference', what: `The bank’s reference ${bankReference.trim()} is taken in this console` }
       : { field: 'referenceId', what: 'A confirmation of this deposit is under way' },
-  title: (_params, facts) => `Confirm deposit of ${amountOf(facts)} BZD`,
+  title: (_params, facts) => `Confirm deposit of ${shownAmount(facts.debit)} BZD`,
   summary: ({ bankReference }, facts) => [
     { label: 'Reference', value: facts.referenceId, as: 'reference' },
     { label: 'Recipient', value: facts.toAccountId, as: 'id' },

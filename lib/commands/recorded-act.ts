@@ -6,8 +6,7 @@ import type { AnyFacts, CommandKind } from './command-kind.ts'
 type Params = Readonly<Record<string, string | number>>
 
 /**
- * A kind that is only ever written down: whoever does it records it in the transaction that does it, so it is never drafted
- * or sent. The door takes none of its parameters. `title`: what was done, in words.
+ * A kind that is only written down, in the transaction that does it, so it is never drafted or sent. The door takes none of its parameters. `title`: what was done, in words.
  */
 export const recordedAct = (
   kind: CommandKindName,

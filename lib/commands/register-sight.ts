@@ -13,7 +13,7 @@ export async function findVisibleCard(session: Session, cardId: string): Promise
   return (await findIssuedCard(await store(), cardId)) ?? null
 }
 
-/** The types and names of cards that were issued here, for whoever sees the register. */
+/** The types and names of cards that were issued here, for people who see the register. */
 export async function visibleCardTypes(session: Session): ReturnType<typeof cardTypesSeen> {
   return (await registerRefusal(session)) === null ? await cardTypesSeen(await store()) : []
 }

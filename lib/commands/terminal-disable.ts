@@ -76,7 +76,7 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
       const shows = `The terminal is ${terminalStateWords(status).word}.`
       return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
     }
-    // Whoever did it, the reader is stopped, which is what was wanted.
+    // The reader is stopped, as was wanted, even if somebody else stopped it.
     const lines: Line[] = [
       { label: 'State', value: status, as: 'terminal-state' },
       ...outcomeLines(given, facts),

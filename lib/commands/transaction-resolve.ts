@@ -110,7 +110,7 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
     if (!transaction.ok) return transaction.problem
     const { state } = transaction.value
     const { word } = transactionStateWords(state)
-    // Whoever decides leaves the same state behind, so that it has left Disputed does not tell who did.
+    // Every decision leaves the same state behind, so it does not tell whose decision it was.
     return {
       settled: false,
       showsNoEffect: state === 'DISPUTED',

@@ -40,7 +40,7 @@ export function endpoint<
   return row
 }
 
-/** A text as whoever takes its escapes off would read it, as far as steps in a path go. `%252e` is a dot that was escaped twice. */
+/** A text with the escapes of dots and slashes taken off. `%252e` is a dot that was escaped twice. */
 const unescaped = (text: string): string =>
   text
     .replace(/%(?:25)*2e/gi, '.')

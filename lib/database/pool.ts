@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
-/** How long whoever asks waits for a connection, one of the pool's or a new one. */
+/** How long a caller waits for a connection, one of the pool's or a new one. */
 const CONNECT_MS = 5_000
 
 interface PoolOptions {

@@ -154,7 +154,7 @@ export interface CommandView {
   readonly readable: boolean
   /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
-  /** What it keeps taken although no effect showed, in words; told to whoever may free it. */
+  /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean

@@ -15,7 +15,7 @@ const KEYWORDS = new Set([
   'trusted-types-sink',
 ])
 
-/** The two fields of a report that may stand in a log; null when it is no report. Whoever sends one chooses its text. */
+/** The two fields of a report that may stand in a log; null when it is no report. The sender chooses its text. */
 export function cspReportOf(body: unknown): CspReport | null {
   const report = fieldOf(body, 'csp-report')
   const named = fieldOf(report, 'effective-directive') ?? fieldOf(report, 'violated-directive')

@@ -82,3 +82,6 @@ export class Money {
     return `${this.isNegative() ? '−' : ''}${grouped}.${significant}`
   }
 }
+
+/** A decimal string of the service for people; as it came where it is none. */
+export const shownAmount = (text: string): string => Money.fromWire(text)?.toShown() ?? text

@@ -1,4 +1,4 @@
-import { Money } from './money.ts'
+import { shownAmount } from './money.ts'
 import { textFault } from './typed-text.ts'
 import { endOf } from './uuid.ts'
 
@@ -20,7 +20,7 @@ interface DecisionWords {
   readonly sentence: string
 }
 
-const shown = (amount: string): string => `${Money.fromWire(amount)?.toShown() ?? amount} BZD`
+const shown = (amount: string): string => `${shownAmount(amount)} BZD`
 
 /** A decision in words: who keeps or gets what, and what is appended to the ledger. */
 export function decisionWords(

@@ -18,7 +18,7 @@ const KEPT_STATUS = new Set([200, 206, 304])
 const ICONS = new Set(['/icon.svg', '/favicon.ico'])
 
 /**
- * Gives every answer of a server the headers that it has not got from whoever made it, at the last moment: redirects and
+ * Gives every answer of a server the headers that it still lacks, at the last moment: redirects and
  * errors of the framework come from places where no header of ours is set. Nothing but built files may be kept.
  */
 export function guardAnswers(server: Server, headers: Headers): void {

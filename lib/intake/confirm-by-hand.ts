@@ -39,7 +39,7 @@ export async function draftByHand(session: Session, statementId: string, number:
   return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
 }
 
-/** A line without the draft that somebody else looked at, or left: whoever comes last goes on with it. */
+/** A line without the draft that somebody else looked at, or left: the last one who opens it goes on with it. */
 async function freeLine(statementId: string, number: number): Promise<ShownLine | undefined> {
   const line = await findLine(await store(), statementId, number)
   if (line?.command_state !== 'draft' || line.command_id === null) return line

@@ -27,7 +27,7 @@ export type WhyEnded =
   /** Who is staff is configured in another way than when it began. */
   | 'rule-changed'
 
-/** For telling those who are still here why; whoever asks later is told that the session ended. */
+/** For telling a page that is still open why. Later it is told only that the session ended. */
 const NO_STAFF_MOST = 1_000
 
 const shared = globalThis as typeof globalThis & { consoleNoLongerStaff?: Set<string> }

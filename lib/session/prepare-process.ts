@@ -27,7 +27,7 @@ export async function prepareProcess(): Promise<void> {
   watchEnds()
 }
 
-/** Headers and deadlines that hold for every answer, whoever makes it. */
+/** Headers and deadlines that hold for every answer, the framework's too. */
 function guardServer(): void {
   const own = ownServer()
   if (own === undefined) return

@@ -47,7 +47,7 @@ export interface SignInFrom {
   readonly address: string | null
 }
 
-/** What an attempt says about whoever makes it; nothing when the service gave no answer. */
+/** What came of an attempt; `nothing` when the service gave no answer. */
 export type Told = 'failed' | 'passed' | 'nothing'
 
 interface Key {

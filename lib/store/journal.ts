@@ -35,7 +35,7 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
 
 /**
  * A transaction that may write to the journal. The order of locks, everywhere: first the chain's end, here; then
- * `command_lock` by key, commands, and the console's own records. Whoever holds the chain waits for nobody who wants it,
+ * `command_lock` by key, commands, and the console's own records. A transaction that holds the chain waits for none that wants it,
  * so no two of these ever wait for each other.
  */
 export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {

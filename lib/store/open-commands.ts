@@ -64,7 +64,7 @@ interface LeftSent {
   readonly bootId: string
   /** No other process can have this store open, so every other process is dead. */
   readonly alone: boolean
-  /** ISO 8601. Nothing takes so long: whoever sent it has lost it. */
+  /** ISO 8601. No send takes so long. */
   readonly sentBefore: string
 }
 

@@ -50,7 +50,7 @@ test('a transaction whose client has vanished fails here at once, and holds no l
   })
   await expect(failed).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   expect(performance.now() - begun).toBeLessThan(STATEMENT_MS * 3)
-  // The server ends it by itself, so that whoever else writes to the journal goes on.
+  // The server ends it by itself, so that others can write to the journal.
   await (await store()).transaction().execute((trx) => sql`SELECT 1 FROM command_chain FOR UPDATE`.execute(trx))
   expect(performance.now() - begun).toBeLessThan(STATEMENT_MS * 5)
 })

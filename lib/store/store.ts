@@ -7,7 +7,7 @@ import type { Tables } from './tables.ts'
 
 const shared = globalThis as typeof globalThis & { consoleStore?: Promise<Opened<Tables>> | undefined }
 
-/** No statement of the console comes near this; whoever waits learns by then that the database is out. */
+/** No statement of the console takes nearly so long: then the database is out. */
 const STATEMENT_MS = 10_000
 
 async function openStore(): Promise<Opened<Tables>> {

@@ -1,20 +1,20 @@
+import { own } from '#lib/domain/own.ts'
 import type { WhySignIn } from '#lib/session/paths.ts'
 
 /** Why somebody is at the sign-in page, by our own reason. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
   ended: 'Your session has ended. Sign in again; you come back to where you were.',
   wrong: 'Wrong e-mail address or password.',
-  forbidden: 'This account is not permitted to sign in. Ask whoever manages accounts.',
-  locked: 'This account is locked. Wait, or ask whoever manages accounts.',
+  forbidden: 'This account is not permitted to sign in. Ask your administrator.',
+  locked: 'This account is locked. Wait, or ask your administrator.',
   unavailable: 'The service cannot check a password right now. Try again in a moment.',
-  'sso-failed': 'Single sign-on did not give this console what it needs. Tell whoever runs it.',
-  denied: 'Single sign-on refused to sign you in here. Ask whoever manages accounts.',
+  'sso-failed': 'Single sign-on did not give this console what it needs. Tell your administrator.',
+  denied: 'Single sign-on refused to sign you in here. Ask your administrator.',
   'not-staff':
-    'This console is for staff, and nothing says that you are. No session was made. Ask your administrator, or whoever runs this console, for access.',
-  unchecked:
-    'Whether you are staff could not be checked, so no session was made. This says nothing about you: try again in a moment.',
+    'This console is for staff, and your account is not marked as staff. You are not signed in. Ask your administrator for access.',
+  unchecked: 'Whether you are staff could not be checked, so you are not signed in. Try again in a moment.',
   unidentified:
-    'The password is right, but the console could not find out who you are, so no session was made. Use single sign-on.',
+    'The password is right, but the console could not find out who you are, so you are not signed in. Use single sign-on.',
   wait: 'Too many attempts to sign in with a password. Try again in a moment.',
   'not-saved': 'The console could not open its vault. Try again in a moment.',
 }
@@ -23,7 +23,7 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
 const byError: Readonly<Record<string, string>> = {
   OAuthSignin: 'Single sign-on cannot be reached. Try again in a moment.',
   OAuthCallback: 'Single sign-on did not finish. It may have taken too long; try again.',
-  AccessDenied: 'Single sign-on refused. Ask whoever manages accounts.',
+  AccessDenied: 'Single sign-on did not let you in. Ask your administrator.',
 }
 
 /** Words for the reason; null when there is none. One that is not known still says that something failed. */
@@ -31,11 +31,7 @@ export function whyWords(why: string | undefined, error: string | undefined, sec
   if (why === 'wait' && seconds !== undefined && /^[1-9]\d{0,2}$/.test(seconds)) {
     return `Too many attempts to sign in with a password. Try again in ${seconds} s.`
   }
-  if (why !== undefined) return wordsIn(byReason, why)
-  if (error !== undefined) return wordsIn(byError, error) ?? 'Sign-in did not finish. Try again.'
+  if (why !== undefined) return own(byReason, why) ?? null
+  if (error !== undefined) return own(byError, error) ?? 'Sign-in did not finish. Try again.'
   return null
 }
-
-/** The key comes with an address: names that every object has are no reasons. */
-const wordsIn = (words: Readonly<Record<string, string>>, key: string): string | null =>
-  Object.hasOwn(words, key) ? (words[key] ?? null) : null

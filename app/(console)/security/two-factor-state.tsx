@@ -1,21 +1,14 @@
 'use client'
 
 import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
-import { type Ref, useEffect, useState } from 'react'
-import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
+import type { Ref } from 'react'
+import { Timestamp } from '#components/domain/timestamp.tsx'
+import { useSecondsLeft } from '#components/domain/use-seconds-left.ts'
 import { Chip } from '#components/ui/chip.tsx'
 import type { TwoFactorStatus } from './two-factor-desk.tsx'
 
-/** Whether codes are locked right now; a lock ends by itself. */
-function useLocked(lockedSeconds: number | null): boolean {
-  const second = useSecond()
-  const [endsAt, setEndsAt] = useState<number | null>(null)
-  useEffect(() => setEndsAt(lockedSeconds === null ? null : Date.now() / 1000 + lockedSeconds), [lockedSeconds])
-  return lockedSeconds !== null && (second === null || endsAt === null || endsAt > second)
-}
-
 export function TwoFactorChip({ enrolled, lockedSeconds }: TwoFactorStatus) {
-  if (useLocked(lockedSeconds)) {
+  if (useSecondsLeft(lockedSeconds) > 0) {
     return (
       <Chip tone="attention">
         <Lock aria-hidden />
@@ -44,7 +37,7 @@ export function TwoFactorState({
   lockedSeconds,
   ref,
 }: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
-  const locked = useLocked(lockedSeconds)
+  const locked = useSecondsLeft(lockedSeconds) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
       {enrolled ? 'Enrolled' : 'Not enrolled'}

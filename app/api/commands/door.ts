@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { recordRefusal } from '#lib/commands/access-refused.ts'
@@ -5,8 +6,15 @@ import type { AnyKind } from '#lib/commands/kinds.ts'
 import { tooManyChanges } from '#lib/commands/rate.ts'
 import { log } from '#lib/config/log.ts'
 import type { CommandReply } from '#lib/domain/command.ts'
+import { noteFault } from '#lib/domain/typed-line.ts'
 import type { Session } from '#lib/session/session.ts'
 import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
+
+/** Why a person says or does something about a command, as it goes into the journal. */
+export const note = z
+  .string()
+  .trim()
+  .refine((why) => noteFault(why, 'empty') === null)
 
 /** What the door answers about a command. */
 export function answer(reply: CommandReply): Response {

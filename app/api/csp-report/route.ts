@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 
 const shared = globalThis as typeof globalThis & { consoleCspReports?: { since: number; count: number } }
 
-/** Whether one more line may be written: whoever can reach this address can send as many reports as they like. */
+/** Whether one more line may be written: anybody can send any number of reports. */
 function mayLog(): boolean {
   const now = Date.now()
   if (shared.consoleCspReports === undefined || now > shared.consoleCspReports.since + MINUTE_MS) {

@@ -1,7 +1,7 @@
 import { Lines } from '#components/domain/lines.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
-import { Money } from '#lib/domain/money.ts'
-import type { DoneBy, LineView } from '#lib/domain/statement-view.ts'
+import { shownAmount } from '#lib/domain/money.ts'
+import type { DoneBy } from '#lib/domain/statement-view.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import type { LineToConfirm } from '../intake-requests.ts'
 
@@ -13,7 +13,7 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
         <section className="min-w-0 px-4.5 py-3">
           <h3 className="mb-1.5 font-semibold">The bank’s line {line.number.toLocaleString('en-US')}</h3>
           <dl className="grid gap-1.5">
-            <Text label="The bank received" text={`${amountOf(line)} ${line.currency}`} />
+            <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
             <Text label="Reference" text={line.given.reference} mono />
             <Text label="Bank’s reference" text={line.given.bankReference} mono />
             <Text label="Booked" text={line.bookedOn} />
@@ -44,8 +44,6 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
     </>
   )
 }
-
-const amountOf = ({ amount }: LineView): string => Money.fromWire(amount)?.toShown() ?? amount
 
 interface TextProps {
   label: string

@@ -38,7 +38,7 @@ export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClo
       </p>
       {edited.length === 0 ? null : (
         <section className="max-h-40 overflow-y-auto border-line border-t px-4.5 py-3 text-sm">
-          <h3 className="font-semibold">Edited by people</h3>
+          <h3 className="font-semibold">Edited lines</h3>
           <ul className="text-ink-2">
             {edited.map(({ number, by, at }) => (
               <li key={number} className="break-words">
@@ -50,8 +50,8 @@ export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClo
       )}
       {byHand === 0 ? null : (
         <p className="border-line border-t bg-attention-wash px-4.5 py-3 text-sm">
-          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: something was
-          entered there by hand, and each wants a confirmation of its own.
+          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: a reference was
+          entered by hand. Confirm each on its own.
         </p>
       )}
       <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">

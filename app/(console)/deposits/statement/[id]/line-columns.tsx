@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { useTabIndex } from '#components/ui/tab-stop.ts'
-import { Money } from '#lib/domain/money.ts'
+import { shownAmount } from '#lib/domain/money.ts'
 import type { LineView } from '#lib/domain/statement-view.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { LineResult } from './line-result.tsx'
@@ -16,7 +16,7 @@ const Text = ({ children }: { children: string }) => (
 )
 
 /** The columns of a statement's lines: what the bank says, what agrees, what came of it, and what can be done. */
-export const lineColumns = (acts: LineActs, mayConfirm: boolean): readonly Column<LineView>[] => [
+export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   {
     id: 'number',
     head: 'Line',
@@ -46,7 +46,7 @@ export const lineColumns = (acts: LineActs, mayConfirm: boolean): readonly Colum
     align: 'right',
     cell: ({ amount, currency }) => (
       <span className="figures">
-        {Money.fromWire(amount)?.toShown() ?? amount}
+        {shownAmount(amount)}
         <span className="ml-1 font-medium text-[11px] text-ink-3">{visibleText(currency)}</span>
       </span>
     ),
@@ -71,12 +71,12 @@ export const lineColumns = (acts: LineActs, mayConfirm: boolean): readonly Colum
     id: 'act',
     head: 'What to do',
     quietHead: true,
-    cell: (line) => <Acts line={line} acts={acts} mayConfirm={mayConfirm} />,
+    cell: (line) => <Acts line={line} acts={acts} />,
   },
 ]
 
 /** What can be done with a line. One that a confirmation went out for stays as it is. */
-function Acts({ line, acts, mayConfirm }: { line: LineView; acts: LineActs; mayConfirm: boolean }) {
+function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const { standing, hold } = line
   if (standing === 'done' || standing === 'open') return null
   const busy = acts.busy === line.number
@@ -92,7 +92,7 @@ function Acts({ line, acts, mayConfirm }: { line: LineView; acts: LineActs; mayC
   const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
   return (
     <span className="flex gap-1">
-      {standing === 'by-hand' && mayConfirm ? (
+      {standing === 'by-hand' ? (
         <RowButton busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
           Confirm this deposit
         </RowButton>

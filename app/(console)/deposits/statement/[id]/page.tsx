@@ -5,7 +5,6 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { lineStandings } from '#lib/domain/statement-line.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { readStatement } from '#lib/intake/view.ts'
@@ -21,9 +20,8 @@ interface StatementPageProps {
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
   const { session, refusal } = await requireAccess('statements.read')
-  const access = await readAccess(session)
-  const query = queryOf(await searchParams)
   if (refusal !== null) return <RefusedPanel refusal={refusal} />
+  const query = queryOf(await searchParams)
   const { page, size } = readTableState(query).state
   const standing = lineStandings.find((known) => known === query.get('show')) ?? null
   const { id } = await params
@@ -54,7 +52,6 @@ export default async function StatementPage({ params, searchParams }: StatementP
         ready={ready}
         lines={lines}
         total={total}
-        missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
         mayDiscard={statement.owner === session.actor && work.work === null && !hasGoneOut(counts)}
       />
     </>

@@ -6,7 +6,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Money } from '#lib/domain/money.ts'
+import { shownAmount } from '#lib/domain/money.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/domain/statement-view.ts'
 import { type Asked, discard, startLookUp, stopWork } from '../intake-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
@@ -35,20 +35,19 @@ interface StatementDeskProps {
   lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
   total: number
-  missingScope: string | null
   mayDiscard: boolean
 }
 
 /** The lines of a statement: a list that empties. Confirming goes on without this page. */
 export function StatementDesk(props: StatementDeskProps) {
-  const { id, counts, ready, lines, total, missingScope } = props
+  const { id, counts, ready, lines, total } = props
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
   const work = useWork(id, props.work, (counts.open ?? 0) > 0)
   const [fault, setFault] = useState<string | null>(null)
   const acts = useLineActs(id)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
-  const columns = useMemo(() => lineColumns(acts, missingScope === null), [acts, missingScope])
+  const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
@@ -73,14 +72,7 @@ export function StatementDesk(props: StatementDeskProps) {
         title="Lines, in the order of the file"
         label="Lines of this statement"
         tools={<Tools {...props} work={work} onConfirm={confirmRun.open} onLookUp={() => run(startLookUp(id))} />}
-        strip={
-          <WorkStrip
-            work={work}
-            fault={fault ?? acts.fault}
-            missingScope={missingScope}
-            onStop={() => void run(stopWork(id))}
-          />
-        }
+        strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
         empty={
           <>
             <p className="font-semibold text-ink">No lines here</p>
@@ -106,7 +98,7 @@ export function StatementDesk(props: StatementDeskProps) {
         count={ready.count}
         byHand={counts['by-hand'] ?? 0}
         edited={ready.edited}
-        sum={Money.fromWire(ready.sum)?.toShown() ?? ready.sum}
+        sum={shownAmount(ready.sum)}
       />
       <LineDialogs id={id} acts={acts} />
     </>
@@ -118,7 +110,7 @@ interface ToolsProps extends StatementDeskProps {
   onLookUp: () => void
 }
 
-function Tools({ work, counts, ready: { count }, missingScope, onConfirm, onLookUp }: ToolsProps) {
+function Tools({ work, counts, ready: { count }, onConfirm, onLookUp }: ToolsProps) {
   const busy = work.work !== null
   const unread = counts.unread ?? 0
   return (
@@ -128,12 +120,7 @@ function Tools({ work, counts, ready: { count }, missingScope, onConfirm, onLook
           Look {unread.toLocaleString('en-US')} {unread === 1 ? 'line' : 'lines'} up
         </Button>
       )}
-      <Button
-        look="go"
-        disabled={busy || count === 0 || missingScope !== null}
-        title={missingScope === null ? undefined : `It needs the scope ${missingScope}.`}
-        onClick={onConfirm}
-      >
+      <Button look="go" disabled={busy || count === 0} onClick={onConfirm}>
         Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
       </Button>
     </>

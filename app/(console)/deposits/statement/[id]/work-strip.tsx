@@ -7,19 +7,17 @@ interface WorkStripProps {
   work: StatementWork
   /** Why the latest thing that was asked for was not done. */
   fault: string | null
-  missingScope: string | null
   onStop: () => void
 }
 
 const count = (lines: number): string => lines.toLocaleString('en-US')
 
-/** How far the work is, how the latest ended, and what speaks against starting any. */
-export function WorkStrip({ work, fault, missingScope, onStop }: WorkStripProps) {
+/** How far the work is, and how the latest ended. */
+export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
   const said = [
     ...(fault === null ? [] : [fault]),
     ...(work.cutOff ? ['The console was stopped while it worked on this. Nothing is lost; start it again.'] : []),
     ...(work.work === null && work.ended !== '' ? [work.ended] : []),
-    ...(missingScope === null ? [] : [`You may look, but not confirm: it needs the scope ${missingScope}.`]),
   ]
   return (
     <>

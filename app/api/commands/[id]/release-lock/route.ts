@@ -1,20 +1,15 @@
 import { z } from 'zod'
 import { releaseLock } from '#lib/commands/release-lock.ts'
-import { NOTE_MAX_CHARS, noteFault } from '#lib/domain/typed-line.ts'
+import { NOTE_MAX_CHARS } from '#lib/domain/typed-line.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { refuse } from '../../../answer.ts'
-import { answer, serveDoor } from '../../door.ts'
+import { answer, note, serveDoor } from '../../door.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const asked = z.strictObject({
-  why: z
-    .string()
-    .trim()
-    .refine((why) => noteFault(why, 'empty') === null),
-})
+const asked = z.strictObject({ why: note })
 
 /** A person frees what a change keeps taken although no effect of it shows. */
 export function POST(request: Request, { params }: Context): Promise<Response> {

@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
-import { NOTE_MAX_CHARS, noteFault } from '#lib/domain/typed-line.ts'
+import { NOTE_MAX_CHARS } from '#lib/domain/typed-line.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { refuse } from '../../../answer.ts'
-import { answer, serveDoor } from '../../door.ts'
+import { answer, note, serveDoor } from '../../door.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-const note = z
-  .string()
-  .trim()
-  .refine((why) => noteFault(why, 'empty') === null)
 const verdict = z.strictObject({ happened: z.boolean(), why: note })
 
 /** A person says what came of a command that nobody can read. */
