@@ -8,30 +8,37 @@ import { look } from './door.ts'
 const ASK_MS = 2_500
 /** The console looks at the service by itself; this asks it soon after. */
 const AFTER_LOOK_MS = 400
+/** A look that is due may take a while. */
+const DUE_ASK_MS = 1_000
 
-/** When to ask the console next, in milliseconds from now; null when asking by itself is over. */
-function pauseMs({ outcome, nextLookAt }: CommandView): number | null {
+/** While nobody looks at it in this process: asking makes the console look again, where this person may read the effect. */
+const UNWATCHED_ASK_MS = 5_000
+const LONG_OPEN_ASK_MS = 60_000
+
+/** When to ask the console next, in milliseconds from now; null when the end is known. */
+export function pauseMs({ outcome, nextLookAt, settledByHand }: CommandView): number | null {
   if (outcome.class === 'sending' || outcome.class === 'step-up') return ASK_MS
   if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null
-  return nextLookAt === null ? null : Math.max(AFTER_LOOK_MS, Date.parse(nextLookAt) - Date.now() + AFTER_LOOK_MS)
+  if (nextLookAt !== null) return Math.max(DUE_ASK_MS, Date.parse(nextLookAt) - Date.now() + AFTER_LOOK_MS)
+  return outcome.class === 'no-effect' || settledByHand ? LONG_OPEN_ASK_MS : UNWATCHED_ASK_MS
 }
 
 /**
  * Asks after an open command again and again, each time soon after the console has looked at the service. `onLooked` gets
- * what is found. Answers when the next look is due (milliseconds since 1970), null when there is none.
+ * what is found. Answers when the next look is due (milliseconds since 1970), null when nobody looks.
  */
 export function useLooking(command: CommandView | null, onLooked: (found: CommandView) => void): number | null {
   const [nextLookAt, setNextLookAt] = useState<number | null>(null)
   const tell = useEffectEvent(onLooked)
   useEffect(() => {
     const pause = command === null ? null : pauseMs(command)
-    setNextLookAt(pause === null ? null : Date.now() + pause)
+    setNextLookAt(pause === null || command?.nextLookAt === null ? null : Date.now() + pause)
     if (command === null || pause === null) return
     let left = false
     const timer = setTimeout(async () => {
       const reply = await look(command.id)
       // A new object even for an old answer: each look that is behind us asks for the next.
-      if (!left) tell({ ...(reply?.ok ? reply.command : command) })
+      if (!left) tell(reply?.ok ? reply.command : { ...command, nextLookAt: null })
     }, pause)
     return () => {
       left = true

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { findEvents } from '#lib/store/command-lists.ts'
 import { findCommand, holderOf } from '#lib/store/commands.ts'
 import { findIssuedCard } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
@@ -41,8 +42,7 @@ describe('registering a card whose answer was lost', () => {
       })
       expect(await findCommand(db, told.issueId)).toMatchObject({ state: 'applied' })
       expect(await holderOf(db, `issue:${ANA}`)).toBeNull()
-      const events = await db.selectFrom('command_event').selectAll().where('command_id', '=', told.issueId).execute()
-      expect(events.at(-1)?.body).toContain(told.why)
+      expect((await findEvents(db, told.issueId)).at(-1)?.body).toContain(told.why)
       expect(await world.service.arrived('POST', ISSUE)).toBe(sent)
     },
   )

@@ -54,7 +54,7 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
   const config = configureForTest({ DATABASE_URL: await shared.testStoreUrl, ...change })
   const db = await store()
   for (const table of emptied) await db.deleteFrom(table).execute()
-  // What was noted there is to be noted anew.
-  Object.assign(globalThis, { consoleStateNotes: undefined })
+  // What was noted or read there is to be noted and read anew.
+  Object.assign(globalThis, { consoleStateNotes: undefined, consoleAdoption: undefined })
   return config
 }

@@ -33,7 +33,12 @@ const seeded: readonly (keyof Tables)[] = [
 /** Every row of every seeded table, each time as ticks before or after the first user was made. */
 async function snapshot(): Promise<readonly string[]> {
   const { db } = box.sandbox.world
-  const { created_at: zero } = await db.selectFrom('app_user').select('created_at').limit(1).executeTakeFirstOrThrow()
+  const { created_at: zero } = await db
+    .selectFrom('app_user')
+    .select('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
   const relative = (_key: string, value: unknown) =>
     typeof value === 'string' && TIME.test(value) ? String(parseTicks(value) - parseTicks(zero)) : value
   const rows = await Promise.all(
