@@ -8,6 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { readWholeThread } from '#lib/thread/whole-thread.ts'
 import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
+import { ownFactor } from './own-factor.ts'
 import { raiseCase } from './test-case.ts'
 import { freshConsole } from './test-console.ts'
 import { type TestService, testService } from './test-service.ts'
@@ -23,6 +24,7 @@ export interface Change {
   readonly session: Session
   readonly params: object
   readonly proof?: string
+  readonly code?: string
 }
 
 /** The endpoint that a kind sends to; null where nothing goes to the service. */
@@ -40,7 +42,7 @@ export interface World {
   readonly kinds: Readonly<Partial<Record<CommandKindName, KindForTest>>>
 }
 
-/** A fresh console and service, and how to make a change of nearly every kind there, as often as wanted. */
+/** A fresh console and service, and how to make a change of every kind there that has a life of its own, as often as wanted. */
 export async function worldOfChanges(): Promise<World> {
   const service = await testService()
   await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
@@ -49,7 +51,10 @@ export async function worldOfChanges(): Promise<World> {
   const admin = await signedIn(service, 'admin@example.com', idOf('3'))
   const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))
   const people = { service, operator, admin, newcomer }
-  return { ...people, kinds: { ...moneyAndCards(people), ...cases(people) } }
+  return {
+    ...people,
+    kinds: { ...moneyAndCards(people), ...cases(people), ...ownFactor(service, operator, 'operator@example.com') },
+  }
 }
 
 /** Of a holder one card is issued at a time: what is not known is said not to have happened. */

@@ -24,7 +24,7 @@ const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
 export async function liveWithout(
   failing: FailingStore,
   name: CommandKindName,
-  { session, params, proof = '' }: Change,
+  { session, params, proof = '', code }: Change,
   statement: number,
   failure: Failure,
 ): Promise<CommandRow | undefined | null> {
@@ -34,7 +34,7 @@ export async function liveWithout(
   const failed = await failing.live(statement, failure, async () => {
     const drafted = await draftCommand(session, kind, params)
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-    const given = { code: null, proof }
+    const given = { code: code ?? null, proof }
     await executeCommand(session, drafted.draft.id, given, (sending) => void running.push(sending))
   })
   if (!failed) return null
