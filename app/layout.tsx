@@ -8,7 +8,6 @@ import { currentSession } from '#lib/session/current.ts'
 import { type Preferences, readPreferences } from '#lib/session/preferences.ts'
 
 export const metadata: Metadata = {
-  title: { default: 'Operator Console', template: '%s · Operator Console' },
   robots: { index: false, follow: false },
 }
 

@@ -1,8 +1,10 @@
 import Link from 'next/link'
+import { PageTitle } from '#components/ui/page-title.tsx'
 
 export default function NotFound() {
   return (
     <main className="mx-auto grid max-w-md gap-2 px-5 pt-[16vh]">
+      <PageTitle>There is no such page</PageTitle>
       <h1>There is no such page</h1>
       <p className="text-ink-2">
         <Link href="/" className="text-accent underline underline-offset-4">

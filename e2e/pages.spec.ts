@@ -125,3 +125,19 @@ test('an address that is no page says so', async ({ page, expectedErrors }) => {
   await page.goto('/nothing-here')
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
 })
+
+test('a page has a title at every moment, also while it gives way to the next', async ({ page }) => {
+  await signInWithSso(page, 'operator@example.com')
+  await page.evaluate(() => {
+    const titles = new Set<string>()
+    Object.assign(window, { titles })
+    new MutationObserver(() => titles.add(document.title)).observe(document.head, { childList: true, subtree: true })
+  })
+  for (const area of ['Deposits', 'Transactions', 'Users', 'Cards', 'Terminals', 'Disputes', 'Security', 'Desk']) {
+    await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click()
+    await expect(page.getByRole('heading', { level: 1, name: area })).toBeVisible()
+  }
+  const titles = await page.evaluate(() => [...(window as unknown as { titles: Set<string> }).titles])
+  expect(titles.length).toBeGreaterThan(5)
+  expect(titles).not.toContain('')
+})

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
@@ -7,8 +6,6 @@ import { openChanges, sentLately } from '#lib/commands/lists.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
-
-export const metadata: Metadata = { title: 'Desk' }
 
 /** What needs this person, emptying as it is handled. */
 export default async function DeskPage() {

@@ -1,14 +1,12 @@
 import { CircleAlert } from 'lucide-react'
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { PageTitle } from '#components/ui/page-title.tsx'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { safeReturnPath } from '#lib/session/paths.ts'
 import { PasswordForm } from './password-form.tsx'
 import { SsoButton } from './sso-button.tsx'
 import { whyWords } from './why-words.ts'
-
-export const metadata: Metadata = { title: 'Sign in' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -23,6 +21,7 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const { sso, passwordSignIn } = config()
   return (
     <div className="grid gap-5">
+      <PageTitle>Sign in</PageTitle>
       <h1>Sign in</h1>
       {words === null ? null : (
         <p

@@ -1,8 +1,6 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
+import { PageTitle } from '#components/ui/page-title.tsx'
 import { safeReturnPath } from '#lib/session/paths.ts'
-
-export const metadata: Metadata = { title: 'Signed in' }
 
 /**
  * A sign-in comes here from the identity provider's site, so the browser withholds the Strict cookie. The page moves on
@@ -14,6 +12,7 @@ export default async function SignedInPage({ searchParams }: { searchParams: Pro
   return (
     <>
       <meta httpEquiv="refresh" content={`0;url=${path}`} />
+      <PageTitle>Signed in</PageTitle>
       <h1>Signed in</h1>
       <p className="mt-1 text-ink-2">
         <Link href={path} prefetch={false} className="text-accent underline underline-offset-4">

@@ -1,10 +1,8 @@
-import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import Link from 'next/link'
 import { buttonLook } from '#components/ui/button-look.ts'
+import { PageTitle } from '#components/ui/page-title.tsx'
 import { SIGNING_OUT_COOKIE } from '#lib/session/cookie.ts'
-
-export const metadata: Metadata = { title: 'Signed out' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -14,6 +12,7 @@ export default async function SignedOutPage({ searchParams }: { searchParams: Se
   const back = state !== undefined && state === expected
   return (
     <div className="grid justify-items-start gap-3">
+      <PageTitle>Signed out</PageTitle>
       <h1>Signed out</h1>
       <p className="text-ink-2">
         Your session here has ended and its tokens are gone.

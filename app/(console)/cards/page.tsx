@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -11,8 +10,6 @@ import { findFault } from '#lib/domain/register-find.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { IssuedCards } from './issued-cards.tsx'
-
-export const metadata: Metadata = { title: 'Cards' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

@@ -1,5 +1,4 @@
 import { FileUp } from 'lucide-react'
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Suspense } from 'react'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -21,8 +20,6 @@ import { readOrLeave } from '../read-or-leave.ts'
 import { ConfirmedHere } from './confirmed-here.tsx'
 import { ConfirmedTable } from './confirmed-table.tsx'
 import { DepositDesk } from './deposit-desk.tsx'
-
-export const metadata: Metadata = { title: 'Deposits' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
@@ -11,8 +10,6 @@ import { readOrLeave } from '../read-or-leave.ts'
 import { QueueShortfall } from './queue-shortfall.tsx'
 import { QueuePages, WholeQueue } from './queue-table.tsx'
 import { TakeOldest } from './take-oldest.tsx'
-
-export const metadata: Metadata = { title: 'Disputes' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

@@ -1,14 +1,17 @@
 'use client'
 
 import { Inbox } from 'lucide-react'
+import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
 import { oldestFreeIn } from '#lib/domain/queue.ts'
 import { readQueue } from './queue-requests.ts'
+
+const loadOutcome = () => import('#components/command/command-outcome.tsx').then((it) => it.CommandOutcome)
+const CommandOutcome = dynamic(loadOutcome)
 
 interface TakeOldestProps {
   /** Whose cases it must not be. */
@@ -33,8 +36,8 @@ export function TakeOldest({ userId, children }: TakeOldestProps) {
   const take = async () => {
     setLooking(true)
     setWhy(null)
-    // Who has what is read at this very moment: the page may be half a minute old.
-    const queue = await readQueue('OPEN')
+    // Who has what is read at this very moment: the page may be half a minute old. What shows the outcome is there first.
+    const [queue] = await Promise.all([readQueue('OPEN'), loadOutcome().catch(() => null)])
     setLooking(false)
     if (queue === null || queue.completeAt === null) {
       return setWhy('Which case is the oldest is not known: the list of open cases could not be read whole.')

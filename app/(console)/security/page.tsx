@@ -1,10 +1,7 @@
-import type { Metadata } from 'next'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
-
-export const metadata: Metadata = { title: 'Security' }
 
 /** What guards a person's own access: one panel each. */
 export default async function SecurityPage() {

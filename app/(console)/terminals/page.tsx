@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -17,8 +16,6 @@ import { store } from '#lib/store/store.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { TerminalsDesk } from './terminals-desk.tsx'
-
-export const metadata: Metadata = { title: 'Terminals' }
 
 type Search = Promise<{ merchant?: string | string[] }>
 

@@ -1,12 +1,9 @@
-import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
-
-export const metadata: Metadata = { title: 'Transactions' }
 
 type Search = Promise<{ reference?: string | string[] }>
 

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { Timestamp } from '#components/domain/timestamp.tsx'
@@ -13,8 +12,6 @@ import { commandStateWords } from '#lib/domain/command-state.ts'
 import { visibleText } from '#lib/domain/visible-text.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { CommandNow } from './command-now.tsx'
-
-export const metadata: Metadata = { title: 'Change' }
 
 type Params = Promise<{ id: string }>
 

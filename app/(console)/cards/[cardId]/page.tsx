@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -13,8 +12,6 @@ import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { CardDesk } from './card-desk.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
-
-export const metadata: Metadata = { title: 'Card' }
 
 type Params = Promise<{ cardId: string }>
 
@@ -46,6 +43,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
   return (
     <>
       <PageHead
+        tab="Card"
         title={card === null ? 'Card' : `Card ending ${card.last4}`}
         lead={<Reference value={cardId} name="Card id" whole />}
       />

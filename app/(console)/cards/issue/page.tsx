@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { queryOf } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { sentCommand } from '#lib/commands/latest.ts'
@@ -7,8 +6,6 @@ import { may, readAccess } from '#lib/core-api/scopes.ts'
 import { cardIdFault, holderIdFault } from '#lib/domain/card.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { IssueDesk } from './issue-desk.tsx'
-
-export const metadata: Metadata = { title: 'Issue a card' }
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 

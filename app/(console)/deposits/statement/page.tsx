@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
@@ -7,8 +6,6 @@ import { latestStatements } from '#lib/intake/shelf.ts'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { FileDesk } from './file-desk.tsx'
 import { StatementList } from './statement-list.tsx'
-
-export const metadata: Metadata = { title: 'Statements' }
 
 export default async function StatementsPage() {
   const { refusal } = await requireAccess('statements.read')

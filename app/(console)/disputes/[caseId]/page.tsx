@@ -1,7 +1,7 @@
-import type { Metadata } from 'next'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { PageTitle } from '#components/ui/page-title.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import { openMessages } from '#lib/commands/own-messages.ts'
@@ -20,8 +20,6 @@ import { barredWords } from './barred.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
-
-export const metadata: Metadata = { title: 'Dispute case' }
 
 type Params = Promise<{ caseId: string }>
 
@@ -69,20 +67,23 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())
   return (
-    <Workbench
-      caseId={caseId}
-      me={session.userId}
-      initial={{ case: found, readOnly, messages }}
-      disputed={disputed}
-      kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
-      open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
-      missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
-      barred={barredWords(session, access, found, transaction)}
-      latest={latest}
-      reversal={readOnly ? knownReversal(latest) : 'none'}
-      transaction={<TransactionFacts transaction={transaction} />}
-      queue={<QueuePane currentCaseId={caseId} />}
-      facts={<CaseFacts session={session} found={found} transaction={transaction} />}
-    />
+    <>
+      <PageTitle>Dispute case</PageTitle>
+      <Workbench
+        caseId={caseId}
+        me={session.userId}
+        initial={{ case: found, readOnly, messages }}
+        disputed={disputed}
+        kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
+        open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
+        missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
+        barred={barredWords(session, access, found, transaction)}
+        latest={latest}
+        reversal={readOnly ? knownReversal(latest) : 'none'}
+        transaction={<TransactionFacts transaction={transaction} />}
+        queue={<QueuePane currentCaseId={caseId} />}
+        facts={<CaseFacts session={session} found={found} transaction={transaction} />}
+      />
+    </>
   )
 }

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
 import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
@@ -14,8 +13,6 @@ import type { Session } from '#lib/session/session.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { TerminalDesk } from './terminal-desk.tsx'
 import { TerminalFacts } from './terminal-facts.tsx'
-
-export const metadata: Metadata = { title: 'Terminal' }
 
 type Params = Promise<{ terminalId: string }>
 
@@ -40,6 +37,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
   return (
     <>
       <PageHead
+        tab="Terminal"
         title={result.ok ? `Terminal ${visibleText(nameOf(result.value))}` : 'Terminal'}
         lead={<Reference value={terminalId} name="Terminal id" whole />}
       />

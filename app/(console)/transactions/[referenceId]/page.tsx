@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { Suspense } from 'react'
 import { ProblemPanel } from '#components/domain/problem-panel.tsx'
@@ -16,8 +15,6 @@ import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { DisputeSection } from './dispute-section.tsx'
 import { AmountsPanel, ChainPanel, PartiesPanel, StatePanel } from './transaction-panels.tsx'
-
-export const metadata: Metadata = { title: 'Transaction' }
 
 type Params = Promise<{ referenceId: string }>
 

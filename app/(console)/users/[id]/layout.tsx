@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
@@ -7,8 +6,6 @@ import { userIdFault } from '#lib/domain/user-id.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
 import { UserTabs } from './user-tabs.tsx'
-
-export const metadata: Metadata = { title: 'User' }
 
 interface UserLayoutProps {
   params: Promise<{ id: string }>

@@ -1,4 +1,3 @@
-import type { Metadata } from 'next'
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -10,8 +9,6 @@ import { visibleText } from '#lib/domain/visible-text.ts'
 import { readStatement } from '#lib/intake/view.ts'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { StatementDesk } from './statement-desk.tsx'
-
-export const metadata: Metadata = { title: 'Statement' }
 
 interface StatementPageProps {
   params: Promise<{ id: string }>
@@ -32,6 +29,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
   return (
     <>
       <PageHead
+        tab="Statement"
         title={visibleText(statement.file_name)}
         lead={`Taken by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry is' : 'entries are'} no money received and stand aside.`}`}
         action={

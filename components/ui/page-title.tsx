@@ -1,0 +1,5 @@
+/**
+ * The page's title in the browser. Part of the page rather than its metadata, which the framework puts in a moment after the
+ * page: in between there would be none.
+ */
+export const PageTitle = ({ children }: { children: string }) => <title>{`${children} · Operator Console`}</title>
