@@ -45,6 +45,7 @@ async function gotFrom({ method }: Asked, response: Response): Promise<Got | str
   }
   const to = response.headers.get('location')
   if (to !== null && new URL(to, 'http://console.invalid').pathname === '/sign-in') return 'refused'
+  if (status === 200 && !/<title>[^<]+ · Operator Console<\/title>/.test(text)) return 'a page without a title'
   if (text.includes('data-refused="page"')) return '403'
   return status < 500 ? 'in' : `a fault: ${status}`
 }

@@ -17,7 +17,14 @@ interface StatementPageProps {
 
 export default async function StatementPage({ params, searchParams }: StatementPageProps) {
   const { session, refusal } = await requireAccess('statements.read')
-  if (refusal !== null) return <RefusedPanel refusal={refusal} />
+  if (refusal !== null) {
+    return (
+      <>
+        <PageHead title="Statement" lead="A bank’s statement, line by line." />
+        <RefusedPanel refusal={refusal} />
+      </>
+    )
+  }
   const query = queryOf(await searchParams)
   const { page, size } = readTableState(query).state
   const standing = lineStandings.find((known) => known === query.get('show')) ?? null
