@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { queueTable, range } from './support/queue.ts'
+import { alive, queueTable, range, rowOfCase, shownCases } from './support/queue.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
@@ -65,4 +65,19 @@ test('without the scope the page names it', async ({ page, sandbox }) => {
   await page.goto('/disputes')
   await expect(page.getByText('You are not permitted to do this')).toBeVisible()
   await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
+})
+
+test('no case is taken by a page that could not show what came of it', async ({ page, sandbox, expectedErrors }) => {
+  expectedErrors.push(/net::ERR_FAILED/)
+  await signInWithSso(page, ARBITRATOR, '/disputes?claim=free')
+  await alive(page)
+  const [oldest = ''] = await shownCases(page)
+  const readBefore = await sandbox.arrived('GET', `${LIST}/${oldest}`)
+  await page.route('**/_next/static/chunks/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Take the oldest free case' }).click()
+  await expect(page.getByText('A part of this page could not be loaded, so no case was taken.')).toBeVisible()
+  await page.unroute('**/_next/static/chunks/**')
+  await page.goto('/disputes?claim=free')
+  await expect(rowOfCase(page, oldest)).toBeVisible()
+  expect(await sandbox.arrived('GET', `${LIST}/${oldest}`)).toBe(readBefore)
 })

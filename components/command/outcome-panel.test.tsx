@@ -1,24 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { CommandView, Outcome } from '#lib/domain/command.ts'
+import type { Outcome } from '#lib/domain/command.ts'
+import { commandView } from '#lib/domain/test-command.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
 
-const view = (outcome: Outcome): CommandView => ({
-  id: '00000000-0000-4000-8000-0000000c0001',
-  kind: 'deposit.confirm',
-  title: 'Confirm deposit of 250.00 BZD',
-  target: 'DEP~1',
-  actorName: 'operator@example.com',
-  sentAt: null,
-  settledAt: null,
-  outcome,
-  nextLookAt: null,
-  readable: true,
-  settledByHand: false,
-})
-
 const told = (outcome: Outcome, notice?: string) =>
-  renderToStaticMarkup(<OutcomePanel command={view(outcome)} nextLookAt={null} notice={notice ?? null} />)
+  renderToStaticMarkup(<OutcomePanel command={commandView(outcome)} nextLookAt={null} notice={notice ?? null} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 

@@ -4,15 +4,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { CommandView } from '#lib/domain/command.ts'
 import { look } from './door.ts'
 
-/** While a change is on its way in another tab or waits for a code, or the console itself does not answer. */
+/** While a change is on its way in another tab or waits for a code. */
 const ASK_MS = 2_500
 /** The console looks at the service by itself; this asks it soon after. */
 const AFTER_LOOK_MS = 400
 /** A look that is due may take a while. */
 const DUE_ASK_MS = 1_000
 
-/** While nobody looks at it in this process: asking makes the console look again, where this person may read the effect. */
+/** While no next look is known, or the console does not answer: asking makes it look, where this person may read the effect. */
 const UNWATCHED_ASK_MS = 5_000
+/** Once no effect has shown for two minutes, or a person has settled it: a late effect can show for a day, but is rare. */
 const LONG_OPEN_ASK_MS = 60_000
 
 /** When to ask the console next, in milliseconds from now; null when the end is known. */

@@ -8,7 +8,8 @@ import {
   last4Fault,
   printedNameFault,
 } from './card.ts'
-import type { CommandView, Outcome } from './command.ts'
+import type { Outcome } from './command.ts'
+import { commandView } from './test-command.ts'
 
 const ID = '3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15'
 
@@ -99,19 +100,6 @@ test.each([
 ])('%s in fours', (cardNumber, fours) => expect(inFours(cardNumber)).toEqual(fours))
 
 describe('the card that came of an issue', () => {
-  const command = (outcome: Outcome): CommandView => ({
-    id: 'c',
-    kind: 'card.issue',
-    title: '',
-    target: '',
-    actorName: '',
-    sentAt: null,
-    settledAt: null,
-    outcome,
-    nextLookAt: null,
-    readable: false,
-    settledByHand: false,
-  })
   const lines = [
     { label: 'Card', value: ID, as: 'id' },
     { label: 'Last four', value: '3688', as: 'mono' },
@@ -122,5 +110,5 @@ describe('the card that came of an issue', () => {
     ['done, its answer not readable', { class: 'done', lines: [], steps: [] }, null],
     ['not known', { class: 'unknown', checking: '', advice: '', traceId: null }, null],
     ['accepted', { class: 'accepted', lines, steps: [] }, null],
-  ])('%s', (_what, outcome, card) => expect(issuedCardOf(command(outcome))).toEqual(card))
+  ])('%s', (_what, outcome, card) => expect(issuedCardOf(commandView(outcome, { kind: 'card.issue' }))).toEqual(card))
 })

@@ -42,7 +42,7 @@ export interface World {
   readonly kinds: Readonly<Partial<Record<CommandKindName, KindForTest>>>
 }
 
-/** A fresh console and service, and how to make a change of every kind there that has a life of its own, as often as wanted. */
+/** A fresh console and service, and how to make a change of every kind that is drafted and sent, as often as wanted. */
 export async function worldOfChanges(): Promise<World> {
   const service = await testService()
   await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })

@@ -36,11 +36,21 @@ export function TakeOldest({ userId, children }: TakeOldestProps) {
   const take = async () => {
     setLooking(true)
     setWhy(null)
-    // Who has what is read at this very moment: the page may be half a minute old. What shows the outcome is there first.
-    const [queue] = await Promise.all([readQueue('OPEN'), loadOutcome().catch(() => null)])
+    // Who has what is read at this very moment: the page may be half a minute old. What shows the outcome is loaded first:
+    // without it a case would be taken and nothing said of it.
+    const [queue, shows] = await Promise.all([
+      readQueue('OPEN'),
+      loadOutcome().then(
+        () => true,
+        () => false,
+      ),
+    ])
     setLooking(false)
     if (queue === null || queue.completeAt === null) {
       return setWhy('Which case is the oldest is not known: the list of open cases could not be read whole.')
+    }
+    if (!shows) {
+      return setWhy('A part of this page could not be loaded, so no case was taken. Reload the page and try again.')
     }
     const free = oldestFreeIn(queue.rows, userId)
     if (free === undefined) return setWhy('No open case is free.')
