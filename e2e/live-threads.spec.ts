@@ -1,5 +1,5 @@
 import { openCaseStream } from './support/case-stream.ts'
-import { expect, test } from './support/fixtures.ts'
+import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { collectReceived, findSecrets, handleOf } from './support/received.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
@@ -78,7 +78,7 @@ test('a console that stops tells its streams to come back, and stops', async ({
   expectedErrors,
 }) => {
   test.setTimeout(120_000)
-  expectedErrors.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|Failed to fetch/)
+  expectedErrors.push(CONSOLE_AWAY)
   const caseId = await sandbox.raiseCase()
   await signInWithSso(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { deskOf } from './support/case-desk.ts'
-import { expect, test } from './support/fixtures.ts'
+import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { expectSameThroughCuts } from './support/hub-cuts.ts'
 import type { Programs } from './support/programs.ts'
@@ -94,7 +94,7 @@ test('a console that is restarted finds the open page again: live, with the draf
   sandbox,
   expectedErrors,
 }) => {
-  expectedErrors.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|Failed to fetch|status of 503/)
+  expectedErrors.push(CONSOLE_AWAY)
   const caseId = await sandbox.raiseCase()
   const ana = await anaAt(programs)
   await openCase(page, caseId)

@@ -63,6 +63,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 })
 
+/** What Chromium writes of requests to a console that is stopped, stopping or starting; which form depends on the moment. */
+export const CONSOLE_AWAY =
+  /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 503/
+
 /** Not every refusal of the content security policy is written to the console by the browser itself. */
 async function reportViolations(page: Page): Promise<void> {
   await page.addInitScript(() => {
