@@ -1,11 +1,29 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { KeptText } from '#lib/domain/unsent-text.ts'
+import { type KeptText, LEAVING_COOKIE, type TextWrite } from '#lib/domain/unsent-text.ts'
 
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
 const LEAVING = ['beforeunload', 'pagehide'] as const
+
+/** This page, as it was loaded. */
+const page = crypto.randomUUID()
+let writes = 0
+
+/** By place, the writes that were on their way as the page was left; null for one that leaves no text. */
+const announced = new Map<string, number | null>()
+
+/** Longer than the next page takes to be asked for. */
+const ANNOUNCED_SECONDS = 10
+
+/** Tells the server, with whatever is asked for next, which writes are on their way. */
+function announce(): void {
+  const value = encodeURIComponent(JSON.stringify([...announced].map(([at, number]) => [at, page, number])))
+  const seconds = announced.size === 0 ? 0 : ANNOUNCED_SECONDS
+  // biome-ignore lint/suspicious/noDocumentCookie: a page that is being left has no time for the asynchronous way.
+  document.cookie = `${LEAVING_COOKIE}=${value}; path=/; max-age=${seconds}; samesite=strict; secure`
+}
 
 /** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
 class TextKeeper {
@@ -13,7 +31,7 @@ class TextKeeper {
   #text: string
   #stored: string
   #timer: ReturnType<typeof setTimeout> | undefined
-  #saving: AbortController | null = null
+  #saving: { readonly text: string; readonly number: number; readonly abort: AbortController } | null = null
 
   constructor(kept: KeptText) {
     this.#kept = kept
@@ -31,10 +49,14 @@ class TextKeeper {
     this.#saveIn(SAVE_AFTER_MS)
   }
 
-  /** Saves at once what is not saved yet. */
-  flush(): void {
+  /** Saves at once what is not saved yet. `leaving`: the page is on its way out, and the next one waits for the text. */
+  flush(leaving = false): void {
     clearTimeout(this.#timer)
-    if (this.#text !== this.#stored) void this.#save(this.#text)
+    if (this.#text === this.#stored) return
+    if (this.#saving?.text !== this.#text) void this.#save(this.#text)
+    if (!leaving || this.#saving === null) return
+    announced.set(this.#kept.place, this.#text === '' ? null : this.#saving.number)
+    announce()
   }
 
   #saveIn(ms: number): void {
@@ -44,11 +66,15 @@ class TextKeeper {
 
   async #save(text: string): Promise<void> {
     // The latest text wins, so an older one that is still on its way is called back.
-    this.#saving?.abort()
-    const saving = new AbortController()
+    this.#saving?.abort.abort()
+    writes += 1
+    const saving = { text, number: writes, abort: new AbortController() }
     this.#saving = saving
-    const status = await put({ ...this.#kept, text }, saving.signal)
-    if (saving.signal.aborted) return
+    const write = { page, number: saving.number }
+    const status = await put({ ...this.#kept, text, write }, saving.abort.signal)
+    if (saving.abort.signal.aborted) return
+    this.#saving = null
+    if (announced.delete(this.#kept.place)) announce()
     if (status === 200) this.#stored = text
     // An outage passes. A refusal does not: the next text is the next try.
     else if (status === null || status >= 500) this.#saveIn(TRY_AGAIN_MS)
@@ -56,7 +82,7 @@ class TextKeeper {
 }
 
 /** The status of the answer; null when there was none. */
-async function put(kept: KeptText, signal: AbortSignal): Promise<number | null> {
+async function put(kept: KeptText & { write: TextWrite }, signal: AbortSignal): Promise<number | null> {
   try {
     const response = await fetch('/api/session/drafts', {
       method: 'PUT',
@@ -106,13 +132,14 @@ export function useUnsentText(stored: KeptText): UnsentText {
   const [initial] = useState(() => keeperFor(kept)?.text ?? kept.text)
   useEffect(() => {
     const flush = () => keeperFor(kept)?.flush()
+    const leave = () => keeperFor(kept)?.flush(true)
     // Also when the page comes back to sight: a session that had ended may have been renewed elsewhere.
     document.addEventListener('visibilitychange', flush)
     // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
-    for (const leaving of LEAVING) window.addEventListener(leaving, flush)
+    for (const leaving of LEAVING) window.addEventListener(leaving, leave)
     return () => {
       document.removeEventListener('visibilitychange', flush)
-      for (const leaving of LEAVING) window.removeEventListener(leaving, flush)
+      for (const leaving of LEAVING) window.removeEventListener(leaving, leave)
       flush()
     }
   }, [kept])

@@ -90,7 +90,7 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   tell: (given, _facts, data) => posted(given, data?.id ?? null),
   async keep(trx, { actor, params: { caseId, body } }) {
     const place = messagePlace(caseId)
-    if ((await findText(trx, actor, place))?.trim() === body) await deleteText(trx, actor, place)
+    if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place)
   },
   async look(session, given, { facts, actorUserId }) {
     const read = await readWholeThread(session, given.caseId)

@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -101,14 +102,15 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-/** A port on which nothing listens. */
+/** Below the ports that systems give to outgoing connections: one of those may be taken between here and its use. */
+const PORTS = [20_000, 32_000] as const
+
+/** A port that nobody has right now, and that no outgoing connection gets. */
 export function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
+  const port = randomInt(...PORTS)
+  return new Promise((done) => {
     const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
+    server.once('error', () => done(freePort()))
+    server.listen(port, '127.0.0.1', () => server.close(() => done(port)))
   })
 }

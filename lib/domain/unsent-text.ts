@@ -10,6 +10,18 @@ export interface KeptText {
   readonly text: string
 }
 
+/** One write of a text: which page made it, and its number there, from 1. */
+export interface TextWrite {
+  readonly page: string
+  readonly number: number
+}
+
+/**
+ * The cookie by which a page that is left announces the writes that are on their way: `[place, page, number]` of each, as
+ * URI-encoded JSON, without a number where no text is left. The next page waits for them. It holds no text.
+ */
+export const LEAVING_COOKIE = 'console.leaving'
+
 /** Where the fields of one deposit's confirmation are kept. */
 export const depositPlace = (reference: string): string => `deposit:${reference}`
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -62,4 +63,36 @@ test('the longest text is kept whole, and the database refuses a longer one', as
   await keepUnsentText(session, 'a', 'ü'.repeat(10_000))
   expect((await readUnsentText(session, 'a')).text).toHaveLength(10_000)
   await expect(keepUnsentText(session, 'a', 'ü'.repeat(10_001))).rejects.toThrow()
+})
+
+const PAGE = '6f1d0c52-5b1e-4c53-9a4a-0d8a3a4e2f10'
+
+test('of two writes of one page that overtake each other, the later one stays; another page’s write always counts', async () => {
+  const session = await signIn()
+  await keepUnsentText(session, 'a', 'second', { page: PAGE, number: 2 })
+  await keepUnsentText(session, 'a', 'first', { page: PAGE, number: 1 })
+  expect((await readUnsentText(session, 'a')).text).toBe('second')
+  await keepUnsentText(session, 'a', 'of another page', { page: 'other', number: 1 })
+  expect((await readUnsentText(session, 'a')).text).toBe('of another page')
+})
+
+test('a page waits for the text that the page before announced as it was left', async () => {
+  const session = await signIn()
+  await keepUnsentText(session, 'a', 'half', { page: PAGE, number: 1 })
+  const read = readUnsentText(session, 'a', { page: PAGE, number: 2 })
+  await wait(100)
+  await keepUnsentText(session, 'a', 'whole', { page: PAGE, number: 3 })
+  expect((await read).text).toBe('whole')
+
+  const forgotten = readUnsentText(session, 'a', { page: PAGE, number: null })
+  await wait(100)
+  await keepUnsentText(session, 'a', '', { page: PAGE, number: 4 })
+  expect((await forgotten).text).toBe('')
+})
+
+test('a text that was announced and never comes is waited for no longer than some seconds', async () => {
+  const session = await signIn()
+  await keepUnsentText(session, 'a', 'half', { page: PAGE, number: 1 })
+  const waited = Promise.race([readUnsentText(session, 'a', { page: PAGE, number: 2 }), wait(20_000)])
+  expect(await waited).toMatchObject({ text: 'half' })
 })

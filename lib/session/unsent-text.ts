@@ -1,20 +1,44 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
 import { store } from '#lib/store/store.ts'
-import { deleteText, findText, saveText } from '#lib/store/text-drafts.ts'
+import { deleteText, type FoundText, findText, saveText } from '#lib/store/text-drafts.ts'
 import type { Session } from './session.ts'
 
 /** Texts per person; one more drops the one that was typed longest ago. */
 const TEXTS_MOST = 100
 
-/** What the person typed at a place and has not sent: a `KeptText` for the page. */
-export async function readUnsentText(session: Session, place: string) {
-  const text = (await findText(await store(), session.actor, place)) ?? ''
-  return { owner: session.actor, place, text }
+/** How often a text that is on its way is looked for, and how long a page waits in between: five seconds in all. */
+const LOOKS_MOST = 100
+const LOOK_EVERY_MS = 50
+
+/** A write that a page announced as it was left. `number`: null where it leaves no text. */
+export interface AnnouncedWrite {
+  readonly page: string
+  readonly number: number | null
 }
 
+const isIn = (found: FoundText | undefined, { page, number }: AnnouncedWrite): boolean =>
+  number === null ? found === undefined : found?.write.page === page && found.write.number >= number
+
+/**
+ * What the person typed at a place and has not sent: a `KeptText` for the page. A text that the page before sent as it was
+ * left is waited for: the next page may be asked for before it is here.
+ */
+export async function readUnsentText(session: Session, place: string, announced: AnnouncedWrite | null = null) {
+  const db = await store()
+  let found = await findText(db, session.actor, place)
+  for (let looks = 1; announced !== null && !isIn(found, announced) && looks < LOOKS_MOST; looks += 1) {
+    await wait(LOOK_EVERY_MS)
+    found = await findText(db, session.actor, place)
+  }
+  return { owner: session.actor, place, text: found?.text ?? '' }
+}
+
+const NO_WRITE = { page: '', number: 0 }
+
 /** Keeps what was typed, for this person alone, past reloads and sessions. An empty text is forgotten. */
-export async function keepUnsentText(session: Session, place: string, text: string): Promise<void> {
+export async function keepUnsentText(session: Session, place: string, text: string, write = NO_WRITE): Promise<void> {
   const db = await store()
   if (text === '') await deleteText(db, session.actor, place)
-  else await saveText(db, { owner: session.actor, place, text, at: new Date().toISOString() }, TEXTS_MOST)
+  else await saveText(db, { owner: session.actor, place, text, write, at: new Date().toISOString() }, TEXTS_MOST)
 }

@@ -15,6 +15,7 @@ import * as commandIndexes from './migrations/0011-command-indexes.ts'
 import * as endsThatAreTrue from './migrations/0012-ends-that-are-true.ts'
 import * as caseCandidates from './migrations/0014-case-candidates.ts'
 import * as admission from './migrations/0015-admission.ts'
+import * as unsentTextWrites from './migrations/0016-unsent-text-writes.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -32,6 +33,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0012-ends-that-are-true': endsThatAreTrue,
   '0014-case-candidates': caseCandidates,
   '0015-admission': admission,
+  '0016-unsent-text-writes': unsentTextWrites,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

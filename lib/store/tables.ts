@@ -1,6 +1,6 @@
 import 'server-only'
 
-import type { GeneratedAlways, Transaction } from 'kysely'
+import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
 import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
 
@@ -124,6 +124,9 @@ interface TextDraftTable {
   place: string
   text: string
   updated_at: string
+  /** The page that wrote it, and the number of the write there: of two that overtake each other the later one stays. */
+  write_page: Generated<string>
+  write_number: Generated<number>
 }
 
 /** The identity provider's logout tokens that were obeyed, so that none counts twice. */

@@ -14,9 +14,9 @@ import { referenceFault } from '#lib/domain/deposit.ts'
 import { depositPlace } from '#lib/domain/unsent-text.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
+import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmedHere } from './confirmed-here.tsx'
 import { ConfirmedTable } from './confirmed-table.tsx'
 import { DepositDesk } from './deposit-desk.tsx'
@@ -77,7 +77,7 @@ async function FoundDeposit({ session, reference, found, lookUp }: FoundProps) {
     readOrLeave(found),
     readAccess(session),
     latestCommand(session, 'deposit.confirm', reference),
-    readUnsentText(session, depositPlace(reference)),
+    unsentTextOf(session, depositPlace(reference)),
   ])
   return (
     <DepositDesk

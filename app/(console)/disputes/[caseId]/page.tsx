@@ -12,9 +12,9 @@ import { isUuid } from '#lib/domain/uuid.ts'
 import { noteCase } from '#lib/queue/session-sweeps.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readUnsentText } from '#lib/session/unsent-text.ts'
 import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
 import { barredWords } from './barred.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
@@ -60,9 +60,9 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
     openMessages(session, caseId),
-    readUnsentText(session, messagePlace(caseId)),
-    readUnsentText(session, reasonPlace(caseId)),
-    readUnsentText(session, caseNotePlace(caseId)),
+    unsentTextOf(session, messagePlace(caseId)),
+    unsentTextOf(session, reasonPlace(caseId)),
+    unsentTextOf(session, caseNotePlace(caseId)),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())

@@ -8,7 +8,7 @@ import { isAmong } from '#lib/domain/resolution.ts'
 import { reasonPlace } from '#lib/domain/unsent-text.ts'
 import { caseOf } from '#lib/queue/case-of.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readUnsentText } from '#lib/session/unsent-text.ts'
+import { unsentTextOf } from '../../unsent-text.ts'
 import { DisputeDesk } from './dispute-desk.tsx'
 
 interface DisputeSectionProps {
@@ -29,7 +29,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
   const [found, latest, kept] = await Promise.all([
     caseOf(session, referenceId),
     latestCommand(session, 'transaction.resolve', referenceId),
-    readUnsentText(session, reasonPlace(referenceId)),
+    unsentTextOf(session, reasonPlace(referenceId)),
   ])
   if (found.kind === 'case') return <CaseLink caseId={found.caseId} />
   if (state !== 'DISPUTED' && latest === null) return null

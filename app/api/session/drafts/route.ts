@@ -6,10 +6,13 @@ import { json, refuse, serveOwn } from '../../answer.ts'
 
 /** Longer than `deposit:` and the longest reference. */
 const PLACE_MAX_CHARS = 600
+/** Of the column that holds it. */
+const INTEGER_MAX = 2_147_483_647
 const typed = z.strictObject({
   owner: z.string(),
   place: z.string().min(1).max(PLACE_MAX_CHARS),
   text: z.string().max(UNSENT_TEXT_MAX_CHARS),
+  write: z.strictObject({ page: z.uuid(), number: z.int().nonnegative().max(INTEGER_MAX) }).optional(),
 })
 
 /**
@@ -20,8 +23,9 @@ export function PUT(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS} characters can be kept.`)
-    if (body.data.owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
-    await keepUnsentText(session, body.data.place, body.data.text)
+    const { owner, place, text, write } = body.data
+    if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
+    await keepUnsentText(session, place, text, write)
     return json({ ok: true })
   })
 }
