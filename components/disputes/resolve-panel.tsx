@@ -46,7 +46,7 @@ export function ResolvePanel({ disputed, kept, command, barred, onPrepare }: Res
   return (
     <Panel title="Resolve" aside={<span className="text-ink-3 text-xs">needs a code</span>}>
       <form onSubmit={submit} className="grid gap-3 p-3.5">
-        <fieldset className="grid gap-2" aria-describedby="decision-fault">
+        <fieldset disabled={!alive} className="grid gap-2" aria-describedby="decision-fault">
           <legend className="sr-only">Decision</legend>
           {decisions.map((one) => (
             <DecisionChoice

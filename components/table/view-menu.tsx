@@ -2,6 +2,7 @@
 
 import { SlidersHorizontal } from 'lucide-react'
 import { useId } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Choice } from '#components/ui/choice.tsx'
 import type { AnyTable } from './columns.ts'
@@ -17,6 +18,7 @@ export function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
   const id = useId()
   const anchor = `--view-${id.replaceAll(/[^\w-]/g, '')}`
   const { density, hidden, unsaved, chooseDensity, hide } = preference
+  const alive = useAlive()
   const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
   const toggle = (column: string, shown: boolean) =>
     hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
@@ -32,7 +34,7 @@ export function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
         style={{ positionAnchor: anchor }}
         className="inset-auto m-0 mt-1 w-60 rounded-lg border border-line bg-surface p-3.5 text-ink shadow-[var(--lift)] [position-area:bottom_span-left]"
       >
-        <fieldset className="mb-3">
+        <fieldset disabled={!alive} className="mb-3">
           <legend className="mb-1 text-ink-3 text-xs">Columns</legend>
           {columns.map((column) => (
             <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">

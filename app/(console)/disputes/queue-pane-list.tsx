@@ -5,6 +5,7 @@ import { useSearchParams } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { Timestamp } from '#components/domain/timestamp.tsx'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
+import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { TabStop, useTabIndex } from '#components/ui/tab-stop.ts'
@@ -35,6 +36,7 @@ interface QueuePaneListProps {
 export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const queue = usePolledQueue(initial)
   const query = useSearchParams()
+  const alive = useAlive()
   const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
   const [most, setMost] = useState(SHOWN_AT_FIRST)
   const { rows, latest, news, marks, shownAt, unreadable, silent } = queue
@@ -59,7 +61,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
             </>
           )}
         </div>
-        <fieldset className={segments}>
+        <fieldset disabled={!alive} className={segments}>
           <legend className="sr-only">Whose cases</legend>
           {whose.map((option) => (
             <button

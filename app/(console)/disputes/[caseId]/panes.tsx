@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { useAlive } from '#components/ui/alive.ts'
 import { classes } from '#components/ui/classes.ts'
 
 interface PanesProps {
@@ -20,6 +21,7 @@ type Pane = (typeof tabs)[number][0]
 /** Side by side where there is room for it; otherwise one at a time, chosen above. */
 export function Panes({ queue, thread, facts }: PanesProps) {
   const [shown, setShown] = useState<Pane>('thread')
+  const alive = useAlive()
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
     <div className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
@@ -29,6 +31,7 @@ export function Panes({ queue, thread, facts }: PanesProps) {
             key={pane}
             type="button"
             role="tab"
+            disabled={!alive}
             aria-selected={shown === pane}
             onClick={() => setShown(pane)}
             className="min-h-8 flex-1 rounded-md font-[550] text-ink-2 text-sm aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Reference } from '#components/domain/reference.tsx'
 import type { Column } from '#components/table/columns.ts'
+import { useAlive } from '#components/ui/alive.ts'
 import { useTabIndex } from '#components/ui/tab-stop.ts'
 import { shownAmount } from '#lib/domain/money.ts'
 import type { LineView } from '#lib/domain/statement-view.ts'
@@ -121,10 +122,12 @@ function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
 
 function RowButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: ReactNode }) {
   const tabIndex = useTabIndex()
+  const alive = useAlive()
   return (
     <button
       type="button"
       tabIndex={tabIndex}
+      disabled={!alive}
       aria-disabled={busy}
       onClick={() => (busy ? undefined : onClick())}
       className="inline-flex min-h-6 items-center whitespace-nowrap rounded-sm px-1 font-[550] text-accent underline-offset-4 hover:underline aria-disabled:opacity-50"
