@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { alive, choice, queueRows, queueTable, range, rowOfCase, shownCases } from './support/queue.ts'
+import { alive, choice, queueRows, queueTable, range, rowOfCase, shownCases, stepBack } from './support/queue.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signInWithSso } from './support/sign-in.ts'
 
@@ -25,8 +25,8 @@ test('the queue is whole and says so: thirty open cases, oldest first, with amou
   await expect(range(page, '21–30 of 30')).toBeVisible()
   // The youngest first: the oldest ten are on the last page, in the other order.
   expect(await shownCases(page)).toEqual(oldest.slice(0, 10).toReversed())
-  await page.goBack()
-  await page.goBack()
+  await stepBack(page)
+  await stepBack(page)
   await expect.poll(() => shownCases(page)).toEqual(oldest)
   await expect(page.getByRole('link', { name: 'Disputes 30 open' })).toBeVisible()
 })
@@ -51,10 +51,10 @@ test('filters narrow the whole list, stand in the address, and Back takes them o
   await expect(page.getByText('None of these cases')).toBeVisible()
   await page.reload()
   await expect(page.getByText('None of these cases')).toBeVisible()
-  await page.goBack()
-  await page.goBack()
+  await stepBack(page)
+  await stepBack(page)
   await expect.poll(() => queueRows(page).count()).toBe(old)
-  await page.goBack()
+  await stepBack(page)
   await expect(range(page, '1–30 of 30')).toBeVisible()
 
   await page.getByLabel('Party').fill('ana@example.com')
@@ -79,8 +79,8 @@ test('resolved cases and all cases are lists of their own, with the outcome word
   await expect(page.getByText(/^Complete as of .*, 45 cases$/)).toBeVisible()
   await page.getByRole('link', { name: '50 rows a page' }).click()
   await expect(queueTable(page).getByText('Resolved', { exact: true })).toHaveCount(15)
-  await page.goBack()
-  await page.goBack()
+  await stepBack(page)
+  await stepBack(page)
   await expect(page.getByText(/^Complete as of .*, 15 cases$/)).toBeVisible()
 })
 

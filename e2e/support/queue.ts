@@ -25,3 +25,12 @@ export const alive = (page: Page): Promise<void> =>
 /** A choice of the filters, by the group it stands in. */
 export const choice = (page: Page, group: 'status' | 'who has them' | 'age', name: string): Locator =>
   page.getByRole('navigation', { name: `Cases by ${group}` }).getByRole('link', { name })
+
+/**
+ * Back by one entry, once whatever the page still reads is here: the framework reads again at every step, and a step that
+ * overtakes this can end one short.
+ */
+export async function stepBack(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.goBack()
+}
