@@ -6,11 +6,16 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { prepareProcess } = await import('#lib/session/prepare-process.ts')
     await prepareProcess()
-    const { startUpkeep, printJournalEnd } = await import('#lib/commands/upkeep.ts')
-    startUpkeep()
-    const { heedStop } = await import('#lib/session/heed-stop.ts')
-    const { endSends } = await import('#lib/commands/running-sends.ts')
-    heedStop({ finishChanges: endSends, printHead: printJournalEnd })
+    const [{ registerKinds }, { kinds }] = await Promise.all([
+      import('#lib/commands/registry.ts'),
+      import('#lib/kinds.ts'),
+    ])
+    registerKinds(kinds)
+    const { startMaintenance, printJournalEnd } = await import('#lib/commands/maintenance.ts')
+    startMaintenance()
+    const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
+    const { endSends } = await import('#lib/commands/send-detached.ts')
+    shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd })
   }
 }
 

@@ -3,8 +3,8 @@ import { type NextRequest, NextResponse } from 'next/server'
 import { config as configuration } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
-import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/paths.ts'
 import { answerHeaders, fileHeaders } from '#lib/session/security-headers.ts'
+import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
 
 const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
 

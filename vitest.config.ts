@@ -1,27 +1,59 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = import.meta.dirname
-/** Minutes of waiting for a service that answers late or never, or as no other does: no matter of the engine. */
-const ONE_ENGINE_IS_ENOUGH = ['lib/commands/faults.test.ts', 'lib/commands/other-service*.test.ts']
-/** Several console processes share one store, or a network lies between: that takes PostgreSQL. */
-const SERVER_ONLY = [
+
+/** These replace modules, which must not reach the files that come after them in the same worker. */
+export const MOCKING = [
+  '**/case-workspace.test.tsx',
+  '**/queue-pane-list.test.tsx',
+  'app/api/access.test.ts',
+  'components/table/data-table.test.tsx',
+  'lib/session/sign-in/sign-in.test.ts',
+]
+
+/** Several console processes share one store, or a network lies between. */
+export const POSTGRES_ONLY = [
   'lib/commands/kill.test.ts',
-  'lib/commands/claim-race.test.ts',
+  'lib/disputes/workspace/claim-race.test.ts',
   'lib/store/silent-database.test.ts',
 ]
-const STORE_TESTS = ['lib/{store,session,commands,intake,queue}/**/*.test.ts', 'lib/core-api/states-seen.test.ts']
-const SANDBOX_TESTS = ['sandbox/**/*.test.ts']
 
-/** Tests of one kind on one engine. Files of a worker share a database: opening one takes longer than most tests. */
-const onEngine = (name: string, include: string[], engine: 'pglite' | 'postgres'): TestProjectInlineConfiguration => ({
+/** SQL, locks and migrations: what may differ between the engines. `npm run test:long` runs all others on both, too. */
+export const ON_POSTGRES_TOO = [
+  'lib/store/**/*.test.ts',
+  'lib/**/*-table.test.ts',
+  'lib/commands/{command-indexes,every-statement,kept-locks,lock-order,maintenance,verify-chain}.test.ts',
+  'lib/session/{vault/*,preferences,unsent-text,watch-ends}.test.ts',
+  'lib/session/sign-out/back-channel-logout.test.ts',
+  'lib/disputes/workspace/{case-presence,case-workspace}.test.ts',
+  'lib/statements/{import,line-edits}.test.ts',
+  'lib/terminals/recent-merchants.test.ts',
+  'lib/transactions/states-seen.test.ts',
+  'lib/two-factor/own-factor.test.ts',
+]
+export const SANDBOX_ON_POSTGRES_TOO = [
+  'sandbox/durability.test.ts',
+  'sandbox/{ledger,world}/**/*.test.ts',
+  'sandbox/disputes/{resolve-by-transaction,thread}.test.ts',
+  'sandbox/security/{lock,verify-code}.test.ts',
+]
+
+export const CONSOLE = ['{app,components,lib,scripts}/**/*.test.{ts,tsx}']
+export const SANDBOX = ['sandbox/**/*.test.ts']
+
+interface Files {
+  readonly include: readonly string[]
+  readonly exclude?: readonly string[]
+}
+
+/** Files of a worker share its process, and with it a database: opening one takes longer than most tests. */
+export const onEngine = (
+  name: string,
+  engine: 'pglite' | 'postgres',
+  { include, exclude = [] }: Files,
+): TestProjectInlineConfiguration => ({
   extends: true,
-  test: {
-    name: engine === 'pglite' ? name : `${name}, PostgreSQL`,
-    include,
-    exclude: engine === 'postgres' ? ONE_ENGINE_IS_ENOUGH : SERVER_ONLY,
-    isolate: false,
-    env: { TEST_ENGINE: engine },
-  },
+  test: { name, include: [...include], exclude: [...exclude], isolate: false, env: { TEST_ENGINE: engine } },
 })
 
 export default defineConfig({
@@ -36,18 +68,11 @@ export default defineConfig({
     hookTimeout: 120_000,
     globalSetup: ['lib/testing/postgres-setup.ts'],
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'console',
-          include: ['{app,components,lib,scripts}/**/*.test.{ts,tsx}'],
-          exclude: STORE_TESTS,
-        },
-      },
-      onEngine('store', STORE_TESTS, 'pglite'),
-      onEngine('store', STORE_TESTS, 'postgres'),
-      onEngine('sandbox', SANDBOX_TESTS, 'pglite'),
-      onEngine('sandbox', SANDBOX_TESTS, 'postgres'),
+      { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'pglite' } } },
+      onEngine('console', 'pglite', { include: CONSOLE, exclude: [...MOCKING, ...POSTGRES_ONLY] }),
+      onEngine('console, PostgreSQL', 'postgres', { include: [...ON_POSTGRES_TOO, ...POSTGRES_ONLY] }),
+      onEngine('sandbox', 'pglite', { include: SANDBOX }),
+      onEngine('sandbox, PostgreSQL', 'postgres', { include: SANDBOX_ON_POSTGRES_TOO }),
     ],
   },
 })

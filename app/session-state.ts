@@ -1,6 +1,6 @@
-import type { LivingSession } from '#lib/domain/session-state.ts'
 import { endOf } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
+import type { LivingSession } from '#lib/session/session-state.ts'
 
 /** What a page is told of its session; `lastActiveAt` where that has just moved. */
 export function stateOf(session: Session, lastActiveAt = session.lastActiveAt): LivingSession {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crowd, utility } from '#sandbox/seed/crowd.ts'
+import { manyUsers, utility } from '#sandbox/seed/many-users.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
 import { userIdEndingIn } from '#sandbox/seed/people.ts'
 import { startProcess } from '#sandbox/testing/sandbox-process.ts'
@@ -32,7 +32,7 @@ async function bench(): Promise<void> {
   const client = new Client(sandbox.url)
   const operator = await Operator.signIn(console.url, OPERATOR)
   try {
-    const statement = await measureIntake(client, operator, proxy)
+    const statement = await measureImport(client, operator, proxy)
     await measureExport(operator, proxy)
     await measurePages(client, operator, proxy, statement)
   } finally {
@@ -52,7 +52,7 @@ async function counted(proxy: TimingProxy, once: () => Promise<unknown>): Promis
   return { ms, calls: proxy.calls.length - before }
 }
 
-async function measureIntake(client: Client, operator: Operator, proxy: TimingProxy): Promise<string> {
+async function measureImport(client: Client, operator: Operator, proxy: TimingProxy): Promise<string> {
   const csv = await newStatement(client, await client.tokenOf('ana@example.com'), LINES)
   let id = ''
   const taken = await counted(proxy, async () => {
@@ -77,7 +77,7 @@ async function measureExport(operator: Operator, proxy: TimingProxy): Promise<vo
 
 async function measurePages(client: Client, operator: Operator, proxy: TimingProxy, statement: string): Promise<void> {
   const token = await client.tokenOf(OPERATOR)
-  const account = crowd[0] === undefined ? '' : userIdEndingIn(crowd[0].ending)
+  const account = manyUsers[0] === undefined ? '' : userIdEndingIn(manyUsers[0].ending)
   const history = await client.ask({ path: `/api/v1/Transaction/account/${account}?pageSize=1`, token })
   const reference = encodeURIComponent(history.transactions[0]?.referenceId ?? '')
   const [terminal] = /\/terminals\/[\da-f-]{36}/.exec(await operator.ask('/terminals?merchant=merchant-001')) ?? ['']
@@ -92,8 +92,8 @@ async function measurePages(client: Client, operator: Operator, proxy: TimingPro
     'a card': '/cards/11111111-2222-4333-8444-555555555555',
     terminals: '/terminals?merchant=merchant-001',
     'a terminal': terminal,
-    statements: '/deposits/statement',
-    'a statement': `/deposits/statement/${statement}`,
+    statements: '/deposits/statements',
+    'a statement': `/deposits/statements/${statement}`,
     security: '/security',
   }
   for (const farAwayMs of [0, FAR_AWAY_MS]) {

@@ -38,7 +38,7 @@ export async function takeIn(operator: Operator, csv: string): Promise<string> {
   const sent = new Response(form)
   const type = sent.headers.get('content-type') ?? ''
   const body = Buffer.from(await sent.arrayBuffer())
-  const answer = JSON.parse(await operator.ask('/api/deposits/statement', { method: 'POST', type, body })) as {
+  const answer = JSON.parse(await operator.ask('/api/deposits/statements', { method: 'POST', type, body })) as {
     readonly taken: { readonly id: string }
   }
   await untilIdle(operator, answer.taken.id)
@@ -47,17 +47,17 @@ export async function takeIn(operator: Operator, csv: string): Promise<string> {
 
 /** Confirms every line that is ready, and waits for the last. */
 export async function confirmAll(operator: Operator, id: string): Promise<void> {
-  const page = await operator.ask(`/deposits/statement/${id}`)
+  const page = await operator.ask(`/deposits/statements/${id}`)
   const [, seal] = /\\"seal\\":\\"([\da-f]{32})/.exec(page) ?? []
   if (seal === undefined) throw new Error('the statement’s page has no seal')
   const body = JSON.stringify({ work: 'confirm', seal })
-  await operator.ask(`/api/deposits/statement/${id}/work`, { method: 'POST', type: 'application/json', body })
+  await operator.ask(`/api/deposits/statements/${id}/work`, { method: 'POST', type: 'application/json', body })
   await untilIdle(operator, id)
 }
 
 async function untilIdle(operator: Operator, id: string): Promise<void> {
   for (;;) {
-    const { work } = JSON.parse(await operator.ask(`/api/deposits/statement/${id}`)) as {
+    const { work } = JSON.parse(await operator.ask(`/api/deposits/statements/${id}`)) as {
       readonly work: { readonly work: string | null; readonly ended: string }
     }
     if (work.work === null && work.ended !== '') throw new Error(work.ended)

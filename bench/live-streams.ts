@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { crowd } from '#sandbox/seed/crowd.ts'
+import { manyUsers } from '#sandbox/seed/many-users.ts'
 import { emailOf } from '#sandbox/seed/people.ts'
 import { CLIENTS, type Client } from './client.ts'
 import type { ConsoleProcess } from './console-process.ts'
@@ -26,8 +26,8 @@ interface Desk {
 export async function measureStreams(client: Client, console: ConsoleProcess): Promise<void> {
   if (!canReadCost()) return print('memory and CPU of open streams: not measured here, there is no /proc')
   const now = () => costOf(console.pid)
-  const desks = await signInAll(client, console.url)
-  for (const close of await openStreams(desks, 0, WARM_UP)) close()
+  const benchSessions = await signInAll(client, console.url)
+  for (const close of await openStreams(benchSessions, 0, WARM_UP)) close()
   // Signing in and the first streams leave work behind, which is no part of what idle sessions cost.
   await watch(now)
   print('')
@@ -40,7 +40,7 @@ export async function measureStreams(client: Client, console: ConsoleProcess): P
   for (const count of COUNTS) {
     const opened = count - open.length
     const before = now().cpuMs
-    open.push(...(await openStreams(desks, open.length, opened)))
+    open.push(...(await openStreams(benchSessions, open.length, opened)))
     const toOpen = (now().cpuMs - before) / opened
     const { memory, cpuMs } = await watch(now)
     printRow([
@@ -55,30 +55,35 @@ export async function measureStreams(client: Client, console: ConsoleProcess): P
   for (const close of open) close()
   const after = await watch(now)
   printRow(['0 again', megabytes(after.memory), '–', '–', milliseconds(after.cpuMs), '–'])
-  for (const { operator } of desks) operator.close()
+  for (const { operator } of benchSessions) operator.close()
 }
 
 async function signInAll(client: Client, consoleUrl: string): Promise<readonly Desk[]> {
-  const desks: Desk[] = []
-  const people = crowd.slice(0, SESSIONS / SESSIONS_PER_PERSON)
+  const benchSessions: Desk[] = []
+  const people = manyUsers.slice(0, SESSIONS / SESSIONS_PER_PERSON)
   for (const email of people.map(emailOf)) {
     const { cases } = await client.ask({ path: '/api/v1/Dispute', token: await client.tokenOf(email) })
     const signIns = Array.from({ length: SESSIONS_PER_PERSON }, () => Operator.signIn(consoleUrl, email))
-    for (const operator of await Promise.all(signIns)) desks.push({ operator, cases: cases.map(({ id }) => id) })
+    for (const operator of await Promise.all(signIns))
+      benchSessions.push({ operator, cases: cases.map(({ id }) => id) })
   }
-  return desks
+  return benchSessions
 }
 
 /** Opens so many streams after the first so many, and waits until all are live. Answers how to close each. */
-async function openStreams(desks: readonly Desk[], after: number, count: number): Promise<readonly (() => void)[]> {
+async function openStreams(
+  benchSessions: readonly Desk[],
+  after: number,
+  count: number,
+): Promise<readonly (() => void)[]> {
   const opened: (() => void)[] = []
   let next = after
   const open = async (): Promise<void> => {
     while (next < after + count) {
       const turn = next++
-      const desk = desks[turn % desks.length]
+      const desk = benchSessions[turn % benchSessions.length]
       if (desk === undefined) throw new Error('nobody is signed in')
-      const caseId = desk.cases[Math.floor(turn / desks.length) % desk.cases.length]
+      const caseId = desk.cases[Math.floor(turn / benchSessions.length) % desk.cases.length]
       opened.push(await desk.operator.follow(`/api/stream?case=${caseId}`, '"state":"live"'))
     }
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
-import { crowd, utility } from '#sandbox/seed/crowd.ts'
+import { manyUsers, utility } from '#sandbox/seed/many-users.ts'
 import { accountIdOf } from '#sandbox/seed/merchants.ts'
 import { emailOf, userIdEndingIn } from '#sandbox/seed/people.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
@@ -85,9 +85,9 @@ async function measureTraffic(url: string, note: Note): Promise<void> {
   )
 
   const payers: readonly string[] = await Promise.all(
-    crowd.slice(1, CLIENTS + 1).map((payer) => client.tokenOf(emailOf(payer))),
+    manyUsers.slice(1, CLIENTS + 1).map((payer) => client.tokenOf(emailOf(payer))),
   )
-  const recipients = crowd.slice(CLIENTS + 1).map(({ ending }) => userIdEndingIn(ending))
+  const recipients = manyUsers.slice(CLIENTS + 1).map(({ ending }) => userIdEndingIn(ending))
   note(
     'instant transfers',
     await perSecond((payer) => {

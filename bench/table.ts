@@ -1,5 +1,5 @@
 /** What is measured, in the order in which it is printed. */
-export const lines = {
+const lines = {
   'start, new store': { unit: 'ms', aim: '' },
   'start, reopened store': { unit: 'ms', aim: '' },
   reset: { unit: 'ms', aim: 'under 1000' },

@@ -4,7 +4,7 @@ import { type Asked, builtRoutes, everythingAsked, type Got, people, signInOf } 
 import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInWithPassword } from './support/sign-in.ts'
 
 /** Somebody of each kind; of the holders any one. */
 const emailOf = (person: string): string => `${person === 'holder' ? 'ana' : person}@example.com`
@@ -28,7 +28,7 @@ function ask(consoleUrl: string, asked: Asked, cookie: Record<string, string>): 
   if (method === 'page') return fetch(url, { headers: cookie, redirect: 'manual' })
   const own = { 'x-console': '1', 'sec-fetch-site': 'same-origin', origin: consoleUrl, ...cookie }
   if (method === 'GET') return fetch(url, { headers: own, redirect: 'manual' })
-  const form = route === '/api/deposits/statement'
+  const form = route === '/api/deposits/statements'
   const type = form ? 'multipart/form-data; boundary=b' : 'application/json'
   const json = JSON.stringify(kind === '' ? { nothing: 'of use' } : { kind, params: { nothing: 'of use' } })
   const body = form ? '--b--\r\n' : json
@@ -93,7 +93,7 @@ for (const person of people) {
       expect(await differences(programs.consoleUrl, person, {})).toEqual([])
       return
     }
-    await signInWithSso(page, emailOf(person), '/')
+    await signIn(page, emailOf(person), '/')
     expect(await differences(programs.consoleUrl, person, await cookieOf(page))).toEqual([])
   })
 

@@ -55,7 +55,7 @@ test.beforeEach(async ({ page, context, programs, sandbox: _reset }) => {
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   ask = askAs(programs.consoleUrl, await handleOf(context))
-  // The desk asks again and again.
+  // Home asks again and again.
   await page.goto('about:blank')
 })
 
@@ -101,11 +101,11 @@ const changes: readonly (readonly [kind: string, params: (text: string) => objec
   ['card.issue', (text) => ({ userId: text, cardType: '1', printedName: 'A' })],
   ['terminal.disable', (text) => ({ terminalId: text, reason: 'why' })],
   ['terminal.register', (text) => ({ merchantId: text, terminalUid: 'U', label: '' })],
-  ['case.claim', (text) => ({ caseId: text })],
+  ['case.assign', (text) => ({ caseId: text })],
   ['case.note', (text) => ({ caseId: text, text: 'note' })],
 ]
 
-test('at the door neither a step nor what the store cannot hold gets any further', async ({ programs }) => {
+test('at the command endpoint neither a step nor what the store cannot hold gets any further', async ({ programs }) => {
   for (const [kind, params] of changes) {
     for (const text of ['..', '.', '%2e%2e', 'a/../b', 'a\0b', '\ud800']) {
       const body = JSON.stringify({ kind, params: params(text) })
@@ -125,7 +125,7 @@ test('at the door neither a step nor what the store cannot hold gets any further
 
 const NUL_PAGES = [
   ...AREAS.map((area) => `/${area}/a%00b`),
-  ...['/deposits?reference=a%00b', '/deposits/statement/%00', '/activity/%00', '/terminals?merchant=%00'],
+  ...['/deposits?reference=a%00b', '/deposits/statements/%00', '/activity/%00', '/terminals?merchant=%00'],
   ...[
     '/cards?find=%00',
     '/cards/issue?command=%00',
@@ -138,9 +138,9 @@ const NUL_PAGES = [
 
 const NUL_CALLS: readonly Asked[] = [
   { path: '/api/commands/%00' },
-  { path: '/api/disputes/%00/desk' },
+  { path: '/api/disputes/%00/workspace' },
   { path: '/api/disputes/facts?reference=%00' },
-  { path: '/api/deposits/statement/%00' },
+  { path: '/api/deposits/statements/%00' },
   { path: '/api/export/history?account=%00' },
   { path: '/api/stream?case=%00' },
   { method: 'DELETE', path: '/api/session/sessions/%00', body: '{}' },
@@ -150,7 +150,7 @@ const NUL_CALLS: readonly Asked[] = [
   { method: 'POST', path: '/api/session/preferences', body: '{"table":{"name":"a","hidden":["\\u0000"]}}' },
   { method: 'POST', path: `/api/commands/${ID}`, body: '{"proof":"\\u0000"}' },
   { method: 'POST', path: `/api/commands/${ID}/settle`, body: '{"happened":true,"why":"\\u0000"}' },
-  { method: 'POST', path: '/api/deposits/statement/x/lines/1', body: '{"act":"reference","reference":"\\u0000"}' },
+  { method: 'POST', path: '/api/deposits/statements/x/lines/1', body: '{"act":"reference","reference":"\\u0000"}' },
 ]
 
 test('a NUL is refused at every edge, and no store is asked about it', async ({ programs }) => {
@@ -169,7 +169,7 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
 
 test('escapes that mean nothing are no fault of the console', async () => {
   for (const senseless of ['%ff', '%zz', '%', '%ed%a0%80', '%c0%ae%c0%ae']) {
-    for (const area of [...AREAS, 'activity', 'deposits/statement']) {
+    for (const area of [...AREAS, 'activity', 'deposits/statements']) {
       expect((await ask({ path: `/${area}/${senseless}` })).status, `/${area}/${senseless}`).toBeLessThan(500)
     }
   }

@@ -1,8 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { changeStore } from './support/console-store.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInWithPassword } from './support/sign-in.ts'
 
 const NOT_STAFF = 'This console is for staff'
 
@@ -35,7 +34,7 @@ test('nobody who is not staff gets a session, by single sign-on or by a password
     await signInWithPassword(page, email)
     await expectRefused(page, context)
   }
-  expect(await changeStore(programs, 'SELECT id FROM session', [])).toEqual([])
+  expect(await programs.postgres?.query('SELECT id FROM session')).toEqual([])
 })
 
 test('who was refused can sign in as somebody else, without going in circles', async ({ page }) => {
@@ -48,11 +47,11 @@ test('who was refused can sign in as somebody else, without going in circles', a
 })
 
 test('staff get in: the viewer by single sign-on, an operator by either way', async ({ page, browser, programs }) => {
-  await signInWithSso(page, 'viewer@example.com')
+  await signIn(page, 'viewer@example.com')
   for (const way of ['sso', 'password'] as const) {
     const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
     const other = await elsewhere.newPage()
-    await (way === 'sso' ? signInWithSso : signInWithPassword)(other, 'operator@example.com')
+    await (way === 'sso' ? signIn : signInWithPassword)(other, 'operator@example.com')
     await expect(other.getByRole('button', { name: 'Account: operator@example.com' })).toBeVisible()
     await elsewhere.close()
   }

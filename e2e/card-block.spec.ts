@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { confirm, issueCard, outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const BLOCK = '/api/v1/cards/{cardId}/block'
@@ -19,7 +19,7 @@ const statusOf = async (sandbox: SandboxControls, id: string) =>
   (await sandbox.cardsOf('ana@example.com')).find((card) => card.id === id)?.status
 
 test('a card from here is blocked with its last four digits, for good, and replaced', async ({ page, sandbox }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const { id, last4 } = await issueCard(page, { userId: ANA })
   await page.goto('/cards')
   await page.getByLabel('Card id').fill(` ${id.toUpperCase()} `)
@@ -68,8 +68,7 @@ test('a card that nobody here knows is not found, and is blocked all the same, w
   sandbox,
 }) => {
   const { id } = await sandbox.issueElsewhere(ANA)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/cards/${id}`)
+  await signIn(page, OPERATOR, `/cards/${id}`)
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
   await expect(page.getByText('It can be blocked all the same.')).toBeVisible()
   await expectAccessible(page)
@@ -83,8 +82,7 @@ test('a card that nobody here knows is not found, and is blocked all the same, w
 })
 
 test('a card that is not there is refused in its own words, with the code and the trace id', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/cards/${NOBODYS}`)
+  await signIn(page, OPERATOR, `/cards/${NOBODYS}`)
   await fillBlock(page, '1234', 'Stolen')
   await blockButton(page).click()
   await confirm(page, /^Block/)
@@ -95,7 +93,7 @@ test('a card that is not there is refused in its own words, with the code and th
 })
 
 test('a lost answer to a block is settled by a person, and the block may be sent again', async ({ page, sandbox }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const { id, last4 } = await issueCard(page, { userId: ANA })
   await page.goto(`/cards/${id}`)
   await fillBlock(page, last4, 'Stolen')
@@ -133,8 +131,7 @@ test('a lost answer to a block is settled by a person, and the block may be sent
 
 for (const typed of ['', 'abc', '9084003072183688', '../terminals']) {
   test(`what is no card id is refused before it is looked up: ${typed}`, async ({ page }) => {
-    await signInWithSso(page, OPERATOR)
-    await page.goto('/cards')
+    await signIn(page, OPERATOR, '/cards')
     await page.getByLabel('Card id').fill(typed)
     await page.getByRole('button', { name: 'Look up' }).click()
     await expect(page.getByLabel('Card id')).toHaveAttribute('aria-invalid', 'true')
@@ -147,8 +144,7 @@ test('an address with no card id says so, and one whose read fails does not look
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
-  await page.goto('/cards/abc')
+  await signIn(page, OPERATOR, '/cards/abc')
   await expect(page.getByText('This is no card id')).toBeVisible()
   await expect(blockButton(page)).toHaveCount(0)
   const effect = { status: 503, title: 'a stack' }
@@ -160,8 +156,7 @@ test('an address with no card id says so, and one whose read fails does not look
 })
 
 test('one who may not block sees which scope it takes', async ({ page }) => {
-  await signInWithSso(page, 'viewer@example.com')
-  await page.goto(`/cards/${NOBODYS}`)
+  await signIn(page, 'viewer@example.com', `/cards/${NOBODYS}`)
   await expect(page.getByText('it needs the scope core:cards:manage')).toBeVisible()
   await expect(blockButton(page)).toBeDisabled()
   await page.goto('/cards')
@@ -169,7 +164,6 @@ test('one who may not block sees which scope it takes', async ({ page }) => {
 })
 
 test('one without any card scope is told so where the card is read', async ({ page }) => {
-  await signInWithSso(page, 'arbitrator@example.com')
-  await page.goto(`/cards/${NOBODYS}`)
+  await signIn(page, 'arbitrator@example.com', `/cards/${NOBODYS}`)
   await expect(page.getByText('It needs the scope core:cards:read.')).toBeVisible()
 })

@@ -3,7 +3,9 @@ import { cardNumber, outcome, sendNewCard, shownDigits } from './support/card-ta
 import { filesBelow } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
 import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
+
+test.use({ engine: 'embedded' })
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 
@@ -16,7 +18,7 @@ test('a card number is in the one answer and in the one showing, and nowhere els
   sandbox,
 }) => {
   const received = collectReceived(page)
-  await signInWithSso(page, 'operator@example.com')
+  await signIn(page, 'operator@example.com')
   // To the operator's own wallet: its holder may read the number, so the service puts it into what the console reads.
   await sendNewCard(page, { userId: OPERATOR, printedName: 'Operator Olsen' })
   const number = await shownDigits(page)

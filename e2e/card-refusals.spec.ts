@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { fillNewCard, outcome, sendNewCard } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const ISSUE = '/api/v1/cards'
@@ -26,7 +26,7 @@ for (const [label, typed, words] of [
     page,
     sandbox,
   }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     const before = await sandbox.arrived('POST', ISSUE)
     await page.goto('/cards/issue')
     await fillNewCard(page, { userId: ANA })
@@ -46,7 +46,7 @@ for (const [what, effect, title, words] of [
   ['that breaks', { status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
 ] as const) {
   test(`a service ${what} is told in its own words, with the trace id`, async ({ page, sandbox }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await sandbox.fault({ method: 'POST', path: ISSUE, effect })
     await sendNewCard(page, { userId: LOCKED })
     await expect(outcome(page, title)).toContainText(words)
@@ -58,7 +58,7 @@ test('a holder whom the service does not know: the form keeps what was typed, an
   page,
 }) => {
   const nobody = '00000000-0000-4000-8000-0000000000ff'
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: nobody })
   await expect(outcome(page, 'Not done')).toContainText('userId')
   await expect(outcome(page, 'Not done')).toContainText('is not a user of this service')
@@ -66,8 +66,7 @@ test('a holder whom the service does not know: the form keeps what was typed, an
 })
 
 test('one who may not issue sees which scope it takes, and nobody’s cards', async ({ page }) => {
-  await signInWithSso(page, 'viewer@example.com')
-  await page.goto('/cards')
+  await signIn(page, 'viewer@example.com', '/cards')
   await expect(page.getByText('You are not permitted to see whose cards were issued here')).toBeVisible()
   await expect(page.getByText('It needs the scope core:cards:create or core:cards:manage.')).toBeVisible()
   await page.goto('/cards/issue')

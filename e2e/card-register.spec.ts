@@ -1,7 +1,7 @@
 import { fillNewCard, issueCard, outcome, sendNewCard } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const OPERATORS_ID = '00000000-0000-4000-8000-000000000001'
@@ -15,7 +15,7 @@ test('a lost answer: the holder reads the card out, and it is registered here; n
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const before = await sandbox.arrived('POST', ISSUE)
   const cards = (await sandbox.cardsOf('ben@example.com')).map(({ id }) => id)
   await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'drop-after' })
@@ -53,7 +53,7 @@ test('an answer that cannot be read: the card exists, its number is lost, and th
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'garble' })
   await sendNewCard(page, { userId: ANA })
   await expect(page.getByRole('heading', { name: 'The card exists, its number is lost' })).toBeVisible()
@@ -66,7 +66,7 @@ test('an answer that cannot be read: the card exists, its number is lost, and th
 })
 
 test('a card is found on the register by its holder and by its last four digits', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const cleo = await issueCard(page, { userId: CLEO, printedName: 'Cleo Castillo' })
   const dario = await issueCard(page, { userId: DARIO, printedName: 'Dario Diaz' })
   await page.goto('/cards')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { cardNumber, confirm, fillNewCard, outcome, sendNewCard, shownDigits } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const ISSUE = '/api/v1/cards'
@@ -16,7 +16,7 @@ test('an operator issues a card, hands its number over once, and is left with it
   sandbox,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await page.getByRole('link', { name: 'Cards', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Issued here, newest first' })).toBeVisible()
   await page.getByRole('link', { name: 'Issue a card' }).click()
@@ -67,7 +67,7 @@ for (const [what, leave, words] of [
   ],
 ] as const) {
   test(`the number goes with ${what}, for good`, async ({ page }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await page.clock.install()
     await sendNewCard(page, { userId: ANA })
     const number = await shownDigits(page)
@@ -80,7 +80,7 @@ for (const [what, leave, words] of [
 }
 
 test('the number goes when the page is left, and Back does not bring it again', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: ANA })
   const number = await shownDigits(page)
   await expect(page).toHaveURL(/command=/)
@@ -97,7 +97,7 @@ test('the number goes when the page is left, and Back does not bring it again', 
 })
 
 test('a double click, and a reload while it is on its way, issue one card', async ({ page, sandbox }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const before = await sandbox.arrived('POST', ISSUE)
   await page.goto('/cards/issue')
   await fillNewCard(page, { userId: ANA })

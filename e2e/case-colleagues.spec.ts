@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { collectErrors, expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 const ADMIN = 'admin@example.com'
@@ -20,8 +20,8 @@ async function bothOn(
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const other = await context.newPage()
   const errors = collectErrors(other)
-  await signInWithSso(page, ARBITRATOR, pathOf(caseId))
-  await signInWithSso(other, ADMIN, pathOf(caseId))
+  await signIn(page, ARBITRATOR, pathOf(caseId))
+  await signIn(other, ADMIN, pathOf(caseId))
   return {
     other,
     async close() {
@@ -31,7 +31,7 @@ async function bothOn(
   }
 }
 
-test('a case is taken, handed over by keyboard, taken back with who has it named, and released; the other sees each', async ({
+test('a case is assigned, reassigned by keyboard, taken back with its assignee named, and unassigned; the other sees each', async ({
   page,
   browser,
   baseURL,
@@ -39,36 +39,36 @@ test('a case is taken, handed over by keyboard, taken back with who has it named
 }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  await page.getByRole('button', { name: 'Take', exact: true }).click()
-  await expect(inCase(page).getByText('with you', { exact: true })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Hand over' })).toBeFocused()
-  await expect(inCase(other).getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
+  await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reassign', exact: true })).toBeFocused()
+  await expect(inCase(other).getByText(`Assignee: ${ARBITRATOR}`, { exact: true })).toBeVisible()
 
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: /^Hand over case/ })
+  const dialog = page.getByRole('dialog', { name: /^Reassign case/ })
   await expect(dialog).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('radio', { name: ADMIN }).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  await expect(inCase(page).getByText(`with ${ADMIN}`, { exact: true })).toBeVisible()
-  await expect(inCase(other).getByText('with you', { exact: true })).toBeVisible()
+  await expect(inCase(page).getByText(`Assignee: ${ADMIN}`, { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText('Assignee: you', { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Take over' }).click()
-  const confirm = page.getByRole('dialog', { name: new RegExp(`over from ${ADMIN}`) })
+  await page.getByRole('button', { name: 'Reassign to me' }).click()
+  const confirm = page.getByRole('dialog', { name: new RegExp(`from ${ADMIN} to me`) })
   await expect(confirm.getByText('Since', { exact: true })).toBeVisible()
-  await confirm.getByRole('button', { name: /^Take case/ }).click()
-  await expect(inCase(page).getByText('with you', { exact: true })).toBeVisible()
-  await expect(inCase(other).getByText(`with ${ARBITRATOR}`, { exact: true })).toBeVisible()
+  await confirm.getByRole('button', { name: /^Reassign case/ }).click()
+  await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
+  await expect(inCase(other).getByText(`Assignee: ${ARBITRATOR}`, { exact: true })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Release' }).click()
-  await expect(inCase(page).getByText('with nobody')).toBeVisible()
-  await expect(other.getByRole('button', { name: 'Take', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Unassign', exact: true }).click()
+  await expect(inCase(page).getByText('Unassigned')).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Assign to me', exact: true })).toBeVisible()
   await close()
 })
 
-test('whoever is slower with a free case is told who has it, and since when', async ({
+test('whoever is slower with an unassigned case is told who has it, and since when', async ({
   page,
   browser,
   baseURL,
@@ -76,16 +76,16 @@ test('whoever is slower with a free case is told who has it, and since when', as
 }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  await expect(page.getByRole('button', { name: 'Take', exact: true })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Assign to me', exact: true })).toBeEnabled()
   // The page of the slower one is as old as it can be.
   await page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await other.getByRole('button', { name: 'Take', exact: true }).click()
-  await expect(inCase(other).getByText('with you', { exact: true })).toBeVisible()
-  await page.getByRole('button', { name: 'Take', exact: true }).click()
-  await expect(page.getByRole('alert').filter({ hasText: `Taken by ${ADMIN} at ` })).toBeVisible()
+  await other.getByRole('button', { name: 'Assign to me', exact: true }).click()
+  await expect(inCase(other).getByText('Assignee: you', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
+  await expect(page.getByRole('alert').filter({ hasText: `Assigned to ${ADMIN} at ` })).toBeVisible()
   await close()
 })
 

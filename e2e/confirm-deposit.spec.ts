@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -27,7 +27,7 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
   const holder = await sandbox.newHolder('nova')
   const reference = await sandbox.announceDeposit(holder.email, '250.00', 'Top-up')
   const before = await sandbox.balances(holder.id)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await expect(page).toHaveURL('/deposits')
 
   await lookUp(page, reference)
@@ -69,7 +69,7 @@ test('an operator signs in through SSO, confirms a deposit, and the money is hel
 test('a double click, and Enter held down, confirm once', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '40')
   const sentBefore = await sandbox.arrived('POST', CONFIRM)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, reference)
   await fillStatement(page, 'ATL-2', '40')
   await page.getByRole('button', { name: /^Confirm deposit/ }).dblclick()
@@ -83,7 +83,7 @@ test('a double click, and Enter held down, confirm once', async ({ page, sandbox
 
 test('what came of a confirmation is still there after a reload', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '41')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, reference)
   await fillStatement(page, 'ATL-3', '41')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
@@ -102,7 +102,7 @@ test('a confirmation whose answer is lost is not known yet, and settles by readi
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '75')
   const sentBefore = await sandbox.arrived('POST', CONFIRM)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, reference)
   await fillStatement(page, 'ATL-4', '75')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
@@ -118,7 +118,7 @@ test('a confirmation whose answer is lost is not known yet, and settles by readi
 
 test('an accepted confirmation is watched until it is done', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '76')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, reference)
   await fillStatement(page, 'ATL-5', '76')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
@@ -132,7 +132,7 @@ test('an accepted confirmation is watched until it is done', async ({ page, sand
 })
 
 test('a reference of odd characters is looked up and confirmed like any other', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, 'DEP~90/ad 7%2B+ü?#.20261101')
   await fillStatement(page, 'ATL-6', '12.00')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()

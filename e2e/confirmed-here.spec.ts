@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -18,7 +18,7 @@ test('deposits confirmed here stand below the form, newest first, with their sta
     await sandbox.announceDeposit('ana@example.com', '1200.5'),
     await sandbox.announceDeposit('ana@example.com', '85'),
   ]
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await confirmDeposit(page, first, '1200.5')
   // The table is there beside what came of the confirmation, and knows of it.
   await expect(row(page, first)).toContainText(/1,200\.50.*Processing.*operator@example\.com/)
@@ -42,7 +42,7 @@ test('a state that cannot be read is said to be so, beside the last one seen; th
   sandbox,
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '86')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await confirmDeposit(page, reference, '86')
   await page.goto('/deposits')
   await expect(row(page, reference)).toContainText('Processing')
@@ -61,7 +61,7 @@ test('who does not confirm deposits sees their own alone, and an empty list says
   sandbox,
 }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '87')
-  await signInWithSso(page, 'viewer@example.com', '/')
+  await signIn(page, 'viewer@example.com', '/')
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await expect(page.getByText('No confirmed deposits yet')).toBeVisible()
   await expect(page.getByText('Those that you confirmed.')).toBeVisible()

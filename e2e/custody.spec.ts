@@ -3,7 +3,9 @@ import { filesBelow } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
 import { collectReceived, findSecrets, handleOf, readablePlaces } from './support/received.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
+
+test.use({ engine: 'embedded' })
 
 test('no token, handle or password is in anything the browser received or holds, in a log, or in a file', async ({
   page,
@@ -13,7 +15,7 @@ test('no token, handle or password is in anything the browser received or holds,
 }) => {
   const received = collectReceived(page)
   const reference = await sandbox.announceDeposit('ana@example.com', '33')
-  await signInWithSso(page, 'operator@example.com')
+  await signInThroughPages(page, 'operator@example.com')
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await page.getByLabel('Bank’s reference').fill('ATL-C1')
   await page.getByLabel('Amount on the statement').fill('33')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -17,7 +17,7 @@ async function lookUp(page: Page, text: string): Promise<void> {
 
 for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1)</script>']) {
   test(`a reference that nobody has is said not to be found, and stays typed: ${text}`, async ({ page }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await lookUp(page, text)
     await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
@@ -27,7 +27,7 @@ for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1
 
 for (const text of ['a/b/../c', '..', '%2e%2e%2f']) {
   test(`a step in a path is no reference, is told at the field, and stays typed: ${text}`, async ({ page }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await lookUp(page, text)
     await expect(page.getByText('this is no reference')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
@@ -38,7 +38,7 @@ test('an empty reference and one of 5,000 characters are refused before anything
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await page.getByRole('button', { name: 'Look up' }).click()
   await expect(page.getByText('Enter the reference from the bank notice.')).toBeVisible()
   const long = 'x'.repeat(5000)
@@ -51,7 +51,7 @@ test('an empty reference and one of 5,000 characters are refused before anything
 test('an empty look-up that the browser itself submitted, before any script, is told what is missing', async ({
   page,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   for (const [area, words] of [
     ['deposits?reference=', 'Enter the reference from the bank notice.'],
     ['transactions?reference=', 'Enter the reference from the bank notice.'],
@@ -65,8 +65,7 @@ test('an empty look-up that the browser itself submitted, before any script, is 
 })
 
 test('an address with 5,000 characters of reference answers with words as well', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/transactions/${'x'.repeat(5000)}`)
+  await signIn(page, OPERATOR, `/transactions/${'x'.repeat(5000)}`)
   await expect(page.getByText('This has 5,000 characters')).toBeVisible()
 })
 
@@ -78,7 +77,7 @@ for (const [typed, words] of [
 ] as const) {
   test(`an amount of ${typed} is refused at its field and stays`, async ({ page, sandbox }) => {
     const announced = await sandbox.announceDeposit('ana@example.com', '250')
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await lookUp(page, announced)
     await bank(page).fill('ATL-R1')
     await amount(page).fill(typed)
@@ -92,7 +91,7 @@ for (const [typed, words] of [
 
 test('an amount that differs blocks the button and says by how much', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '250')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await bank(page).fill('ATL-R2')
   await amount(page).fill('249.50')
@@ -105,7 +104,7 @@ test('an amount that differs blocks the button and says by how much', async ({ p
 
 test('nothing typed is asked for, field by field', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '250')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await confirmButton(page).click()
   await expect(page.getByText('Enter the bank’s own reference')).toBeVisible()
@@ -119,7 +118,7 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
   sandbox,
 }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '60')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await bank(page).fill('ATL-R3')
   await amount(page).fill('60')
@@ -128,7 +127,7 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
 
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
   const other = await elsewhere.newPage()
-  await signInWithSso(other, 'admin@example.com')
+  await signIn(other, 'admin@example.com')
   await lookUp(other, announced)
   await bank(other).fill('ATL-R4')
   await amount(other).fill('60')
@@ -152,7 +151,7 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
 
 test('a deposit that is no longer queued offers nothing to confirm', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '61')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await bank(page).fill('ATL-R5')
   await amount(page).fill('61')
@@ -175,7 +174,7 @@ test('a bank reference confirms one deposit, whatever its case; the page says wh
     await sandbox.announceDeposit('ana@example.com', '62'),
     await sandbox.announceDeposit('ana@example.com', '62'),
   ]
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   for (const [announced, bankReference] of [
     [first, 'ATL-R6'],
     [second, ' atl-r6 '],
@@ -198,7 +197,7 @@ test('a bank reference confirms one deposit, whatever its case; the page says wh
 
 test('a viewer sees the deposit and why they may not confirm it', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '63')
-  await signInWithSso(page, 'viewer@example.com')
+  await signIn(page, 'viewer@example.com')
   await lookUp(page, announced)
   await expect(page.getByText('it needs the scope core:transactions:confirm')).toBeVisible()
   await expect(confirmButton(page)).toBeDisabled()
@@ -206,7 +205,7 @@ test('a viewer sees the deposit and why they may not confirm it', async ({ page,
 
 test('text of wallet users cannot turn the page around', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '64', 'safe\u202Egnp.exe <b>bold</b>')
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await lookUp(page, announced)
   await expect(page.getByText('safe[U+202E]gnp.exe <b>bold</b>')).toBeVisible()
 })

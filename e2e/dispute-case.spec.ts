@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { ARBITRATOR, composer, onTheWay, openCase, resolution, said, send, thread } from './support/workbench.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
@@ -92,7 +92,7 @@ test('what is typed is there after a reload, and after signing out and in again;
   await page.getByRole('button', { name: /^Account:/ }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page).toHaveURL(/\/signed-out/)
-  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
   await expect(composer(page)).toHaveValue('Half a sen')
 })
 
@@ -111,7 +111,7 @@ test('a case is resolved with a code; a colleague sees it within three seconds, 
   await page.keyboard.press('Enter')
   await expect(resolution(other)).toContainText('The parcel never left.', { timeout: 3_000 })
   await expect(other.getByRole('region', { name: 'Your unsent message' })).toContainText('I was about to ask')
-  await expect(resolution(page)).toContainText('REFUNDED')
+  await expect(resolution(page)).toContainText('Sender refunded')
   const reversal = resolution(page).getByRole('link')
   await expect(reversal).toBeVisible()
   await expect(thread(page).getByText(/^Resolved: the sender is refunded by/)).toBeVisible()
@@ -156,7 +156,7 @@ test('who has no scope may read, and is told which is missing; a case that is no
 }) => {
   expectedErrors.push(/status of 404/)
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, 'viewer@example.com', `/disputes/${caseId}`)
+  await signIn(page, 'viewer@example.com', `/disputes/${caseId}`)
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
   await page.goto('/disputes/nonsense')
   await expect(page.getByText('This is no case id')).toBeVisible()
@@ -165,7 +165,7 @@ test('who has no scope may read, and is told which is missing; a case that is no
 test('hub away: the case is read every five seconds, and the page says so', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await sandbox.dropHub(60_000)
-  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
   await expect(page.getByText('Checking every 5 s')).toBeVisible({ timeout: 15_000 })
   await sandbox.postMessage(caseId, 'ana@example.com', 'Anybody there?')
   await expect(said(page, 'Anybody there?')).toBeVisible()

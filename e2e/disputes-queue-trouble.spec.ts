@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts'
 import { alive, queueTable, range, rowOfCase, shownCases } from './support/queue.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 const LIST = '/api/v1/Dispute'
@@ -15,7 +15,7 @@ test('a list that cannot be read to its end is told as such, and shown in the se
     programs.proxy.amend(LIST, () => 'no JSON')
     return body.replace(/"totalCount":\s*30/, '"totalCount":130')
   })
-  await signInWithSso(page, ARBITRATOR, '/disputes?size=50&age=older&sort=age')
+  await signIn(page, ARBITRATOR, '/disputes?size=50&age=older&sort=age')
   await expect(page.getByText('The list could not be read to its end:')).toBeVisible()
   await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
   await expect(page.getByText('Complete as of')).toHaveCount(0)
@@ -29,7 +29,7 @@ test('a list that cannot be read to its end is told as such, and shown in the se
 })
 
 test('a failure fills the body and never looks like an empty queue', async ({ page, sandbox }) => {
-  await signInWithSso(page, ARBITRATOR, '/security')
+  await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, times: 3, effect: { status: 503 } })
   await page.goto('/disputes')
   await expect(page.getByText('The service could not answer')).toBeVisible()
@@ -46,38 +46,38 @@ test('payments that cannot be read are told in their places; the queue stands', 
     times: 200,
     effect: { status: 404 },
   })
-  await signInWithSso(page, ARBITRATOR, '/disputes')
+  await signIn(page, ARBITRATOR, '/disputes')
   await expect(queueTable(page).getByRole('button', { name: 'Not visible' })).toHaveCount(20)
   await expect(page.getByText(/^Complete as of .*, 30 cases$/)).toBeVisible()
 })
 
 test('whoever is no admin is not told that the queue is empty', async ({ page, sandbox: _reset }) => {
-  await signInWithSso(page, 'viewer@example.com', '/disputes')
+  await signIn(page, 'viewer@example.com', '/disputes')
   await expect(page.getByText('No open cases visible to you')).toBeVisible()
   await expect(queueTable(page).locator('xpath=..').getByText('Admin view is not proved.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Take the oldest free case' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Assign the oldest to me' })).toHaveCount(0)
   await expect(page.getByRole('link', { name: /Disputes \d+ open/ })).toHaveCount(0)
 })
 
 test('without the scope the page names it', async ({ page, sandbox }) => {
-  await signInWithSso(page, ARBITRATOR, '/security')
+  await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, effect: { status: 403 } })
   await page.goto('/disputes')
   await expect(page.getByText('You are not permitted to do this')).toBeVisible()
   await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
 })
 
-test('no case is taken by a page that could not show what came of it', async ({ page, sandbox, expectedErrors }) => {
+test('no case is assigned by a page that could not show what came of it', async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(/net::ERR_FAILED/)
-  await signInWithSso(page, ARBITRATOR, '/disputes?claim=free')
+  await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await alive(page)
   const [oldest = ''] = await shownCases(page)
   const readBefore = await sandbox.arrived('GET', `${LIST}/${oldest}`)
   await page.route('**/_next/static/chunks/**', (route) => route.abort())
-  await page.getByRole('button', { name: 'Take the oldest free case' }).click()
-  await expect(page.getByText('A part of this page could not be loaded, so no case was taken.')).toBeVisible()
+  await page.getByRole('button', { name: 'Assign the oldest to me' }).click()
+  await expect(page.getByText('A part of this page could not be loaded, so no case was assigned.')).toBeVisible()
   await page.unroute('**/_next/static/chunks/**')
-  await page.goto('/disputes?claim=free')
+  await page.goto('/disputes?claim=unassigned')
   await expect(rowOfCase(page, oldest)).toBeVisible()
   expect(await sandbox.arrived('GET', `${LIST}/${oldest}`)).toBe(readBefore)
 })

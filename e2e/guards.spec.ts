@@ -16,7 +16,7 @@ const own = (consoleUrl: string): Record<string, string> => ({
 })
 
 /** Takes a form with a file in it; all others take JSON. */
-const takesForm = ({ file }: Route): boolean => file === 'app/api/deposits/statement/route.ts'
+const takesForm = ({ file }: Route): boolean => file === 'app/api/deposits/statements/route.ts'
 const EMPTY_FORM = '--b--\r\n'
 
 const taken = (route: Route, headers: Record<string, string>): Record<string, string> =>
@@ -46,7 +46,7 @@ test('without a session every page leads to sign-in and every handler answers 40
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   const ended = await handleOf(context)
-  // The desk asks what is open again and again; without a session it would be refused.
+  // Home asks what is open again and again; without a session it would be refused.
   await page.goto('about:blank')
   const headers = own(programs.consoleUrl)
   const out = await ask(`${programs.consoleUrl}/api/session/sign-out`, 'POST', { ...headers, ...cookie(ended) }, '{}')

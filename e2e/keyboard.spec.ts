@@ -2,14 +2,14 @@ import { cardNumber, outcome } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
 import { area, confirmInDialog, press, pressIn, tabTo, typeInto } from './support/keyboard.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { registerButton, row, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 
 test('by keyboard alone an operator confirms a deposit', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '70')
-  await signInWithSso(page, OPERATOR, '/')
+  await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Deposits'), 'Enter')
   await typeInto(page, page.getByLabel('Reference', { exact: true }), reference)
   await page.keyboard.press('Enter')
@@ -31,7 +31,7 @@ test('by keyboard alone an operator confirms a deposit', async ({ page, sandbox 
 })
 
 test('by keyboard alone an operator issues a card', async ({ page }) => {
-  await signInWithSso(page, OPERATOR, '/')
+  await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Cards'), 'Enter')
   await pressIn(page, page.getByRole('link', { name: 'Issue a card', exact: true }), 'Enter')
   await typeInto(page, page.getByLabel('Holder’s user id'), ANA)
@@ -50,7 +50,7 @@ test('by keyboard alone an operator issues a card', async ({ page }) => {
 
 test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) => {
   const { id, last4 } = await sandbox.issueElsewhere(ANA)
-  await signInWithSso(page, OPERATOR, '/')
+  await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Cards'), 'Enter')
   await typeInto(page, page.getByLabel('Card id'), id)
   await page.keyboard.press('Enter')
@@ -65,7 +65,7 @@ test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) =>
 })
 
 test('by keyboard alone an operator registers a terminal and disables it', async ({ page, sandbox: _reset }) => {
-  await signInWithSso(page, OPERATOR, '/')
+  await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Terminals'), 'Enter')
   await typeInto(page, page.getByRole('textbox', { name: 'Merchant' }), 'merchant-002')
   await page.keyboard.press('Enter')
@@ -93,9 +93,9 @@ test('by keyboard alone an operator takes a statement in and confirms its ready 
   const reference = await sandbox.announceDeposit('ana@example.com', '71')
   // The browser is told to leave its chooser to the test; that takes a moment, and a key pressed before it is lost.
   const asked = page.waitForEvent('filechooser')
-  await signInWithSso(page, OPERATOR, '/')
+  await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Deposits'), 'Enter')
-  await pressIn(page, page.getByRole('link', { name: 'Take a statement in' }), 'Enter')
+  await pressIn(page, page.getByRole('link', { name: 'Import statement' }), 'Enter')
   await tabTo(page, page.getByLabel('Choose a statement'))
   await page.keyboard.press('Enter')
   const csv = `Verwendung;Summe;Nummer\n${reference};71,00;KEYS-${process.pid}\n`
@@ -111,7 +111,7 @@ test('by keyboard alone an operator takes a statement in and confirms its ready 
   await tabTo(page, page.getByRole('radio', { name: /a point/ }))
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: /a comma/ })).toBeChecked()
-  await pressIn(page, page.getByRole('button', { name: /^Take .* in$/ }), 'Enter')
+  await pressIn(page, page.getByRole('button', { name: /^Import / }), 'Enter')
   await pressIn(page, page.getByRole('button', { name: 'Confirm 1 ready deposit' }), 'Enter')
   await confirmInDialog(page, /^Confirm 1 deposit$/)
   await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done', { timeout: 20_000 })

@@ -1,13 +1,13 @@
 import { openCaseStream } from './support/case-stream.ts'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { collectReceived, findSecrets, handleOf } from './support/received.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 test('a message reaches the browser at once, and no token does', async ({ page, context, sandbox, programs }) => {
   const received = collectReceived(page)
   const before = (await sandbox.hubTokens()).length
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, 'arbitrator@example.com')
+  await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)
   await expect.poll(() => stream.state()).toBe('live')
   await sandbox.postMessage(caseId, 'ana@example.com', 'Nothing came.')
@@ -25,7 +25,7 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
 
 test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox }) => {
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, 'arbitrator@example.com')
+  await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)
   await expect.poll(() => stream.state()).toBe('live')
   const other = await context.newPage()
@@ -59,7 +59,7 @@ test('the stream is for this console’s own pages, and is neither kept nor comp
   const own = { 'x-console': '1' }
   await page.goto('/sign-in')
   expect((await ask(`/api/stream?case=${caseId}`, own))[0]).toBe(401)
-  await signInWithSso(page, 'arbitrator@example.com')
+  await signIn(page, 'arbitrator@example.com')
   expect((await ask(`/api/stream?case=${caseId}`, {}))[0]).toBe(403)
   expect((await ask('/api/stream?case=../1', own))[0]).toBe(400)
   expect((await ask('/api/stream', own))[0]).toBe(400)
@@ -80,7 +80,7 @@ test('a console that stops tells its streams to come back, and stops', async ({
   test.setTimeout(120_000)
   expectedErrors.push(CONSOLE_AWAY)
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, 'arbitrator@example.com')
+  await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)
   await expect.poll(() => stream.state()).toBe('live')
   expect(await programs.console.stop('SIGTERM')).toBe(0)

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { deskOf } from './support/case-desk.ts'
+import { workspaceOf } from './support/case-workspace.ts'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { expectSameThroughCuts } from './support/hub-cuts.ts'
 import type { Programs } from './support/programs.ts'
 import { ANA, ARBITRATOR_ID } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { ARBITRATOR, bodiesShown, composer, connection, onTheWay, openCase, said, thread } from './support/workbench.ts'
 
 test.setTimeout(180_000)
@@ -50,7 +50,7 @@ test('a hub that lets nobody listen to a case: the page says that it checks ever
     times: 1_000,
     effect: { status: 403, code: 'core::disputes::no', title: 'No.' },
   })
-  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
   await expect(connection(page, 'Checking every 5 s')).toBeVisible(BACK)
   for (const body of ['Is it read?', 'And again?']) {
     await ana.write(caseId, body)
@@ -132,9 +132,9 @@ test('signing out in another tab closes this page’s stream within five seconds
   expectedErrors.push(/status of 401/)
   const caseId = await sandbox.raiseCase()
   const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
-  await signInWithSso(colleague, 'admin@example.com', '/security')
+  await signIn(colleague, 'admin@example.com', '/security')
   // Whoever has a stream of a case is told to colleagues: that is how they can see it end.
-  const lookers = async () => (await deskOf(colleague, caseId)).viewers.map(({ name }) => name)
+  const lookers = async () => (await workspaceOf(colleague, caseId)).viewers.map(({ name }) => name)
   await openCase(page, caseId)
   await expect.poll(lookers).toEqual([ARBITRATOR])
   const tab = await context.newPage()
@@ -147,7 +147,7 @@ test('signing out in another tab closes this page’s stream within five seconds
   await expect(over).toBeVisible()
 
   // Signed in again in the other tab, this page is live again as soon as one turns to it.
-  await signInWithSso(tab, ARBITRATOR, '/security')
+  await signIn(tab, ARBITRATOR, '/security')
   await expect(over).toHaveCount(0)
   await turnTo(page)
   await (await anaAt(programs)).write(caseId, 'Welcome back.')

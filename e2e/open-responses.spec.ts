@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { confirm, issueCard, outcome } from './support/card-tasks.ts'
-import { change, deskOf } from './support/case-desk.ts'
 import { openCaseStream } from './support/case-stream.ts'
+import { change, workspaceOf } from './support/case-workspace.ts'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
 import { CANARY } from './support/open-fields.ts'
@@ -9,7 +9,7 @@ import { Phone } from './support/phone.ts'
 import { collectReceived, type Received, readablePlaces } from './support/received.ts'
 import { routes } from './support/routes.ts'
 import { ANA } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
 import { disableButton, openMerchant, openTerminal, registerButton, uid } from './support/terminal-tasks.ts'
 import { ARBITRATOR, composer, onTheWay, openCase, resolution, said, send } from './support/workbench.ts'
@@ -65,8 +65,8 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
     `/deposits?${new URLSearchParams({ reference })}`,
     '/deposits?reference=none',
   ],
-  'deposits/statement/page.tsx': () => ['/deposits/statement'],
-  'deposits/statement/[id]/page.tsx': ({ statement }) => [statement],
+  'deposits/statements/page.tsx': () => ['/deposits/statements'],
+  'deposits/statements/[id]/page.tsx': ({ statement }) => [statement],
   'disputes/page.tsx': () => ['/disputes', '/disputes?status=all', '/disputes?status=resolved'],
   'disputes/[caseId]/page.tsx': ({ caseId }) => [`/disputes/${caseId}`],
   'security/page.tsx': () => ['/security'],
@@ -100,7 +100,7 @@ test('an operator’s changes and pages: none fails, and no unknown field reache
     await sandbox.announceDeposit('ana@example.com', '80.00'),
   ]
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
 
   await confirmDeposit(page, confirmed, '250.00')
   const { id: card, last4 } = await issueCard(page, { userId: ANA })
@@ -151,7 +151,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   const stream = await openCaseStream(page, caseId)
-  await page.getByRole('button', { name: 'Take', exact: true }).click()
+  await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
   await composer(page).fill('Which day was it?')
   await send(page).click()
   await expect(said(page, 'Which day was it?')).toHaveCount(1)
@@ -159,8 +159,8 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   await sandbox.postMessage(caseId, 'ana@example.com', 'It was a Friday.')
   await expect(said(page, 'It was a Friday.')).toBeVisible()
   expect(await change(page, 'case.note', { caseId, text: 'Agreed by phone.' })).toMatchObject({ class: 'done' })
-  const desk = await deskOf(page, caseId)
-  expect(desk.notes).toHaveLength(1)
+  const workspace = await workspaceOf(page, caseId)
+  expect(workspace.notes).toHaveLength(1)
 
   await page.getByText('Refund the sender', { exact: true }).first().click()
   await page.getByLabel('Reason, shown to both sides').fill('Nothing was sent that week.')
@@ -171,7 +171,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   await expect(resolution(page)).toContainText('Nothing was sent that week.', { timeout: 20_000 })
   await expect.poll(async () => (await stream.bodies()).includes('It was a Friday.')).toBe(true)
   expect(leaks([{ what: 'events', text: JSON.stringify(await stream.events()) }])).toEqual([])
-  expect(leaks([{ what: 'desk', text: JSON.stringify(desk) }])).toEqual([])
+  expect(leaks([{ what: 'workspace', text: JSON.stringify(workspace) }])).toEqual([])
 
   await walk(page, ['/', '/disputes', '/disputes?status=resolved', `/disputes/${caseId}`, '/security'])
   expect(leaks(received)).toEqual([])
@@ -179,7 +179,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
 
 test('setting up a second factor: the same', async ({ page }) => {
   const received = collectReceived(page)
-  await signInWithSso(page, 'newcomer@example.com', '/security')
+  await signIn(page, 'newcomer@example.com', '/security')
   await page.getByRole('button', { name: 'Set up two-factor security' }).click()
   await expect(page.getByRole('img', { name: 'QR code of the key' })).toBeVisible()
   const phone = new Phone(await page.getByRole('button', { name: 'copy the secret' }).textContent())

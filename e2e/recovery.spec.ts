@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { CONSOLE_AWAY, expect, expectAccessible, test } from './support/fixtures.ts'
 import type { SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
+
+test.use({ engine: 'embedded' })
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -9,7 +11,7 @@ const READ = '/api/v1/Transaction/{referenceId}'
 /** Confirms a deposit, up to the moment in which the service has the request and does not answer yet. */
 async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: number): Promise<string> {
   const reference = await sandbox.announceDeposit('ana@example.com', '40')
-  await signInWithSso(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)
+  await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)
   await sandbox.fault({ method: 'POST', path: CONFIRM, effect: { delayMs } })
   await page.getByLabel('Bank’s reference').fill(`ATL-R${delayMs}`)
   await page.getByLabel('Amount on the statement').fill('40')

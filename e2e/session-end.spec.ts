@@ -1,10 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { idleFor } from './support/console-store.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { type Programs, startPrograms } from './support/programs.ts'
 import { handleOf } from './support/received.ts'
 import { SandboxControls } from './support/sandbox-controls.ts'
-import { signInAgain, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInAgain } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -13,6 +12,12 @@ const AFTER_RESTART = { timeout: 30_000 }
 
 const warning = (page: Page) => page.getByText('Your session ends soon')
 const over = (page: Page) => page.getByRole('alert').filter({ hasText: 'Your session is over' })
+
+/** As if nobody had used a key or a pointer for so long. */
+async function idleFor({ postgres }: Programs, minutes: number): Promise<void> {
+  const since = new Date(Date.now() - minutes * 60_000).toISOString()
+  await postgres?.query('UPDATE session SET last_active_at = $1', [since])
+}
 
 /** Programs and a browser of their own, since the console is stopped in between. */
 async function withOwn(
@@ -39,7 +44,7 @@ test('a session says two minutes before its idle end so, ends, and leads back to
     const here = `/deposits?${new URLSearchParams({ reference })}`
     const [page, tab] = [await context.newPage(), await context.newPage()]
     const bankReference = page.getByLabel('Bank’s reference')
-    await signInWithSso(page, OPERATOR, here)
+    await signIn(page, OPERATOR, here)
     await tab.goto('/transactions')
 
     await idleFor(own, 13.1)
@@ -80,12 +85,12 @@ test('a page that somebody else comes back to is theirs, with nothing of whoever
   await withOwn(browser, {}, async (own, context) => {
     const page = await context.newPage()
     const reference = await new SandboxControls(own.sandboxUrl).announceDeposit('ana@example.com', '65')
-    await signInWithSso(page, OPERATOR, `/deposits?${new URLSearchParams({ reference })}`)
+    await signIn(page, OPERATOR, `/deposits?${new URLSearchParams({ reference })}`)
     await page.getByLabel('Bank’s reference').fill('ATL-E1')
     await context.clearCookies()
     await expect(over(page)).toBeVisible()
     const tab = await context.newPage()
-    await signInWithSso(tab, 'admin@example.com')
+    await signIn(tab, 'admin@example.com')
     await page.bringToFront()
     await expect(page.getByRole('button', { name: 'Account: admin@example.com' })).toBeVisible()
     await expect(page.getByLabel('Bank’s reference')).toHaveValue('')
@@ -98,7 +103,7 @@ test('a code gives the browser a new handle, and the session goes on', async ({ 
     const page = await context.newPage()
     const sandbox = new SandboxControls(own.sandboxUrl)
     const reference = await sandbox.announceDeposit('ana@example.com', '66')
-    await signInWithSso(page, 'admin@example.com', `/deposits?${new URLSearchParams({ reference })}`)
+    await signIn(page, 'admin@example.com', `/deposits?${new URLSearchParams({ reference })}`)
     const before = await handleOf(context)
     await page.getByLabel('Bank’s reference').fill('ATL-H1')
     await page.getByLabel('Amount on the statement').fill('66')

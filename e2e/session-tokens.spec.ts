@@ -1,17 +1,18 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { startPostgres } from './support/postgres.ts'
 import { startPrograms } from './support/programs.ts'
 import { handleOf } from './support/received.ts'
 import { OPERATOR_ID, SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
+
+test.use({ engine: 'embedded' })
 
 const OPERATOR = 'operator@example.com'
 const NOTE = 'A note that only a page that could be read shows'
 
 /** Both ways of signing in, where each refreshes, and what cannot be reached when that is out. */
 const ways = [
-  ['single sign-on', (page: Page) => signInWithSso(page, OPERATOR), '/idp/token', 'Single sign-on'],
+  ['single sign-on', (page: Page) => signInThroughPages(page, OPERATOR), '/idp/token', 'Single sign-on'],
   [
     'a password',
     async (page: Page) => {
@@ -53,7 +54,7 @@ async function storm({ urls, handle, sandbox, refreshPath }: Storm): Promise<voi
   }
 }
 
-for (const [way, signIn, refreshPath] of ways) {
+for (const [way, enter, refreshPath] of ways) {
   test(`after ${way}, fifty requests at once refresh once per expiry, in one process on the embedded store`, async ({
     page,
     context,
@@ -61,7 +62,7 @@ for (const [way, signIn, refreshPath] of ways) {
     sandbox,
   }) => {
     test.setTimeout(120_000)
-    await signIn(page)
+    await enter(page)
     await storm({ urls: [programs.consoleUrl], handle: await handleOf(context), sandbox, refreshPath })
     await page.reload()
     await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
@@ -70,30 +71,28 @@ for (const [way, signIn, refreshPath] of ways) {
 
 test('two processes over one PostgreSQL store refresh once per expiry between them', async ({ browser }) => {
   test.setTimeout(240_000)
-  const postgres = await startPostgres()
-  const own = await startPrograms({ DATABASE_URL: postgres.url })
+  const own = await startPrograms()
   try {
     const other = await own.startAnotherConsole()
-    for (const [, signIn, refreshPath] of ways) {
+    for (const [, enter, refreshPath] of ways) {
       const context = await browser.newContext({ baseURL: own.consoleUrl })
-      await signIn(await context.newPage())
+      await enter(await context.newPage())
       const sandbox = new SandboxControls(own.sandboxUrl)
       await storm({ urls: [own.consoleUrl, other.url], handle: await handleOf(context), sandbox, refreshPath })
       await context.close()
     }
   } finally {
     await own.stop()
-    await postgres.stop()
   }
 })
 
-for (const [way, signIn, refreshPath, out] of ways) {
+for (const [way, enter, refreshPath, out] of ways) {
   test(`after ${way}, an outage where tokens are renewed signs nobody out, however long it lasts`, async ({
     page,
     sandbox,
   }) => {
     const reference = await sandbox.announceDeposit('ana@example.com', '8', NOTE)
-    await signIn(page)
+    await enter(page)
     await sandbox.fault({ method: 'POST', path: refreshPath, times: 1_000_000, effect: { status: 503 } })
     await sandbox.expireTokens(OPERATOR_ID)
     for (let visit = 0; visit < 15; visit += 1) {
@@ -112,7 +111,7 @@ for (const [way, signIn, refreshPath, out] of ways) {
     sandbox,
   }) => {
     const reference = await sandbox.announceDeposit('ana@example.com', '9', NOTE)
-    await signIn(page)
+    await enter(page)
     const handle = await handleOf(context)
     await sandbox.expireTokens(OPERATOR_ID, true)
     await page.goto(`/transactions/${reference}`)
@@ -120,7 +119,7 @@ for (const [way, signIn, refreshPath, out] of ways) {
     expect(new URL(page.url()).searchParams.get('to')).toBe(`/transactions/${reference}`)
     const start = page.url()
     await context.clearCookies()
-    await signInWithSso(page, OPERATOR, start)
+    await signInThroughPages(page, OPERATOR, start)
     await expect(page).toHaveURL(`/transactions/${reference}`)
     await expect(page.getByText(NOTE)).toBeVisible()
     expect(await handleOf(context)).not.toBe(handle)

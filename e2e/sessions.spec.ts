@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
 import { handleOf } from './support/received.ts'
-import { signInAgain, signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInAgain, signInWithPassword } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -38,9 +38,9 @@ test('a session ended from the list is over in the other browser within five sec
   const reference = await sandbox.announceDeposit('ana@example.com', '61')
   const there = `/deposits?${new URLSearchParams({ reference })}`
   const other = await elsewhere(browser, programs)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await aloneAtSecurity(page)
-  await signInWithSso(other, OPERATOR, there)
+  await signIn(other, OPERATOR, there)
   await page.reload()
   await expect(sessions(page)).toHaveCount(2)
   await expect(sessions(page).first()).toContainText('This one')
@@ -62,9 +62,9 @@ test('a session ended from the list is over in the other browser within five sec
 
 test('all others end at once, and this one stays', async ({ browser, page, programs }) => {
   const others = [await elsewhere(browser, programs), await elsewhere(browser, programs)]
-  await signInWithSso(page, 'admin@example.com')
+  await signIn(page, 'admin@example.com')
   await aloneAtSecurity(page)
-  for (const other of others) await signInWithSso(other, 'admin@example.com')
+  for (const other of others) await signIn(other, 'admin@example.com')
   await page.reload()
   await expect(sessions(page)).toHaveCount(3)
   await page.getByRole('button', { name: 'End all others' }).click()
@@ -80,11 +80,11 @@ test('all others end at once, and this one stays', async ({ browser, page, progr
 test('nobody ends a session that is not theirs', async ({ browser, page, programs, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const other = await elsewhere(browser, programs)
-  await signInWithSso(other, 'arbitrator@example.com', '/security')
-  await signInWithSso(page, 'viewer@example.com', '/security')
+  await signIn(other, 'arbitrator@example.com', '/security')
+  await signIn(page, 'viewer@example.com', '/security')
   // A second one of the arbitrator, so that its id shows in a request of theirs.
   const third = await elsewhere(browser, programs)
-  await signInWithSso(third, 'arbitrator@example.com')
+  await signIn(third, 'arbitrator@example.com')
   await other.reload()
   const asked = other.waitForRequest((request) => request.method() === 'DELETE')
   await other
@@ -93,7 +93,7 @@ test('nobody ends a session that is not theirs', async ({ browser, page, program
     .click()
   const ended = new URL((await asked).url()).pathname
   const fourth = await elsewhere(browser, programs)
-  await signInWithSso(fourth, 'arbitrator@example.com')
+  await signIn(fourth, 'arbitrator@example.com')
   const status = await page.evaluate(
     async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
     ended,
@@ -122,22 +122,22 @@ test('a sixth sign-in ends the least recently active session', async ({ browser,
 
 test('keys are told of once a minute; looking at the session is no activity', async ({ page }) => {
   await page.clock.install()
-  const told = { activity: 0, looks: 0 }
+  const counts = { activity: 0, looks: 0 }
   page.on('requestfinished', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname === '/api/session/activity') told.activity += 1
-    if (pathname === '/api/session/state') told.looks += 1
+    if (pathname === '/api/session/activity') counts.activity += 1
+    if (pathname === '/api/session/state') counts.looks += 1
   })
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   for (let looks = 1; looks <= 5; looks += 1) {
     await page.clock.runFor(20_000)
-    await expect.poll(() => told.looks).toBeGreaterThanOrEqual(looks)
+    await expect.poll(() => counts.looks).toBeGreaterThanOrEqual(looks)
   }
-  expect(told.activity).toBe(0)
+  expect(counts.activity).toBe(0)
   for (let times = 1; times <= 3; times += 1) {
     await page.getByLabel('Reference', { exact: true }).pressSequentially('many keys')
     await page.clock.runFor(60_000)
-    await expect.poll(() => told.activity).toBe(times)
+    await expect.poll(() => counts.activity).toBe(times)
   }
 })
 
@@ -155,8 +155,7 @@ test('what is typed for a deposit is there after a reload, after signing in agai
   const here = `/deposits?reference=${encodeURIComponent(references[0]!)}`
   const bankReference = (of: Page) => of.getByLabel('Bank’s reference')
   const amount = (of: Page) => of.getByLabel('Amount on the statement')
-  await signInWithSso(page, OPERATOR)
-  await page.goto(here)
+  await signIn(page, OPERATOR, here)
   await bankReference(page).fill('ATL-S1')
   await amount(page).pressSequentially('62.0')
   await page.reload()
@@ -177,15 +176,15 @@ test('what is typed for a deposit is there after a reload, after signing in agai
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Signed out' })).toBeVisible()
   await context.clearCookies()
-  await signInWithSso(page, OPERATOR, here)
+  await signIn(page, OPERATOR, here)
   await expect(bankReference(page)).toHaveValue('ATL-S1')
   await expect(amount(page)).toHaveValue('62.00')
 
   const other = await elsewhere(browser, programs)
-  await signInWithSso(other, 'admin@example.com', here)
+  await signIn(other, 'admin@example.com', here)
   await expect(bankReference(other)).toHaveValue('')
   await other.context().clearCookies()
-  await signInWithSso(other, OPERATOR, here)
+  await signIn(other, OPERATOR, here)
   await expect(bankReference(other)).toHaveValue('ATL-S1')
   await other.context().close()
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
@@ -193,9 +192,9 @@ test('what is typed for a deposit is there after a reload, after signing in agai
 
 test('a handle is worth nothing once its session has ended', async ({ browser, page, programs }) => {
   const other = await elsewhere(browser, programs)
-  await signInWithSso(other, OPERATOR)
+  await signIn(other, OPERATOR)
   const stolen = await handleOf(other.context())
-  await signInWithSso(page, OPERATOR, '/security')
+  await signIn(page, OPERATOR, '/security')
   await page.getByRole('button', { name: 'End all others' }).click()
   await expect(page.getByText('All other sessions have ended.')).toBeVisible()
   const answer = await fetch(`${programs.consoleUrl}/deposits`, {

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -9,7 +9,7 @@ test('a visitor is led to sign-in and, afterwards, to where they wanted to go', 
   const reference = await sandbox.announceDeposit('ana@example.com', '5')
   await page.goto(`/transactions/${reference}`)
   await expect(page).toHaveURL(/\/sign-in\?to=%2Ftransactions%2FDEP/)
-  await signInWithSso(page, OPERATOR, page.url())
+  await signInThroughPages(page, OPERATOR, page.url())
   await expect(page).toHaveURL(`/transactions/${reference}`)
   await expect(statesSeen(page)).toContainText(['Queued'])
 })
@@ -70,7 +70,7 @@ test('a link from elsewhere finds the session, though its cookie stays at home a
   page,
   programs,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signInThroughPages(page, OPERATOR)
   // 127.0.0.1 is another site than localhost, so this is a link in somebody's mail.
   await page.goto(`${programs.sandboxUrl}/sandbox`)
   await page.evaluate((address) => {
@@ -84,7 +84,7 @@ test('a link from elsewhere finds the session, though its cookie stays at home a
 })
 
 test('signing out ends the session on the server, not only in this browser', async ({ page, context }) => {
-  await signInWithSso(page, OPERATOR)
+  await signInThroughPages(page, OPERATOR)
   const kept = await context.cookies()
   await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -100,13 +100,13 @@ test('the theme and the order of times are kept for the person, not for the brow
   page,
   programs,
 }) => {
-  await signInWithSso(page, 'admin@example.com')
+  await signInThroughPages(page, 'admin@example.com')
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByText('Dark', { exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
   const other = await elsewhere.newPage()
-  await signInWithSso(other, 'admin@example.com')
+  await signInThroughPages(other, 'admin@example.com')
   await expect(other.locator('html')).toHaveAttribute('data-theme', 'dark')
   await elsewhere.close()
 })

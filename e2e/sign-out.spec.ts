@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { findSecrets, handleOf } from './support/received.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -24,7 +24,7 @@ test('signing out ends the session here and at single sign-on: the next sign-in 
 }) => {
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
-  await signInWithSso(page, OPERATOR)
+  await signInThroughPages(page, OPERATOR)
   const tokens = [...programs.proxy.tokens]
   await signOut(page)
   await expect(page.getByText('Single sign-on was asked to end its own session')).toBeVisible()
@@ -68,7 +68,7 @@ test('single sign-on out of reach keeps nobody signed in, and the page says what
   programs,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signInThroughPages(page, OPERATOR)
   const handle = await handleOf(context)
   await sandbox.fault({ method: 'POST', path: '/idp/token/revocation', effect: 'drop-before' })
   await signOut(page)
@@ -83,10 +83,10 @@ test('signing out at single sign-on ends the session here within five seconds, a
   context,
   programs,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signInThroughPages(page, OPERATOR)
   const handle = await handleOf(context)
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
-  await signInWithSso(await elsewhere.newPage(), OPERATOR)
+  await signInThroughPages(await elsewhere.newPage(), OPERATOR)
   const otherHandle = await handleOf(elsewhere)
 
   const provider = await context.newPage()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Phone, wrongCode } from './support/phone.ts'
 import { ADMIN, type SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
 
 test.use({ consoleEnvironment: { STEP_UP_EXTRA: 'deposit.confirm' } })
@@ -48,7 +48,7 @@ test('a code is asked for once, nothing is sent before it, and the bar shows unt
     await sandbox.announceDeposit('ana@example.com', '62'),
   ]
   const arrived = await counter(sandbox)
-  await signInWithSso(page, ADMIN_MAIL)
+  await signIn(page, ADMIN_MAIL)
   await confirmDeposit(page, first, '61')
   await expect(code(page)).toBeFocused()
   await expect(prompt(page)).toContainText('Confirm deposit of 61.00 BZD')
@@ -78,7 +78,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
     await sandbox.announceDeposit('ana@example.com', '64'),
   ]
   const arrived = await counter(sandbox)
-  await signInWithSso(page, ADMIN_MAIL)
+  await signIn(page, ADMIN_MAIL)
   const wrong = wrongCode(await sandbox.shownCode(ADMIN_MAIL), await sandbox.code(ADMIN))
   await confirmDeposit(page, first, '63')
   for (const left of ['Two tries are left', 'One try is left']) {
@@ -117,7 +117,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
 test('who is not enrolled is sent to enrolment, comes back and goes on', async ({ page, context, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '65')
   const arrived = await counter(sandbox)
-  await signInWithSso(page, 'operator@example.com')
+  await signIn(page, 'operator@example.com')
   await confirmDeposit(page, reference, '65')
   const sent = page.getByRole('dialog', { name: 'This needs two-factor security' })
   await expectAccessible(page)
@@ -143,8 +143,7 @@ test('who is not enrolled is sent to enrolment, comes back and goes on', async (
 test('the whole way works by keyboard alone, and leaving gives the focus back', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '66')
   const arrived = await counter(sandbox)
-  await signInWithSso(page, ADMIN_MAIL)
-  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+  await signIn(page, ADMIN_MAIL, `/deposits?reference=${encodeURIComponent(reference)}`)
   await page.getByLabel('Bank’s reference').focus()
   await page.keyboard.type('ATL-K9')
   await page.keyboard.press('Tab')
@@ -175,7 +174,7 @@ test('the whole way works by keyboard alone, and leaving gives the focus back', 
 test('verification that is out says so, sends nothing, and can be tried again', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '67')
   const arrived = await counter(sandbox)
-  await signInWithSso(page, ADMIN_MAIL)
+  await signIn(page, ADMIN_MAIL)
   await sandbox.fault({
     method: 'POST',
     path: VERIFY,
@@ -203,7 +202,7 @@ test('a run over a statement asks for the code first; one that is stopped for a 
     await sandbox.announceDeposit('ana@example.com', '68'),
   ]
   const arrived = await counter(sandbox)
-  await signInWithSso(page, ADMIN_MAIL)
+  await signIn(page, ADMIN_MAIL)
   await takeStatement(page, [
     { reference: references[0] ?? '', amount: '67' },
     { reference: references[1] ?? '', amount: '68' },

@@ -13,15 +13,14 @@ const readiness = async (consoleUrl: string): Promise<number> => (await fetch(`$
 test('without its store the console says so on its own page and to its own scripts, and is not ready', async ({
   browser,
 }) => {
-  const postgres = await startPostgres()
-  const programs = await startPrograms({ DATABASE_URL: postgres.url })
+  const programs = await startPrograms()
   const context = await browser.newContext({ baseURL: programs.consoleUrl })
   try {
     const page = await context.newPage()
     await signInWithPassword(page, 'operator@example.com')
     await expect(page).toHaveURL('/')
     expect(await readiness(programs.consoleUrl)).toBe(200)
-    await postgres.stop()
+    await programs.postgres?.stop()
     expect(await readiness(programs.consoleUrl)).toBe(503)
 
     for (const path of ['/', '/deposits', '/activity/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b', '/security']) {
@@ -58,7 +57,7 @@ test('without its store the console says so on its own page and to its own scrip
 test('a database that answers nothing makes the console not ready within three seconds', async () => {
   const postgres = await startPostgres()
   const line = await startDarkLine(postgres.url)
-  const programs = await startPrograms({ DATABASE_URL: line.url })
+  const programs = await startPrograms({ DATABASE_URL: line.url }, 'embedded')
   try {
     expect(await readiness(programs.consoleUrl)).toBe(200)
     line.goDark()
@@ -75,7 +74,7 @@ test('a database that answers nothing makes the console not ready within three s
 })
 
 test('an embedded store whose folder is gone makes the console not ready', async () => {
-  const programs = await startPrograms()
+  const programs = await startPrograms({}, 'embedded')
   try {
     expect(await readiness(programs.consoleUrl)).toBe(200)
     const [store, away] = [join(programs.folder, 'console'), join(programs.folder, 'away')]

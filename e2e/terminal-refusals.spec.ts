@@ -1,6 +1,6 @@
 import { outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { disableButton, openMerchant, registerButton, row, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -17,7 +17,7 @@ for (const [typed, words] of [
     page,
     sandbox,
   }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await openMerchant(page, 'merchant-001')
     const before = await sandbox.arrived('POST', LIST)
     await uid(page).fill(typed)
@@ -32,7 +32,7 @@ for (const [typed, words] of [
 test('what the service refuses is told in its own words, by field, with code and trace id, and stays typed', async ({
   page,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await openMerchant(page, 'merchant-001')
   // One of merchant-002.
   await uid(page).fill('PAX-A920-0006')
@@ -51,7 +51,7 @@ test('what the service refuses is told in its own words, by field, with code and
 
 for (const typed of ['', 'x'.repeat(201), 'merchant\u202E001']) {
   test(`what is no merchant id is refused before it is looked up: ${typed.slice(0, 16)}`, async ({ page }) => {
-    await signInWithSso(page, OPERATOR)
+    await signIn(page, OPERATOR)
     await openMerchant(page, typed)
     await expect(page.getByRole('textbox', { name: 'Merchant' })).toHaveAttribute('aria-invalid', 'true')
     await expect(page).toHaveURL('/terminals')
@@ -59,7 +59,7 @@ for (const typed of ['', 'x'.repeat(201), 'merchant\u202E001']) {
 }
 
 test('a merchant and a terminal that are not there, or not to be seen, are said not to be found', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   for (const merchant of ['nobody', 'a/b?c#d%2F', '..']) {
     await openMerchant(page, merchant)
     await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
@@ -75,15 +75,14 @@ test('a merchant and a terminal that are not there, or not to be seen, are said 
 })
 
 test('one without the scope is told which it is', async ({ page }) => {
-  await signInWithSso(page, 'arbitrator@example.com')
-  await page.goto('/terminals?merchant=merchant-001')
+  await signIn(page, 'arbitrator@example.com', '/terminals?merchant=merchant-001')
   await expect(page.getByText('It needs the scope core:merchant_terminals:read.')).toBeVisible()
   await expect(page.getByText('it needs the scope core:merchant_terminals:create')).toBeVisible()
   await expect(registerButton(page)).toBeDisabled()
 })
 
 test('a list that cannot be read is never an empty one, and can be asked for again', async ({ page, sandbox }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'GET', path: LIST, times: 3, effect: { status: 503, title: 'a stack' } })
   await page.goto('/terminals?merchant=merchant-001')
   await expect(page.getByText('The service could not answer')).toBeVisible()

@@ -1,6 +1,6 @@
 import { outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { disableButton, openMerchant, openTerminal, registerButton, row, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -11,7 +11,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await page.getByRole('link', { name: 'Terminals' }).click()
   await page.getByRole('textbox', { name: 'Merchant' }).fill(' merchant-001 ')
   await page.getByRole('button', { name: 'Look up' }).click()
@@ -56,7 +56,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
 })
 
 test('a reader without a label is disabled by typing its UID', async ({ page }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await openMerchant(page, 'merchant-003')
   await uid(page).fill('PAX-E2E-2')
   await registerButton(page).click()
@@ -73,7 +73,7 @@ test('lost answers are settled by reading: the list for a registration, the term
   page,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await openMerchant(page, 'merchant-002')
   const before = await sandbox.arrived('POST', LIST)
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'drop-after' })
@@ -101,7 +101,7 @@ test('lost answers are settled by reading: the list for a registration, the term
 })
 
 test('an answer that cannot be read is done, and the list has the details', async ({ page, sandbox }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await openMerchant(page, 'merchant-002')
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'garble' })
   await uid(page).fill('PAX-E2E-4')
@@ -116,14 +116,13 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   programs,
   sandbox,
 }) => {
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await openMerchant(page, 'merchant-001')
   await openTerminal(page, 'PAX-A920-0002')
   const path = new URL(page.url()).pathname
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
   const other = await elsewhere.newPage()
-  await signInWithSso(other, 'admin@example.com')
-  await other.goto(path)
+  await signIn(other, 'admin@example.com', path)
   for (const one of [page, other]) {
     await one.getByLabel('Reason').fill('Retired')
     await disableButton(one).click()
@@ -145,7 +144,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
 })
 
 test('merchants that a person looked at are a click away, the latest first, and theirs alone', async ({ page }) => {
-  await signInWithSso(page, 'admin@example.com')
+  await signIn(page, 'admin@example.com')
   for (const merchant of ['merchant-001', 'merchant-002', 'nobody', 'merchant-003']) await openMerchant(page, merchant)
   await expect(row(page, 'PAX-A920-0009')).toBeVisible()
   await page.goto('/terminals')

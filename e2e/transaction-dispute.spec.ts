@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { ANA, BEN, type SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 const RESOLVE = '/api/v1/Transaction/dispute/resolve'
@@ -22,7 +22,7 @@ test('a disputed transaction that no case is about is decided on its own page, w
   sandbox,
 }) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
-  await signInWithSso(page, ARBITRATOR, pageOf(reference))
+  await signIn(page, ARBITRATOR, pageOf(reference))
   await page.getByRole('radio', { name: 'Refund the sender' }).check({ force: true })
   await page.getByLabel('Reason, shown to both sides').fill('Both sides agree by phone.')
   await expectAccessible(page)
@@ -44,7 +44,7 @@ test('a disputed transaction that no case is about is decided on its own page, w
 
 test('where a case exists, its transaction leads there, and is not decided here', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
-  await signInWithSso(page, ARBITRATOR, `/disputes/${caseId}`)
+  await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
   const transaction = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Transaction' }) })
   await transaction.getByRole('link', { name: /^P2P/ }).click()
   await expect(page.getByText('It is decided there.')).toBeVisible()
@@ -60,7 +60,7 @@ test('while the list of cases cannot be read whole, nothing is decided, and it s
 }) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
   await sandbox.fault({ method: 'GET', path: '/api/v1/Dispute', times: 20, effect: { status: 503 } })
-  await signInWithSso(page, ARBITRATOR, pageOf(reference))
+  await signIn(page, ARBITRATOR, pageOf(reference))
   await expect(page.getByText('Until then nothing is decided here.')).toBeVisible()
   await sandbox.clearFaults()
   await page.reload()
@@ -73,6 +73,6 @@ test('to one who is no arbitrator nothing is offered, and it says what is missin
   sandbox,
 }) => {
   const reference = await disputedWithoutCase(sandbox, programs.sandboxUrl)
-  await signInWithSso(page, 'operator@example.com', pageOf(reference))
+  await signIn(page, 'operator@example.com', pageOf(reference))
   await expect(page.getByText('it takes a whole list of cases, seen by an admin')).toBeVisible()
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { type Programs, startPrograms } from './support/programs.ts'
 import { SandboxControls } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -26,8 +26,7 @@ async function stopAndGoOn(page: Page, own: Programs): Promise<void> {
   const announced = await sandbox.announceDeposit('ana@example.com', '90')
   const prepare = page.getByRole('button', { name: 'Confirm deposit of 90.00 BZD' })
   const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
-  await signInWithSso(page, 'operator@example.com')
-  await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+  await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(announced)}`)
   await page.getByLabel('Bank’s reference').fill('ATL-T1')
   await page.getByLabel('Amount on the statement').fill('90')
 
@@ -82,8 +81,7 @@ test('a session that ended keeps what was typed and offers a way back', async ({
 }) => {
   expectedErrors.push(/status of 401/)
   const announced = await sandbox.announceDeposit('ana@example.com', '92')
-  await signInWithSso(page, 'operator@example.com')
-  await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
+  await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(announced)}`)
   await page.getByLabel('Bank’s reference').fill('ATL-T2')
   await page.getByLabel('Amount on the statement').fill('92')
   const cookies = await context.cookies()

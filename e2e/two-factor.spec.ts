@@ -5,7 +5,9 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Phone, wrongCode } from './support/phone.ts'
 import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
 import { ADMIN } from './support/sandbox-controls.ts'
-import { signInWithPassword, signInWithSso } from './support/sign-in.ts'
+import { signIn, signInWithPassword } from './support/sign-in.ts'
+
+test.use({ engine: 'embedded' })
 
 const ENROL = '/api/v1/Security/totp/enrol'
 
@@ -28,7 +30,7 @@ async function showKey(page: Page): Promise<Phone> {
 test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, the right one turns it on', async ({
   page,
 }) => {
-  await signInWithSso(page, 'newcomer@example.com')
+  await signIn(page, 'newcomer@example.com')
   await page.getByRole('link', { name: 'Security' }).click()
   await expect(panel(page)).toContainText('Not enrolled.')
   await page.getByRole('button', { name: 'Set up two-factor security' }).focus()
@@ -65,7 +67,7 @@ test('a key is shown once: cancelled, left, or after ten minutes it is gone, and
   page,
 }) => {
   await page.clock.install()
-  await signInWithSso(page, 'newcomer@example.com', '/security')
+  await signIn(page, 'newcomer@example.com', '/security')
   const seen = new Set<string | null>()
   const showAnother = async () => {
     await showKey(page)
@@ -98,7 +100,7 @@ test('a key is shown once: cancelled, left, or after ten minutes it is gone, and
 })
 
 test('removal takes a code, says when one is rejected, and ends when it is locked', async ({ page, sandbox }) => {
-  await signInWithSso(page, 'admin@example.com', '/security')
+  await signIn(page, 'admin@example.com', '/security')
   await expect(panel(page)).toContainText('Enrolled since')
   const wrong = wrongCode(await sandbox.shownCode('admin@example.com'), await sandbox.code(ADMIN))
   await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
@@ -153,7 +155,7 @@ test('the secret, the codes and the grant are nowhere but in the one answer that
   programs,
 }) => {
   const received = collectReceived(page)
-  await signInWithSso(page, 'newcomer@example.com', '/security')
+  await signIn(page, 'newcomer@example.com', '/security')
   const phone = await showKey(page)
   const key = ((await secret(page).textContent()) ?? '').replace(' copy the secret', '').replaceAll(' ', '')
   const barcode = (await qrCode(page).getAttribute('src'))?.split(',')[1] ?? ''
@@ -185,7 +187,7 @@ test('the secret, the codes and the grant are nowhere but in the one answer that
 })
 
 test('a status that cannot be read is no empty panel', async ({ page, sandbox }) => {
-  await signInWithSso(page, 'newcomer@example.com')
+  await signIn(page, 'newcomer@example.com')
   // As often as it is asked for: the console may look at what came of an earlier change, too.
   await sandbox.fault({ method: 'GET', path: '/api/v1/Security/totp', times: 1_000, effect: { status: 500 } })
   await page.goto('/security')

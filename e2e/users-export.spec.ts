@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const HISTORY = '/api/v1/Transaction/account/{accountId}'
@@ -25,8 +25,7 @@ test('the history comes as one file: every row once, newest first, text that no 
   const oldest = await holder.deposit(7, '=HYPERLINK("http://elsewhere","open")')
   const second = await holder.deposit(8, 'two\nlines, and a "quote"')
   const references = [...(await holder.deposits(119)), second, oldest]
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   const [download] = await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
   await expect(page.getByText('has 121 rows.')).toBeVisible()
   const lastPart = holder.id.split('-').at(-1)
@@ -53,8 +52,7 @@ test('an export tells how far it is, goes on while its page is left, and can be 
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(120)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   const downloads = collectDownloads(page)
   // The first page of the export comes at once, the second not before the test is over.
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 0 } })
@@ -80,8 +78,7 @@ test('an export tells how far it is, goes on while its page is left, and can be 
 test('a failure on the way is told as one, and leaves no file', async ({ page, programs, sandbox }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(101)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   const downloads = collectDownloads(page)
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 0 } })
   await sandbox.fault({ method: 'GET', path: HISTORY, times: 3, effect: { status: 503 } })
@@ -100,8 +97,7 @@ test('a row that cannot be read stands in the file as such, and the page says ho
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(3)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   programs.proxy.amend(`/api/v1/Transaction/account/${holder.id}`, (body) => body.replace('"debit"', '"debt"'))
   const [download] = await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
   await expect(page.getByText('has 3 rows. 1 row could not be read')).toBeVisible()
@@ -118,7 +114,7 @@ test('an export is given to this console’s own pages only, for an id that is o
   expectedErrors.push(/status of 40[013]/)
   const holder = await Holder.register(programs.sandboxUrl)
   const address = `/api/export/history?account=${holder.id}`
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   const ask = (path: string, headers: Record<string, string>) =>
     page.evaluate(async ([to, sent]) => (await fetch(to, { headers: sent })).status, [path, headers] as const)
   expect(await ask(address, {})).toBe(403)

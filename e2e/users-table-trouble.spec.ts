@@ -1,7 +1,7 @@
 import { expect, test } from './support/fixtures.ts'
 import { alive, historyRows, historyTable, opener, range } from './support/history.ts'
 import { Holder } from './support/holder.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 const HISTORY = '/api/v1/Transaction/account/{accountId}'
@@ -13,7 +13,7 @@ test('a failure fills the body and leaves the frame; asking again brings the row
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'GET', path: HISTORY, times: 3, effect: { status: 503, title: 'words of a stack' } })
   await page.goto(`/users/${holder.id}?page=2`)
   await expect(page.getByText('The service could not answer')).toBeVisible()
@@ -38,8 +38,7 @@ test('a failure fills the body and leaves the frame; asking again brings the row
 test('rows that are slow to come have outlines of their own height meanwhile', async ({ page, programs, sandbox }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   await expect(historyRows(page)).toHaveCount(20)
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 3_000 } })
   await page.getByRole('link', { name: 'Next page' }).click()
@@ -53,8 +52,7 @@ test('rows that are slow to come have outlines of their own height meanwhile', a
 
 test('nobody’s history is empty without saying why', async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   await expect(page.getByText('No transactions yet')).toBeVisible()
   await expect(page.getByText('A transfer that was refused leaves none.')).toBeVisible()
   await expect(range(page, 'No rows')).toBeVisible()
@@ -67,7 +65,7 @@ test('a row that does not fit the interface is said to be unreadable, at its pla
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(25)
-  await signInWithSso(page, OPERATOR)
+  await signIn(page, OPERATOR)
   programs.proxy.amend(`/api/v1/Transaction/account/${holder.id}`, (body) => {
     const answer = JSON.parse(body) as { data: { transactions: Record<string, unknown>[] } }
     delete answer.data.transactions[2]?.createdAt
@@ -95,8 +93,7 @@ for (const [query, words] of [
   }) => {
     const holder = await Holder.register(programs.sandboxUrl)
     await holder.deposit(1)
-    await signInWithSso(page, OPERATOR)
-    await page.goto(`/users/${holder.id}?${query}`)
+    await signIn(page, OPERATOR, `/users/${holder.id}?${query}`)
     await expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
     await expect(historyRows(page)).toHaveCount(1)
   })
@@ -105,8 +102,7 @@ for (const [query, words] of [
 test('a page past the end says so and leads back', async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}?page=9`)
+  await signIn(page, OPERATOR, `/users/${holder.id}?page=9`)
   await expect(page.getByText('There is no page 9')).toBeVisible()
   await expect(page.getByText('21 rows fill 2 pages of 20.')).toBeVisible()
   await page.getByRole('link', { name: 'Go to page 2' }).click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { alive, historyRows, historyTable, opener, range } from './support/history.ts'
 import { Holder } from './support/holder.ts'
-import { signInWithSso } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -15,8 +15,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   const references = await holder.deposits(45)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}?from=mail`)
+  await signIn(page, OPERATOR, `/users/${holder.id}?from=mail`)
   await expect(range(page, '1–20 of 45')).toBeVisible()
   await expect(historyRows(page)).toHaveCount(20)
   await expect(opener(page, 0)).toHaveAttribute('href', `/transactions/${encodeURIComponent(references[0] ?? '')}`)
@@ -49,8 +48,7 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(4)
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   await expect(historyRows(page)).toHaveCount(4)
   await alive(page)
   await page.keyboard.press('j')
@@ -92,8 +90,7 @@ test('columns and the height of rows are kept for the person: after a reload, el
   await holder.deposit(5, 'A note')
   const note = (on: Page) => historyTable(on).getByRole('columnheader', { name: 'Note' })
   const height = async (on: Page) => (await historyRows(on).first().boundingBox())?.height
-  await signInWithSso(page, OPERATOR)
-  await page.goto(`/users/${holder.id}`)
+  await signIn(page, OPERATOR, `/users/${holder.id}`)
   await expect(note(page)).toBeVisible()
   expect(await height(page)).toBe(36)
 
@@ -113,8 +110,7 @@ test('columns and the height of rows are kept for the person: after a reload, el
   const see = async (email: string, check: (other: Page) => Promise<void>) => {
     const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
     const other = await elsewhere.newPage()
-    await signInWithSso(other, email)
-    await other.goto(`/users/${holder.id}`)
+    await signIn(other, email, `/users/${holder.id}`)
     await expect(historyRows(other)).toHaveCount(1)
     await check(other)
     await elsewhere.close()

@@ -1,8 +1,8 @@
+import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { parseConfig } from '#lib/config/parse.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { open } from '#lib/database/open.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { verifyChain } from '#lib/store/verify-chain.ts'
 import { ownSecrets } from './own-secrets.ts'
 
 /** `npm run audit:verify`: recomputes the journal of the store that the environment names. Exits 1 when it is not whole. */

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { onStopAsked } from './stop-asked.ts'
+import { onStopAsked } from './shutdown-asked.ts'
 
 const STAMP = '.next/built-from'
 const SOURCES = [
   '{app,components,lib}/**/*.{ts,tsx,css,svg}',
-  '{next.config,tailwind.config,proxy,instrumentation}.ts',
+  'next.config.mjs',
+  '{tailwind.config,proxy,instrumentation}.ts',
   '{postcss.config.mjs,package-lock.json,tsconfig.json}',
 ]
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
-import type { OwnServer } from '#lib/http/own-server.ts'
+import { type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
 
 /** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
 const REQUEST_WITHIN_MS = 120_000
@@ -24,24 +24,26 @@ function argument(name: string, fallback: string): string {
 
 /**
  * The console's program: Next behind a server of our own, whose deadlines, headers and end are ours (ADR 22).
- * `-p PORT -H HOST`; `npm start` runs it, after looking at everything that can be wrong.
+ * `-p PORT -H HOST`; `npm start` runs it, after looking at everything that can be wrong. `--dev` compiles pages as they
+ * are asked for, and tells browsers of changes.
  */
 async function serve(): Promise<void> {
   // What this process writes, the embedded store above all, is for its owner alone.
   process.umask(0o077)
   const port = Number(argument('-p', '3000'))
   const hostname = argument('-H', '127.0.0.1')
-  const app = next({ dev: false, hostname, port })
+  const dev = process.argv.includes('--dev')
+  const app = next({ dev, hostname, port })
   const handle = app.getRequestHandler()
   const server = createServer({
     headersTimeout: HEADERS_WITHIN_MS,
     requestTimeout: REQUEST_WITHIN_MS,
     connectionsCheckingInterval: LOOK_EVERY_MS,
-    // Nothing here speaks another protocol: a request to change it is answered like any other.
-    shouldUpgradeCallback: () => false,
+    // Nothing here speaks another protocol, but for news of changed files: a request to change it is answered like any other.
+    shouldUpgradeCallback: () => dev,
   })
   const own: OwnServer = { server, finish: () => app.close() }
-  Object.assign(globalThis, { consoleServer: own })
+  putOwnServer(own)
   await app.prepare()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = refusalOf(request)
@@ -56,6 +58,7 @@ async function serve(): Promise<void> {
       else response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Something went wrong.\n')
     })
   })
+  if (dev) server.on('upgrade', app.getUpgradeHandler())
   server.once('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(`console: cannot listen on port ${port}: ${error.code ?? error.message}\n`)
     process.exit(1)

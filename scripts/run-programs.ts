@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Environment } from '#lib/config/parse.ts'
-import { onStopAsked } from './stop-asked.ts'
+import { onStopAsked } from './shutdown-asked.ts'
 
 export interface Programs {
   readonly environment: Environment
@@ -10,6 +10,8 @@ export interface Programs {
   readonly consolePort: number
   readonly consoleHost: string
   readonly consoleUrl: string
+  /** Compiles pages as they are asked for, and again when a file changes. */
+  readonly dev: boolean
   readonly onReady: () => void
 }
 
@@ -57,13 +59,13 @@ export async function runPrograms(programs: Programs): Promise<void> {
     })
   }
 
-  const { environment, sandboxPort, consolePort, consoleHost, consoleUrl } = programs
+  const { environment, sandboxPort, consolePort, consoleHost, consoleUrl, dev } = programs
   if (sandboxPort !== null) {
     const own = { ...environment, SANDBOX_CONSOLE_URL: consoleUrl }
     startProgram(launch('sandbox', ['sandbox/main.ts'], own, SANDBOX_STOPS_WITHIN_MS))
   }
-  const args = ['scripts/console.ts', '-p', String(consolePort), '-H', consoleHost]
-  const own = { ...environment, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+  const args = ['scripts/console.ts', '-p', String(consolePort), '-H', consoleHost, ...(dev ? ['--dev'] : [])]
+  const own = { ...environment, NODE_ENV: dev ? 'development' : 'production', NEXT_TELEMETRY_DISABLED: '1' }
   startProgram(launch('console', args, own, CONSOLE_STOPS_WITHIN_MS))
 
   if (sandboxPort !== null) await answers(`http://127.0.0.1:${sandboxPort}/health`)

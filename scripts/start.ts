@@ -28,8 +28,12 @@ function withOwnSecrets(environment: Environment): Environment {
   }
 }
 
-/** `npm start`: everything that can be wrong is found before anything is built or started. */
+/**
+ * `npm start`: everything that can be wrong is found before anything is built or started. `npm run dev` is the same without
+ * a build: pages are compiled as they are asked for, and a changed file shows at once.
+ */
 async function start(): Promise<void> {
+  const dev = process.argv.includes('--dev')
   const { environment, sandbox } = withSandboxDefaults(process.env)
   const complete = withOwnSecrets(environment)
   const parsed = parseConfig(complete)
@@ -46,7 +50,7 @@ async function start(): Promise<void> {
     const variable = taken === config.port ? 'PORT' : 'SANDBOX_PORT'
     stop(`Port ${taken} is taken. Is the console running already? Stop it, or choose another port with ${variable}.`)
   }
-  await buildIfStale()
+  if (!dev) await buildIfStale()
   // What the programs write is for their owner alone.
   process.umask(0o077)
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(config.baseUrl).hostname)
@@ -56,6 +60,7 @@ async function start(): Promise<void> {
     consolePort: config.port,
     consoleHost: local ? '127.0.0.1' : '0.0.0.0',
     consoleUrl: config.baseUrl,
+    dev,
     onReady: () => announce(config.baseUrl, sandbox ? `http://localhost:${sandboxPort}/sandbox` : null),
   })
 }

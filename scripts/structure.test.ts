@@ -7,13 +7,6 @@ const sources = globSync('{app,components,lib,sandbox,scripts,e2e,bench}/**/*.{t
 )
 const read = (file: string): string => readFileSync(file, 'utf8')
 
-test('a file of a server-only folder says so in its first line, so that no client bundle ever holds it', () => {
-  const guarded = /^lib\/(config|http|store|session|core-api|commands|live|statement|intake|thread|queue)\//
-  const open = sources.filter((file) => guarded.test(file) && !/\.(?:test|long)\.ts$|\/migrations\//.test(file))
-  expect(open.length).toBeGreaterThan(20)
-  expect(open.filter((file) => !read(file).startsWith("import 'server-only'\n"))).toEqual([])
-})
-
 test('a page asks for the session itself: a browser can ask for a page without the layout around it', () => {
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
   expect(pages.length).toBeGreaterThan(3)
@@ -33,6 +26,28 @@ const importsOf = (file: string): string[] =>
 const fileOf = (from: string, importer: string): string =>
   from.startsWith('#') ? from.slice(1) : join(dirname(importer), from)
 
+test('a file that runs on the server alone says so in its first line, so that no client bundle ever holds it', () => {
+  const always = /^lib\/(config|http|store|session\/(vault|sign-in|sign-out)|statements\/file)\//
+  // `scripts/console.ts` loads these without the framework, which alone gives the mark its meaning.
+  const loadedByNode = ['lib/config/per-process.ts', 'lib/http/own-server.ts']
+  const onServer = (file: string): boolean =>
+    loadedByNode.includes(file) || read(file).startsWith("import 'server-only'\n")
+  const production = sources.filter(
+    (file) => file.startsWith('lib/') && !/^lib\/(?:testing|database)\/|\.(?:test|long)\.ts$|\/migrations\//.test(file),
+  )
+  const takesAlong = (file: string): string[] =>
+    importsOf(file)
+      .filter((from) => /^[#.]/.test(from))
+      .map((from) => fileOf(from, file))
+  const open = production.filter((file) => !onServer(file))
+  expect(production.length - open.length).toBeGreaterThan(150)
+  expect(open.filter((file) => always.test(file))).toEqual([])
+  expect(open.filter((file) => takesAlong(file).some((one) => production.includes(one) && onServer(one)))).toEqual([])
+  expect(open.filter((file) => importsOf(file).some((from) => /^(?:node:|kysely|next\/headers)/.test(from)))).toEqual(
+    [],
+  )
+})
+
 test('no schema reaches a browser: zod probes for eval there, which the page’s policy refuses', () => {
   const inBrowser = new Set(sources.filter((file) => read(file).startsWith("'use client'")))
   for (const file of inBrowser) {
@@ -42,8 +57,22 @@ test('no schema reaches a browser: zod probes for eval there, which the page’s
   expect([...inBrowser].filter((file) => importsOf(file).includes('zod'))).toEqual([])
 })
 
-test('there are no server actions: changes go through one door', () => {
+test('there are no server actions: changes go through one endpoint', () => {
   expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(read(file)))).toEqual([])
+})
+
+test('a file that a document or a comment names is there', () => {
+  const documents = globSync('{*,docs/**/*}.md')
+  const all = globSync('{*,.vscode/*,{app,components,lib,sandbox,scripts,e2e,bench,docs}/**/*}.*').map(
+    (file) => `/${file}`,
+  )
+  // `interface.md` is the service's own document, outside of this repository.
+  const named = [...documents, ...sources].flatMap((file) =>
+    [...read(file).matchAll(/`([\w./[\]()-]+\.(?:tsx?|mjs|md))`/g)].map(([, name = '']) => ({ file, name })),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  const missing = named.filter(({ name }) => name !== 'interface.md' && !all.some((file) => file.endsWith(`/${name}`)))
+  expect(missing).toEqual([])
 })
 
 test('no file is a drawer for things without a place', () => {

@@ -7,5 +7,8 @@ ensureBrowser()
 await buildIfStale()
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.long.config.ts']
-const ends = [vitest, playwright].map((program) => spawnSync(process.execPath, program, { stdio: 'inherit' }).status)
+const env = { ...process.env, TEST_LONG: 'on' }
+const ends = [vitest, playwright].map(
+  (program) => spawnSync(process.execPath, program, { stdio: 'inherit', env }).status,
+)
 process.exitCode = ends.every((status) => status === 0) ? 0 : 1

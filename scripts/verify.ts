@@ -4,12 +4,15 @@ import { relative } from 'node:path'
 import { buildIfStale } from './build.ts'
 
 const RESULTS = 'test-results'
+const SLOWEST_FILES = 30
 
 interface Count {
   readonly passed: number
   readonly failed: number
   /** What failed, by name: told once more at the end, where a long output is read first. */
   readonly names?: readonly string[]
+  /** Seconds that each file of tests took. */
+  readonly files?: ReadonlyMap<string, number>
 }
 
 interface UnitReport {
@@ -17,103 +20,166 @@ interface UnitReport {
   readonly numFailedTests: number
   readonly testResults: readonly {
     readonly name: string
+    readonly startTime: number
+    readonly endTime: number
     readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
   }[]
 }
 
-type Step = readonly [name: string, run: () => Promise<Count>]
+interface Suite {
+  readonly file: string
+  readonly specs?: readonly {
+    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[]
+  }[]
+  readonly suites?: readonly Suite[]
+}
 
-const node = (script: string, ...args: string[]): Promise<boolean> =>
-  new Promise((done) => {
-    const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-    const child = spawn(process.execPath, [script, ...args], { stdio: 'inherit', env: environment })
-    child.once('exit', (code) => done(code === 0))
+interface EndToEndReport {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
+  readonly suites: readonly Suite[]
+}
+
+interface Step {
+  readonly name: string
+  run(): Promise<Count>
+}
+
+/** Runs a script; a quiet one is heard only when it fails, since it runs beside others. */
+function node(script: string, args: readonly string[], quiet = false): Promise<boolean> {
+  return new Promise((done) => {
+    const child = spawn(process.execPath, [script, ...args], {
+      stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))
+    child.once('close', (code) => {
+      if (code !== 0) process.stdout.write(output)
+      done(code === 0)
+    })
   })
+}
 
 /** A step that passes or fails as a whole. */
 const whole = async (run: Promise<boolean>): Promise<Count> =>
   (await run) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 
 /** A runner that writes its own numbers; a run that broke off without them has failed. */
-async function counted(run: Promise<boolean>, file: string, read: (report: never) => Count): Promise<Count> {
+async function counted<Report>(run: Promise<boolean>, file: string, read: (report: Report) => Count): Promise<Count> {
   const succeeded = await run
   if (!existsSync(file)) return { passed: 0, failed: 1 }
-  const count = read(JSON.parse(readFileSync(file, 'utf8')) as never)
+  const count = read(JSON.parse(readFileSync(file, 'utf8')) as Report)
   return succeeded || count.failed > 0 ? count : { ...count, failed: 1 }
 }
 
-const unitReport = `${RESULTS}/unit.json`
-const endToEndReport = `${RESULTS}/e2e.json`
+const types: Step = {
+  name: 'types',
+  run: () =>
+    whole(
+      node('node_modules/next/dist/bin/next', ['typegen'], true).then(
+        (made) => made && node('node_modules/typescript/bin/tsc', ['--noEmit'], true),
+      ),
+    ),
+}
 
-const steps: readonly Step[] = [
-  [
-    'types',
-    () =>
-      whole(
-        node('node_modules/next/dist/bin/next', 'typegen').then(
-          (made) => made && node('node_modules/typescript/bin/tsc', '--noEmit'),
+const lint: Step = {
+  name: 'lint and boundaries',
+  run: () =>
+    whole(node('node_modules/@biomejs/biome/bin/biome', ['ci', '--colors=off', '--error-on-warnings', '.'], true)),
+}
+
+const deadCode: Step = { name: 'dead code', run: () => whole(node('node_modules/knip/bin/knip.js', [], true)) }
+
+const build: Step = { name: 'build', run: () => whole(buildIfStale().then(() => true)) }
+
+const unitReport = `${RESULTS}/unit.json`
+
+const unit: Step = {
+  name: 'unit, property and sandbox tests',
+  run: () =>
+    counted(
+      node('node_modules/vitest/vitest.mjs', [
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${unitReport}`,
+      ]),
+      unitReport,
+      (report: UnitReport) => ({
+        passed: report.numPassedTests,
+        failed: report.numFailedTests,
+        names: report.testResults.flatMap(({ name, assertionResults }) =>
+          assertionResults
+            .filter(({ status }) => status === 'failed')
+            .map(({ fullName }) => `${relative('.', name)}: ${fullName}`),
         ),
-      ),
-  ],
-  [
-    'lint and boundaries',
-    () => whole(node('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.')),
-  ],
-  ['dead code', () => whole(node('node_modules/knip/bin/knip.js'))],
-  [
-    'unit, property and sandbox tests',
-    () =>
-      counted(
-        node(
-          'node_modules/vitest/vitest.mjs',
-          'run',
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${unitReport}`,
+        files: sumByFile(
+          report.testResults.map(({ name, startTime, endTime }) => [relative('.', name), (endTime - startTime) / 1000]),
         ),
-        unitReport,
-        (report: UnitReport) => ({
-          passed: report.numPassedTests,
-          failed: report.numFailedTests,
-          names: report.testResults.flatMap(({ name, assertionResults }) =>
-            assertionResults
-              .filter(({ status }) => status === 'failed')
-              .map(({ fullName }) => `${relative('.', name)}: ${fullName}`),
-          ),
-        }),
-      ),
-  ],
-  ['build', () => whole(buildIfStale().then(() => true))],
-  [
-    'end-to-end tests',
-    () =>
-      counted(
-        node('node_modules/@playwright/test/cli.js', 'test'),
-        endToEndReport,
-        (report: { stats: { expected: number; unexpected: number; flaky: number } }) => ({
-          passed: report.stats.expected,
-          failed: report.stats.unexpected + report.stats.flaky,
-        }),
-      ),
-  ],
-]
+      }),
+    ),
+}
+
+const endToEnd: Step = {
+  name: 'end-to-end tests',
+  run: () =>
+    counted(
+      node('node_modules/@playwright/test/cli.js', ['test']),
+      `${RESULTS}/e2e.json`,
+      ({ stats, suites }: EndToEndReport) => ({
+        passed: stats.expected,
+        failed: stats.unexpected + stats.flaky,
+        files: sumByFile(suites.map((suite) => [`e2e/${suite.file}`, secondsOf(suite)])),
+      }),
+    ),
+}
+
+function sumByFile(times: readonly (readonly [file: string, seconds: number])[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>()
+  for (const [file, seconds] of times) sums.set(file, (sums.get(file) ?? 0) + seconds)
+  return sums
+}
+
+function secondsOf({ specs = [], suites = [] }: Suite): number {
+  const own = specs.flatMap(({ tests }) =>
+    tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)),
+  )
+  return [...own, ...suites.map(secondsOf)].reduce((sum, seconds) => sum + seconds, 0)
+}
+
+/** What runs one after the other; steps of one row run beside each other, since most of them keep one core busy. */
+const rows: readonly (readonly Step[])[] = [[types, lint, deadCode], [build, unit], [endToEnd]]
 
 /** Runs every check, each to its end, and prints the sum as the last line. Answers whether all passed. */
 export async function verify(): Promise<boolean> {
   rmSync(RESULTS, { recursive: true, force: true })
   mkdirSync(RESULTS)
   const lines: string[] = []
+  const files = new Map<string, number>()
   let [passed, failed] = [0, 0]
-  for (const [name, run] of steps) {
-    process.stdout.write(`\n── ${name}\n`)
+
+  async function take({ name, run }: Step): Promise<void> {
     const started = performance.now()
     const count = await run()
     passed += count.passed
     failed += count.failed
-    const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${seconds} s)`)
+    lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${secondsSince(started)} s)`)
     for (const failure of count.names ?? []) lines.push(`  failed: ${failure}`)
+    for (const [file, seconds] of count.files ?? []) files.set(file, seconds)
   }
-  process.stdout.write(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed\n`)
+  const started = performance.now()
+  for (const row of rows) {
+    process.stdout.write(`\n── ${row.map(({ name }) => name).join(', ')}\n`)
+    await Promise.all(row.map(take))
+  }
+  const slowest = [...files].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST_FILES)
+  process.stdout.write(
+    `\nThe slowest files:\n${slowest.map(([file, s]) => `${s.toFixed(1).padStart(7)} s  ${file}\n`).join('')}`,
+  )
+  process.stdout.write(
+    `\n${lines.join('\n')}\nAll of it: ${secondsSince(started)} s\n\n${passed} passed, ${failed} failed\n`,
+  )
   return failed === 0
 }
+
+const secondsSince = (started: number): string => ((performance.now() - started) / 1000).toFixed(0)

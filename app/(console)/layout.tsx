@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
-import { TimePreference } from '#components/domain/time-preference.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
-import { adoptOpenCommands } from '#lib/commands/adopt.ts'
-import { noteCandidate } from '#lib/commands/case-people.ts'
-import { readAccess } from '#lib/core-api/scopes.ts'
-import { openCountAtHand } from '#lib/queue/queue-view.ts'
+import { TimePreference } from '#components/values/time-preference.tsx'
+import { resumeOpenCommands } from '#lib/commands/watch.ts'
+import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
+import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs } from '#lib/session/limits.ts'
@@ -18,7 +18,7 @@ import { stateOf } from '../session-state.ts'
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
-  void adoptOpenCommands(session).catch(() => {})
+  void resumeOpenCommands(session).catch(() => {})
   const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
     readAccess(session),
     readPreferences(session),

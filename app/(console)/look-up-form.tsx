@@ -3,15 +3,15 @@
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
-import { cardIdFault } from '#lib/domain/card.ts'
-import { referenceFault } from '#lib/domain/deposit.ts'
-import { merchantIdFault } from '#lib/domain/terminal.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
-import { UUID_PATTERN } from '#lib/domain/uuid.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { cardIdFault } from '#lib/cards/card.ts'
+import { merchantIdFault } from '#lib/terminals/terminal.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+import { UUID_PATTERN } from '#lib/values/uuid.ts'
 
 interface Place {
   readonly label: string
@@ -64,7 +64,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
   const [fault, setFault] = useState<string | null>(value === null ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
   // From then on the words of the page replace those of the browser.
-  const alive = useAlive()
+  const hydrated = useHydrated()
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -76,7 +76,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
   }
   return (
     // Without a script the browser itself submits it, to an address that leads to the same place.
-    <form onSubmit={lookUp} action={`/${to}`} noValidate={alive} className="flex flex-wrap items-start gap-x-3">
+    <form onSubmit={lookUp} action={`/${to}`} noValidate={hydrated} className="flex flex-wrap items-start gap-x-3">
       <Field
         className="min-w-48 flex-1"
         label={place.label}

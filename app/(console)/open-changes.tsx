@@ -1,12 +1,12 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { readOpen } from '#components/command/command-client.ts'
 import { CommandRow } from '#components/command/command-row.tsx'
-import { readOpen } from '#components/command/door.ts'
-import { Timestamp } from '#components/domain/timestamp.tsx'
-import { pollInTurn } from '#components/live/poll-in-turn.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CommandView, OpenChanges as Open } from '#lib/domain/command.ts'
+import { pollInTurn } from '#components/ui/poll-in-turn.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
 
 const ASK_EVERY_MS = 4_000
 
@@ -92,8 +92,8 @@ const List = ({ title, tone, commands, unseen, empty }: ListProps) => (
   </Panel>
 )
 
-function lookWords({ outcome, nextLookAt, settledByHand }: CommandView): string {
+function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): string {
   if (outcome.class === 'done') return 'told as without effect before'
-  if (settledByHand) return 'waits for your word'
-  return nextLookAt === null ? 'waits for someone who may look' : 'being checked'
+  if (settledByHand) return 'needs your decision'
+  return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
 }

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { Panel } from '#components/ui/panel.tsx'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { queueFor } from '#lib/queue/queue-view.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { DisputesByAge } from './disputes/disputes-by-age.tsx'
 

@@ -1,19 +1,19 @@
 import { CommandRow } from '#components/command/command-row.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { openChanges, sentLately } from '#lib/commands/lists.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 
 /** What needs this person, emptying as it is handled. */
-export default async function DeskPage() {
+export default async function HomePage() {
   const session = await requireSession()
   const [open, lately] = await Promise.all([openChanges(session), sentLately(session)])
   return (
     <>
-      <PageHead title="Desk" lead="What needs you, emptying as you handle it." />
+      <PageHead title="Home" lead="What needs you, emptying as you handle it." />
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
         <div className="grid min-w-0 gap-4">
           <OpenChanges initial={open} />

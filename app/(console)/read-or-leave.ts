@@ -1,4 +1,4 @@
-import type { Result } from '#lib/core-api/answer.ts'
+import type { Result } from '#lib/service/answer.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
 
 /** What a page read; when the session turned out to be over, the page leaves for sign-in instead. */

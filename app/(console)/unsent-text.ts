@@ -1,8 +1,8 @@
 import { cookies } from 'next/headers'
 import { z } from 'zod'
-import { LEAVING_COOKIE } from '#lib/domain/unsent-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type AnnouncedWrite, readUnsentText } from '#lib/session/unsent-text.ts'
+import { LEAVING_COOKIE } from '#lib/session/unsent-text-place.ts'
 
 const writes = z.array(z.tuple([z.string(), z.string(), z.number().nullable()]))
 

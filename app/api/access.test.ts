@@ -1,19 +1,20 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { findLine } from '#lib/store/statement-lines.ts'
-import { listStatements } from '#lib/store/statements.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { findLine } from '#lib/statements/line-table.ts'
+import { listStatements } from '#lib/statements/statement-table.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
-import { csvOf, takenAndRead } from '#lib/testing/test-statement.ts'
+import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { serveOwn } from './answer.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
-import { POST as draft, GET as readDoor } from './commands/route.ts'
-import { POST as editLine } from './deposits/statement/[id]/lines/[number]/route.ts'
-import { DELETE as discard, GET as readWork } from './deposits/statement/[id]/route.ts'
-import { POST as startWork, DELETE as stopWork } from './deposits/statement/[id]/work/route.ts'
-import { POST as upload } from './deposits/statement/route.ts'
+import { POST as draft, GET as readCommands } from './commands/route.ts'
+import { POST as editLine } from './deposits/statements/[id]/lines/[number]/route.ts'
+import { DELETE as discard, GET as readWork } from './deposits/statements/[id]/route.ts'
+import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
+import { POST as upload } from './deposits/statements/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -28,11 +29,11 @@ let statementId: string
 beforeEach(async () => {
   service = await testService()
   await freshConsole({ CORE_API_URL: service.url })
-  Object.assign(globalThis, { consoleRefusals: undefined })
+  putPerProcess('refusals', undefined)
   await service.call('POST', '/sandbox/reset')
   const operator = await signedIn(service, 'operator@example.com', idOf('1'))
   const reference = await service.announceDeposit('10')
-  statementId = await takenAndRead(operator, csvOf([{ reference, text: 'Paid by Ben Bennett' }]))
+  statementId = await importedAndRead(operator, csvOf([{ reference, text: 'Paid by Ben Bennett' }]))
 })
 
 /** What the journal has of attempts that were refused. */
@@ -68,16 +69,16 @@ const asked = (method: string, path: string, body?: unknown, type = 'application
 
 /** What somebody without the scope of confirming tried with statements. */
 function attempts(): readonly (readonly [what: string, answer: () => Promise<Response>])[] {
-  const path = `/api/deposits/statement/${statementId}`
+  const path = `/api/deposits/statements/${statementId}`
   const params = Promise.resolve({ id: statementId })
   const line = Promise.resolve({ id: statementId, number: '1' })
   const edit = (body: unknown) => () => editLine(asked('POST', `${path}/lines/1`, body), { params: line })
   const form = 'multipart/form-data; boundary=b'
   return [
     ['read', () => readWork(asked('GET', path), { params })],
-    ['upload', () => upload(asked('POST', '/api/deposits/statement', '--b--\r\n', form))],
+    ['upload', () => upload(asked('POST', '/api/deposits/statements', '--b--\r\n', form))],
     ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
-    ['put a line aside', edit({ act: 'park', reason: 'mine' })],
+    ['put a line aside', edit({ act: 'set-aside', reason: 'mine' })],
     ['send what is no edit', edit('nonsense')],
     ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look' }), { params })],
     ['confirm', () => startWork(asked('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
@@ -112,7 +113,7 @@ describe.each([
     const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '33' }
     const { command } = await runCommand(operator, 'deposit.confirm', params)
     await as(email, end)
-    const open = await (await readDoor(asked('GET', '/api/commands'))).text()
+    const open = await (await readCommands(asked('GET', '/api/commands'))).text()
     expect(open).not.toContain(referenceId)
     expect(open).not.toContain('operator@example.com')
     const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
@@ -120,7 +121,7 @@ describe.each([
     expect((await refusals()).map(({ what }) => what)).toContain('settling by hand')
   })
 
-  test('is refused a confirmation at the door: it is no draft, and the journal has one line of the attempt', async () => {
+  test('is refused a confirmation at the command endpoint: it is no draft, and the journal has one line of the attempt', async () => {
     await as(email, end)
     const before = await refusals()
     const params = { referenceId: 'DEP~x', bankReference: 'x', statementAmount: '1' }

@@ -1,8 +1,8 @@
 import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf } from '#lib/authorization/routes.ts'
-import { recordRefusal } from '#lib/commands/access-refused.ts'
-import { adoptOpenCommands } from '#lib/commands/adopt.ts'
+import { recordRefusal } from '#lib/commands/recorded-act.ts'
+import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { log } from '#lib/config/log.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { currentSession } from '#lib/session/current.ts'
@@ -43,7 +43,7 @@ export function serveForm(request: Request, serve: Serve): Promise<Response> {
   return serveSigned(request, form ? null : refuse(415, 'This request is no form.'), serve)
 }
 
-/** What fails here has failed before or beside a change: those are told by the door. Nothing of the error is passed on. */
+/** What fails here has failed before or beside a change: those are told by the command endpoint. Nothing of the error is passed on. */
 async function serveSigned(request: Request, refused: Response | null, serve: Serve): Promise<Response> {
   try {
     return await serveAdmitted(request, refused, serve)
@@ -65,7 +65,7 @@ async function serveAdmitted(request: Request, refused: Response | null, serve: 
   if (refused !== null) return refused
   const session = await currentSession()
   if (session === null) return refuse(401, 'Your session has ended.')
-  void adoptOpenCommands(session).catch(() => {})
+  void resumeOpenCommands(session).catch(() => {})
   const refusal = await refusedAt(request, session)
   return refusal ?? (await serve(session))
 }

@@ -2,11 +2,11 @@
 
 import { Loader } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useSecondsLeft } from '#components/domain/use-seconds-left.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
-import { isWholeCode, readCode, TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
+import { isWholeCode, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import { useSecondsLeft } from './use-seconds-left.ts'
 
 interface CodeFieldProps {
   fault: string | null

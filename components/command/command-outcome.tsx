@@ -1,6 +1,6 @@
 'use client'
 
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -9,14 +9,14 @@ import type { Command } from './use-command.ts'
 /** What came of a change, or why nothing was sent: always in this form. Nothing while there is nothing to tell. */
 export function CommandOutcome({ command }: { command: Command }) {
   const { state } = command
-  if (state.step === 'told') {
+  if (state.step === 'outcome') {
     return (
       <OutcomePanel
         command={state.command}
-        nextLookAt={command.nextLookAt}
-        onLookNow={command.lookNow}
+        nextReconcileAt={command.nextReconcileAt}
+        onReconcileNow={command.reconcileNow}
         onSettle={command.settle}
-        onRelease={command.release}
+        onFreeLock={command.freeLock}
         notice={state.notice}
         onGoOn={() => command.verify(null)}
         onTakeBack={command.cancel}

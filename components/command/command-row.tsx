@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { Chip } from '#components/ui/chip.tsx'
-import type { CommandView } from '#lib/domain/command.ts'
+import type { CommandView } from '#lib/commands/command.ts'
 import { outcomeLooks } from './outcome-looks.ts'
 
 /** One change in a list: what, how it stands, and the way to its whole story. */

@@ -2,11 +2,11 @@
 
 import { Loader, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { Lines } from '#components/domain/lines.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field } from '#components/ui/field.tsx'
-import type { DraftView } from '#lib/domain/command.ts'
+import type { DraftView } from '#lib/commands/command.ts'
+import { Lines } from './lines.tsx'
 
 interface ConfirmDialogProps {
   draft: DraftView

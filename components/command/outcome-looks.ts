@@ -10,7 +10,7 @@ import {
   ShieldQuestionMark,
 } from 'lucide-react'
 import type { Tone } from '#components/ui/chip.tsx'
-import type { Outcome } from '#lib/domain/command.ts'
+import type { Outcome } from '#lib/commands/command.ts'
 
 interface Look {
   readonly title: string

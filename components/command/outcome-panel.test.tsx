@@ -1,39 +1,39 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Outcome } from '#lib/domain/command.ts'
-import { commandView } from '#lib/domain/test-command.ts'
+import type { Outcome } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
 
-const told = (outcome: Outcome, notice?: string) =>
-  renderToStaticMarkup(<OutcomePanel command={commandView(outcome)} nextLookAt={null} notice={notice ?? null} />)
+const rendered = (outcome: Outcome, notice?: string) =>
+  renderToStaticMarkup(<OutcomePanel command={commandView(outcome)} nextReconcileAt={null} notice={notice ?? null} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
 test('a draft that nobody confirmed is not told as on its way', () => {
-  const words = told({ class: 'prepared' })
+  const words = rendered({ class: 'prepared' })
   expect(words).toContain('Nothing was sent')
   expect(words).not.toMatch(/sending|waiting for an answer|on its way/i)
 })
 
 test('where no effect shows, nobody claims that it did not happen', () => {
-  const words = told({ class: 'no-effect', title: 'No effect shows after two minutes', advice: 'It is Queued.' })
+  const words = rendered({ class: 'no-effect', title: 'No effect shows after two minutes', advice: 'It is Queued.' })
   expect(words).toContain('No effect shows after two minutes')
   expect(words).not.toMatch(/did not happen|not done/i)
 })
 
 test('what shows late says so', () => {
-  expect(told({ class: 'done', lines: [], steps: [], late: true })).toContain('It happened after all')
-  expect(told({ class: 'done', lines: [], steps: [] })).not.toContain('after all')
+  expect(rendered({ class: 'done', lines: [], steps: [], late: true })).toContain('It happened after all')
+  expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('after all')
 })
 
 test('one that failed is told with its reason, and not as done', () => {
   const lines = [{ label: 'Reason', value: 'The reserve is closed.', as: 'text' }] as const
-  const words = told({ class: 'failed', title: 'The deposit failed for good', lines })
+  const words = rendered({ class: 'failed', title: 'The deposit failed for good', lines })
   expect(words).toContain('The reserve is closed.')
   expect(words).not.toMatch(/\bdone\b/i)
 })
 
 test('why it did not come as wanted stands with it', () => {
   const outcome = { class: 'refused', sent: true, title: 'No', advice: '', problem: null } as const
-  expect(told(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')
+  expect(rendered(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')
 })

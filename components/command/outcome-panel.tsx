@@ -1,28 +1,28 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { Lines } from '#components/domain/lines.tsx'
-import { ProblemMarks } from '#components/domain/problem-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { Timestamp, useSecond } from '#components/domain/timestamp.tsx'
+import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CommandView } from '#lib/domain/command.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
+import { Lines } from './lines.tsx'
 import { outcomeLooks } from './outcome-looks.ts'
 import { Steps } from './steps.tsx'
 
-const ReleaseLock = dynamic(() => import('./release-lock.tsx').then((it) => it.ReleaseLock))
+const FreeLock = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.FreeLock))
 const SettleByHand = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
 interface OutcomePanelProps {
   command: CommandView
   /** Milliseconds since 1970; null when the console does not look by itself. */
-  nextLookAt: number | null
-  onLookNow?: () => void
+  nextReconcileAt: number | null
+  onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
-  onRelease?: (why: string) => void
+  onFreeLock?: (why: string) => void
   /** Why it did not come as the person wanted. */
   notice?: string | null
   /** For one's own change that waits for a second factor. */
@@ -33,10 +33,10 @@ interface OutcomePanelProps {
 /** What came of a change: always in this form, with what, who and when. */
 export function OutcomePanel({
   command,
-  nextLookAt,
-  onLookNow,
+  nextReconcileAt,
+  onReconcileNow,
   onSettle,
-  onRelease,
+  onFreeLock,
   notice,
   onGoOn,
   onTakeBack,
@@ -67,10 +67,10 @@ export function OutcomePanel({
       {outcome.class === 'step-up' && command.yours ? <GoOn onGoOn={onGoOn} onTakeBack={onTakeBack} /> : null}
       {command.readable &&
       (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
-        <NextLook at={nextLookAt} onLookNow={onLookNow} />
+        <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
       ) : null}
       {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
-      {command.keeps && onRelease !== undefined ? <ReleaseLock keeps={command.keeps} onRelease={onRelease} /> : null}
+      {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}
       <Facts className="border-line border-t">
         {/* A change of one's own second factor is about who makes it. */}
         {command.kind.startsWith('totp.') ? null : (
@@ -187,13 +187,13 @@ const GoOn = ({ onGoOn, onTakeBack }: Pick<OutcomePanelProps, 'onGoOn' | 'onTake
   </div>
 )
 
-function NextLook({ at, onLookNow }: { at: number | null; onLookNow: (() => void) | undefined }) {
+function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {
   const second = useSecond()
   const seconds = at === null || second === null ? null : Math.max(0, Math.ceil(at / 1000 - second))
   const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
   return (
     <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
-      {far && onLookNow !== undefined ? <Button onClick={onLookNow}>Look now</Button> : null}
+      {far && onReconcileNow !== undefined ? <Button onClick={onReconcileNow}>Look now</Button> : null}
       {seconds === null ? null : (
         <p aria-live="off" className="figures text-ink-3 text-xs">
           {lookWords(seconds)}

@@ -1,11 +1,11 @@
 'use client'
 
 import { Loader } from 'lucide-react'
-import { ProblemMarks } from '#components/domain/problem-panel.tsx'
+import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { Dialog } from '#components/ui/dialog.tsx'
-import type { StepUpOutcome } from '#lib/domain/command.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { CodeField } from './code-field.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 

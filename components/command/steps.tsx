@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import { classes } from '#components/ui/classes.ts'
-import type { Step } from '#lib/domain/command.ts'
+import type { Step } from '#lib/commands/command.ts'
 
 const looks = {
   behind: 'border-good bg-good text-surface',

@@ -1,19 +1,12 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type {
-  CommandKindName,
-  CommandReply,
-  CommandView,
-  DraftReply,
-  DraftView,
-  Once,
-  StepUpOutcome,
-} from '#lib/domain/command.ts'
-import { draft, execute, type Given, look, releaseLock, settle, withdraw } from './door.ts'
-import { useLooking } from './use-looking.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import { draft, execute, freeLock, type Given, look, settle, withdraw } from './command-client.ts'
+import { useReconciling } from './use-reconciling.ts'
 import { announceVerified } from './verified.ts'
 
 type State =
@@ -29,7 +22,7 @@ type State =
       readonly sending: boolean
     }
   | {
-      readonly step: 'told'
+      readonly step: 'outcome'
       readonly command: CommandView
       readonly once: Once | null
       /** Why it did not come as the person wanted. */
@@ -44,20 +37,20 @@ export interface Command {
   /** The change that holds what the last draft wanted. */
   readonly heldBy: string | null
   /** When an open outcome is looked at next; milliseconds since 1970. */
-  readonly nextLookAt: number | null
+  readonly nextReconcileAt: number | null
   /** `code`: for the kinds whose request itself takes one. */
   prepare(kind: CommandKindName, params: unknown, code?: string): void
-  /** {@link prepare} for a draft that is made elsewhere than at the door. */
+  /** {@link prepare} for a draft that is made elsewhere than at the command endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
   /** Goes on with a change that waits for a second factor. Without a code: asks what is wanted by now. */
   verify(code: string | null): void
   /** Takes back what has not been sent, or waits for a second factor. */
   cancel(): void
-  lookNow(): void
+  reconcileNow(): void
   settle(happened: boolean, why: string): void
-  /** Frees what it keeps taken although no effect shows. */
-  release(why: string): void
+  /** Frees its lock although no effect shows. */
+  freeLock(why: string): void
   /** Drops what only one answer shows: from here on it is nowhere. */
   forget(): void
   /** Back to the start, so that the next change can begin. */
@@ -76,20 +69,20 @@ const ASK_AGAIN_MS = 2_500
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const [state, setState] = useState<State>(
-    initial === null ? { step: 'idle' } : { step: 'told', command: initial, once: null, notice: null },
+    initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null },
   )
   const [refusal, setRefusal] = useState(NO_REFUSAL)
   const busy = useRef(false)
   /** What was typed to prove the object goes along with a code as well. */
   const typedProof = useRef('')
 
-  const tell = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
-    setState({ step: 'told', command, once, notice })
+  const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
+    setState({ step: 'outcome', command, once, notice })
     if (command.outcome.class === 'done' || command.outcome.class === 'changed' || command.outcome.class === 'failed')
       onMoved()
   }
-  const told = state.step === 'told' ? state.command : null
-  const nextLookAt = useLooking(told, (command) => tell(command))
+  const current = state.step === 'outcome' ? state.command : null
+  const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   /** One at a time: a double click, or Enter held down, starts nothing twice. */
   const alone = async (work: () => Promise<void>) => {
@@ -106,7 +99,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     if (!reply.ok) return setState({ step: 'problem', problem: reply.problem })
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
-    if (command.outcome.class !== 'step-up') return tell(command, once)
+    if (command.outcome.class !== 'step-up') return showOutcome(command, once)
     setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
   }
 
@@ -137,13 +130,13 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (reply?.ok) tell(reply.command, null, reply.notice ?? null)
+    if (reply?.ok) showOutcome(reply.command, null, reply.notice ?? null)
   }
 
   return {
     state,
     ...refusal,
-    nextLookAt,
+    nextReconcileAt,
     prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
     prepareBy: (drafting) => void alone(() => prepare(drafting)),
     confirm: (proof) => {
@@ -151,24 +144,24 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
-      if (told !== null) void alone(() => send(told.id, {}))
+      if (current !== null) void alone(() => send(current.id, {}))
     },
     cancel: () => {
-      if (told !== null) return void alone(async () => answered(await withdraw(told.id)))
+      if (current !== null) return void alone(async () => answered(await withdraw(current.id)))
       if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return
       void withdraw(state.step === 'confirming' ? state.draft.id : state.command.id)
       setState({ step: 'idle' })
     },
-    lookNow: () => {
-      if (told !== null) void alone(async () => answered(await look(told.id, true)))
+    reconcileNow: () => {
+      if (current !== null) void alone(async () => answered(await look(current.id, true)))
     },
     settle: (happened, why) => {
-      if (told !== null) void alone(async () => answered(await settle(told.id, happened, why)))
+      if (current !== null) void alone(async () => answered(await settle(current.id, happened, why)))
     },
-    release: (why) => {
-      if (told !== null) void alone(async () => answered(await releaseLock(told.id, why)))
+    freeLock: (why) => {
+      if (current !== null) void alone(async () => answered(await freeLock(current.id, why)))
     },
-    forget: () => setState((now) => (now.step === 'told' && now.once !== null ? { ...now, once: null } : now)),
+    forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
   }
 }

@@ -3,21 +3,21 @@
 import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
-import { useUnsentText } from '#components/domain/use-unsent-text.ts'
-import { useAlive } from '#components/ui/alive.ts'
+import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextArea } from '#components/ui/text-area.tsx'
-import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/domain/resolution.ts'
-import type { KeptText } from '#lib/domain/unsent-text.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
 interface ResolvePanelProps {
   disputed: Disputed
   kept: KeptText
   command: Command
   /** Why this person cannot decide; null when nothing is known against it. */
-  barred: string | null
+  blockedReason: string | null
   onPrepare: (decision: Decision, reason: string) => void
 }
 
@@ -25,8 +25,8 @@ const decisions: readonly Decision[] = ['refund', 'release']
 const icons = { refund: Undo2, release: Check } as const
 
 /** The decision of a case: which of two, and why. */
-export function ResolvePanel({ disputed, kept, command, barred, onPrepare }: ResolvePanelProps) {
-  const alive = useAlive()
+export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare }: ResolvePanelProps) {
+  const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
@@ -41,12 +41,12 @@ export function ResolvePanel({ disputed, kept, command, barred, onPrepare }: Res
       ...(reasonWords === null ? {} : { reason: reasonWords }),
     }
     setOwn(found)
-    if (barred === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
+    if (blockedReason === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
   }
   return (
     <Panel title="Resolve" aside={<span className="text-ink-3 text-xs">needs a code</span>}>
       <form onSubmit={submit} className="grid gap-3 p-3.5">
-        <fieldset disabled={!alive} className="grid gap-2" aria-describedby="decision-fault">
+        <fieldset disabled={!hydrated} className="grid gap-2" aria-describedby="decision-fault">
           <legend className="sr-only">Decision</legend>
           {decisions.map((one) => (
             <DecisionChoice
@@ -85,8 +85,8 @@ export function ResolvePanel({ disputed, kept, command, barred, onPrepare }: Res
             </p>
           ),
         )}
-        {barred === null ? null : <p className="text-attention text-sm">{barred}</p>}
-        <Button type="submit" disabled={!alive || checking || barred !== null} className="w-full">
+        {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
+        <Button type="submit" disabled={!hydrated || checking || blockedReason !== null} className="w-full">
           {checking ? 'Checking' : buttonWords(decision, disputed)}
         </Button>
       </form>

@@ -2,10 +2,11 @@
 
 import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Choice } from '#components/ui/choice.tsx'
-import type { TimeFirst } from '#lib/domain/time.ts'
+import { ServiceName } from '#components/values/service-name.tsx'
+import type { TimeFirst } from '#lib/values/time.ts'
 
 type Theme = 'system' | 'light' | 'dark'
 
@@ -53,7 +54,16 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
         className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border border-line bg-surface p-4 text-ink shadow-[var(--lift)]"
       >
         <p className="break-words font-semibold">{name}</p>
-        <p className="mb-3 text-ink-3 text-xs">{roles.length === 0 ? 'Roles not known' : roles.join(', ')}</p>
+        <p className="mb-3 text-ink-3 text-xs">
+          {roles.length === 0
+            ? 'Roles not known'
+            : roles.map((role, index) => (
+                <Fragment key={role}>
+                  {index === 0 ? null : ', '}
+                  <ServiceName of="role" name={role} />
+                </Fragment>
+              ))}
+        </p>
         <Choice<Theme>
           legend="Theme"
           name="theme"

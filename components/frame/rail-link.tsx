@@ -3,9 +3,10 @@
 import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { classes } from '#components/ui/classes.ts'
 import { Hint } from '#components/ui/hint.tsx'
+import { onOpenCases } from './open-cases.ts'
 
 interface RailLinkProps {
   href: string
@@ -58,7 +59,20 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
 }
 
 /** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */
-function linkColour(here: boolean, barred: boolean): string {
-  if (barred) return 'text-ink-3'
+function linkColour(here: boolean, blockedReason: boolean): string {
+  if (blockedReason) return 'text-ink-3'
   return here ? 'text-ink' : 'text-ink-2'
+}
+
+/** How many dispute cases are open, as the latest whole list had it; nothing while that is not known. */
+export function OpenCasesCount({ initial }: { initial: number | null }) {
+  const [count, setCount] = useState(initial)
+  useEffect(() => onOpenCases(setCount), [])
+  if (count === null) return null
+  return (
+    <span className="rail-word figures ml-auto text-ink-3 text-xs">
+      {count.toLocaleString('en-US')}
+      <span className="sr-only"> open</span>
+    </span>
+  )
 }

@@ -1,7 +1,17 @@
+import {
+  ArrowLeftRight,
+  CreditCard,
+  Inbox,
+  Landmark,
+  type LucideIcon,
+  Nfc,
+  Scale,
+  ShieldCheck,
+  Users,
+} from 'lucide-react'
 import { Brand } from '#components/ui/brand.tsx'
-import { areas } from './areas.ts'
-import { OpenCasesCount } from './open-cases-count.tsx'
-import { RailLink } from './rail-link.tsx'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
 interface RailProps {
   /** Null when the scopes are not known: then no area is dimmed. */
@@ -48,3 +58,25 @@ function AreaLinks({ scopes, openCases }: RailProps) {
     </RailLink>
   ))
 }
+
+export interface Area {
+  readonly href: string
+  readonly word: string
+  readonly icon: LucideIcon
+  /** Without it the area is of no use; null where everyone has a use for it. */
+  readonly scope: Scope | null
+  /** What is counted beside its word. */
+  readonly counts?: 'open cases'
+}
+
+/** The console's areas, in the order of the rail. */
+const areas: readonly Area[] = [
+  { href: '/', word: 'Home', icon: Inbox, scope: null },
+  { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
+  { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
+  { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
+  { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
+  { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
+  { href: '/disputes', word: 'Disputes', icon: Scale, scope: 'core:disputes:read', counts: 'open cases' },
+  { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
+]

@@ -1,4 +1,4 @@
-import type { LivingSession, SessionState } from '#lib/domain/session-state.ts'
+import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 
 const own = { headers: { 'x-console': '1' }, cache: 'no-store' } as const
 
@@ -13,7 +13,7 @@ export async function askSession(): Promise<SessionState | null> {
 }
 
 /** Tells of a key or a pointer that was used; null when that could not be taken. */
-export async function tellActivity(): Promise<LivingSession | null> {
+export async function reportActivity(): Promise<LivingSession | null> {
   try {
     // It arrives even if the key or the click has just left the page.
     const response = await fetch('/api/session/activity', { ...own, method: 'POST', keepalive: true })
@@ -24,6 +24,6 @@ export async function tellActivity(): Promise<LivingSession | null> {
 }
 
 /** Sent by whatever meets the end of the session first; the watch then looks at once. */
-export const LOOK_AT_SESSION = 'console:look-at-session'
+export const CHECK_SESSION = 'console:look-at-session'
 
-export const lookAtSession = (): void => void window.dispatchEvent(new Event(LOOK_AT_SESSION))
+export const checkSession = (): void => void window.dispatchEvent(new Event(CHECK_SESSION))

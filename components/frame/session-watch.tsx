@@ -1,11 +1,19 @@
 'use client'
 
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { classes } from '#components/ui/classes.ts'
-import { beaconPauseMs, type LivingSession, warnBeforeMs } from '#lib/domain/session-state.ts'
-import { SessionEnded, SessionWarning } from './session-notice.tsx'
-import { useActivity } from './use-activity.ts'
-import { useSessionState } from './use-session-state.ts'
+import { useSecond } from '#components/values/timestamp.tsx'
+import {
+  beaconPauseMs,
+  countdown,
+  type LivingSession,
+  type SessionState,
+  warnBeforeMs,
+} from '#lib/session/session-state.ts'
+import { checkSession, reportActivity } from './session-requests.ts'
+import { type SeenSession, useSessionState } from './use-session-state.ts'
 
 interface SessionWatchProps {
   /** As it was when the server made this page. */
@@ -20,8 +28,8 @@ interface SessionWatchProps {
  * when it has ended. What stands on the page stays, for when the same person signs in again.
  */
 export function SessionWatch({ initial, idleMs, className, children }: SessionWatchProps) {
-  const { seen, tell } = useSessionState(initial)
-  const stay = useActivity(seen, beaconPauseMs(idleMs), tell)
+  const { seen, setSessionState } = useSessionState(initial)
+  const stay = useActivity(seen, beaconPauseMs(idleMs), setSessionState)
   // The first one: a later `initial` may be of whoever has signed in since.
   const [owner] = useState(initial.actor)
   const somebodyElse = seen.signedIn && seen.actor !== owner
@@ -42,4 +50,135 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       </div>
     </>
   )
+}
+
+const frame = 'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-surface p-4 shadow-[var(--lift)]'
+
+interface SessionWarningProps {
+  endsBy: 'idle' | 'absolute'
+  endsAtMs: number
+  onStay: () => void
+}
+
+/** Said once, quietly; the seconds are for those who look. */
+function SessionWarning({ endsBy, endsAtMs, onStay }: SessionWarningProps) {
+  const second = useSecond()
+  return (
+    <section aria-label="Session" className={`${frame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
+      <div className="flex items-baseline gap-3">
+        <p className="font-semibold">Your session ends soon</p>
+        <p aria-live="off" className="figures ml-auto text-ink-2">
+          {second === null ? null : `in ${countdown(endsAtMs - second * 1000)}`}
+        </p>
+      </div>
+      {endsBy === 'idle' ? (
+        <>
+          <p className="mt-0.5 text-ink-2 text-sm">Nothing was typed or clicked for a while.</p>
+          <Button look="go" className="mt-3" onClick={onStay}>
+            Stay signed in
+          </Button>
+        </>
+      ) : (
+        <p className="mt-0.5 text-ink-2 text-sm">
+          It has lasted as long as a session may. Sign in again when it has ended; you come back to this page.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. */
+function SessionEnded() {
+  const here = window.location.pathname + window.location.search
+  return (
+    <Focused>
+      <p className="font-semibold text-lg">Your session is over</p>
+      <p className="mt-0.5 text-ink-2 text-sm">Sign in again; you come back to this page.</p>
+      <p className="mt-3 flex flex-wrap items-center gap-3">
+        <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonLook({ look: 'go' })}>
+          Sign in again
+        </a>
+        <a
+          href="/sign-in"
+          target="_blank"
+          rel="noreferrer"
+          className="text-accent text-sm underline underline-offset-4"
+        >
+          Sign in in a new tab
+        </a>
+      </p>
+      <p className="mt-2 text-ink-3 text-xs">
+        When you have signed in in a new tab, come back: this page is as you left it.
+      </p>
+    </Focused>
+  )
+}
+
+/** Takes the focus, which the covered page has lost, and gives it back. */
+function Focused({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    box.current?.focus()
+    return () => {
+      // The page is uncovered in the same moment, so it can take the focus only after it.
+      if (before instanceof HTMLElement) queueMicrotask(() => before.focus())
+    }
+  }, [])
+  return (
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className={`${frame} fixed inset-x-4 top-[14vh] mx-auto max-w-md outline-none`}
+    >
+      {children}
+    </div>
+  )
+}
+
+const AFTER_FAILURE_MS = 5_000
+const USES = ['keydown', 'pointerdown'] as const
+
+/**
+ * Tells the server of keys and pointers that a person really used, at most once in `pauseMs`, whichever tab it was. What
+ * falls into a pause is told of at its end. Answers what to call for a use that is neither: a screen reader's press.
+ */
+function useActivity(seen: SeenSession, pauseMs: number, onState: (state: SessionState) => void): () => void {
+  /** When the server last knew of activity, by this browser's clock: by its own word, or since it was last told. */
+  const latest = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const stateChanged = useEffectEvent(onState)
+
+  useEffect(() => {
+    if (seen.signedIn) latest.current = seen.lastActiveMs
+  }, [seen])
+
+  const send = async () => {
+    timer.current = undefined
+    latest.current = Date.now()
+    const state = await reportActivity()
+    if (state !== null) return stateChanged(state)
+    latest.current = Date.now() - pauseMs + AFTER_FAILURE_MS
+    checkSession()
+  }
+  const use = () => {
+    if (!seen.signedIn) return
+    timer.current ??= setTimeout(() => void send(), Math.max(0, latest.current + pauseMs - Date.now()))
+  }
+  const used = useEffectEvent(use)
+
+  useEffect(() => {
+    const onUse = (event: Event) => {
+      if (event.isTrusted) used()
+    }
+    const options = { capture: true, passive: true } as const
+    for (const kind of USES) window.addEventListener(kind, onUse, options)
+    return () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+      for (const kind of USES) window.removeEventListener(kind, onUse, options)
+    }
+  }, [])
+  return use
 }

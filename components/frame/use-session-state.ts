@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { LivingSession, SessionState } from '#lib/domain/session-state.ts'
-import { askSession, LOOK_AT_SESSION } from './session-requests.ts'
+import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
+import { askSession, CHECK_SESSION } from './session-requests.ts'
 
 /** A session that is ended elsewhere shows here within five seconds. */
 const LOOK_EVERY_MS = 3_000
@@ -21,7 +21,7 @@ function see(state: SessionState): SeenSession {
 interface Watched {
   readonly seen: SeenSession
   /** For what the server says without having been asked. */
-  readonly tell: (state: SessionState) => void
+  readonly setSessionState: (state: SessionState) => void
 }
 
 /**
@@ -42,16 +42,16 @@ export function useSessionState(initial: LivingSession): Watched {
       clearTimeout(timer)
       timer = setTimeout(look, LOOK_EVERY_MS)
     }
-    const lookNow = () => void look()
+    const checkNow = () => void look()
     timer = setTimeout(look, LOOK_EVERY_MS)
-    document.addEventListener('visibilitychange', lookNow)
-    window.addEventListener(LOOK_AT_SESSION, lookNow)
+    document.addEventListener('visibilitychange', checkNow)
+    window.addEventListener(CHECK_SESSION, checkNow)
     return () => {
       left = true
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', lookNow)
-      window.removeEventListener(LOOK_AT_SESSION, lookNow)
+      document.removeEventListener('visibilitychange', checkNow)
+      window.removeEventListener(CHECK_SESSION, checkNow)
     }
   }, [])
-  return { seen, tell: (state) => setSeen(see(state)) }
+  return { seen, setSessionState: (state) => setSeen(see(state)) }
 }

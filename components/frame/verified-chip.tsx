@@ -3,8 +3,8 @@
 import { ShieldCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { onVerified } from '#components/command/verified.ts'
-import { useSecond } from '#components/domain/timestamp.tsx'
 import { Chip } from '#components/ui/chip.tsx'
+import { useSecond } from '#components/values/timestamp.tsx'
 
 /** Until when this session is verified by a second factor; nothing while it is not. */
 export function VerifiedChip({ initial }: { initial: string | null }) {

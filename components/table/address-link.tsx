@@ -9,20 +9,20 @@ type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
   change: Partial<TableState>
   /** It leads nowhere right now. It stays where it is, so that a focus on it is not lost. */
-  barred?: boolean
+  blockedReason?: boolean
 }
 
 /** A link that changes one thing about a table: real, so that it opens in a new tab as well. */
-export function AddressLink({ address, change, barred = false, ...rest }: AddressLinkProps) {
+export function AddressLink({ address, change, blockedReason = false, ...rest }: AddressLinkProps) {
   return (
     <Link
-      href={address.hrefFor(barred ? {} : change)}
+      href={address.hrefFor(blockedReason ? {} : change)}
       prefetch={false}
-      aria-disabled={barred || undefined}
-      tabIndex={barred ? -1 : undefined}
+      aria-disabled={blockedReason || undefined}
+      tabIndex={blockedReason ? -1 : undefined}
       onNavigate={(event) => {
         event.preventDefault()
-        if (!barred) address.go(change)
+        if (!blockedReason) address.go(change)
       }}
       {...rest}
     />

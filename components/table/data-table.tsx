@@ -1,13 +1,19 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Choice } from '#components/ui/choice.tsx'
+import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { PagingFooter } from './paging-footer.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { AddressLink } from './address-link.tsx'
+import type { AnyTable } from './columns.ts'
 import { TableGrid } from './table-grid.tsx'
-import { useTablePreference } from './table-preference.tsx'
+import { type Density, type TablePreference, useTablePreference } from './table-preference.tsx'
+import { lastPage, PAGE_SIZES } from './table-state.ts'
 import type { KitTable } from './use-table.ts'
 import type { TableAddress } from './use-table-address.ts'
-import { ViewMenu } from './view-menu.tsx'
 
 interface DataTableProps<Value> {
   /** The name under which the person's choices are kept; the same that `kit` was made with. */
@@ -72,5 +78,141 @@ export function DataTable<Value>({
       />
       <PagingFooter kit={kit} address={address} label={label} />
     </Panel>
+  )
+}
+
+interface PagingFooterProps<Value> {
+  kit: KitTable<Value>
+  address: TableAddress
+  label: string
+}
+
+/** Which rows of how many, the pages around, and how many rows a page has. */
+function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) {
+  const { page, size } = address.state
+  const last = kit.total === null ? null : lastPage(kit.total, size)
+  const steps: readonly (readonly [word: string, to: number | null, icon: LucideIcon])[] = [
+    ['First page', page > 1 ? 1 : null, ChevronFirst],
+    ['Previous page', page > 1 ? Math.min(page - 1, last ?? page) : null, ChevronLeft],
+    ['Next page', last !== null && page < last ? page + 1 : null, ChevronRight],
+    ['Last page', last !== null && page < last ? last : null, ChevronLast],
+  ]
+  return (
+    <footer className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-line border-t px-3.5 py-1.5 sm:gap-x-4 text-ink-2 text-sm">
+      <p role="status" className="figures mr-auto">
+        {rangeText(kit, address)}
+      </p>
+      <nav aria-label={`Rows a page: ${label}`} className="flex items-center gap-0.5">
+        <span aria-hidden className="mr-1 hidden text-ink-3 text-xs sm:inline">
+          Rows
+        </span>
+        {PAGE_SIZES.map((option) => (
+          <AddressLink
+            key={option}
+            address={address}
+            change={{ size: option }}
+            aria-label={`${option} rows a page`}
+            aria-current={option === size ? 'true' : undefined}
+            className="figures grid min-h-7 min-w-7 place-items-center rounded px-1 sm:min-w-8 sm:px-1.5 text-xs hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
+          >
+            {option}
+          </AddressLink>
+        ))}
+      </nav>
+      <nav aria-label={`Pages: ${label}`} className="flex items-center gap-0.5">
+        {steps.map(([word, to, Icon]) => (
+          <AddressLink
+            key={word}
+            address={address}
+            change={{ page: to ?? page }}
+            blockedReason={to === null}
+            aria-label={word}
+            title={word}
+            className={classes(
+              'grid size-7 place-items-center rounded [&_svg]:size-4',
+              to === null ? 'cursor-not-allowed opacity-40' : 'hover:bg-sunken hover:text-ink',
+            )}
+          >
+            <Icon aria-hidden />
+          </AddressLink>
+        ))}
+      </nav>
+    </footer>
+  )
+}
+
+const count = (rows: number): string => rows.toLocaleString('en-US')
+
+/** `21–40 of 1,204`. */
+function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, pending }: TableAddress): string {
+  if (reading.kind === 'loading' || pending) return 'Reading'
+  if (total === null) return 'Not read'
+  if (total === 0) return 'No rows'
+  const rows = table.getRowModel().rows.length
+  if (rows === 0) return `None of ${count(total)}`
+  const before = (state.page - 1) * state.size
+  return `${count(before + 1)}–${count(before + rows)} of ${count(total)}`
+}
+
+interface ViewMenuProps<Value> {
+  table: AnyTable<Value>
+  preference: TablePreference
+}
+
+/** Which columns are shown and how high the rows are; kept with the person. */
+function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
+  const id = useId()
+  const anchor = `--view-${id.replaceAll(/[^\w-]/g, '')}`
+  const { density, hidden, unsaved, chooseDensity, hide } = preference
+  const hydrated = useHydrated()
+  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
+  const toggle = (column: string, shown: boolean) =>
+    hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
+  return (
+    <>
+      <Button look="quiet" popoverTarget={id} style={{ anchorName: anchor }}>
+        <SlidersHorizontal aria-hidden />
+        <span className="max-sm:sr-only">View</span>
+      </Button>
+      <div
+        id={id}
+        popover="auto"
+        style={{ positionAnchor: anchor }}
+        className="inset-auto m-0 mt-1 w-60 rounded-lg border border-line bg-surface p-3.5 text-ink shadow-[var(--lift)] [position-area:bottom_span-left]"
+      >
+        <fieldset disabled={!hydrated} className="mb-3">
+          <legend className="mb-1 text-ink-3 text-xs">Columns</legend>
+          {columns.map((column) => (
+            <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
+              <input
+                type="checkbox"
+                className="size-4 accent-accent"
+                checked={column.getIsVisible()}
+                onChange={(event) => toggle(column.id, event.currentTarget.checked)}
+              />
+              {String(column.columnDef.header)}
+            </label>
+          ))}
+        </fieldset>
+        <Choice<Density>
+          legend="Rows, in every table"
+          name={`density-${id}`}
+          value={density}
+          options={[
+            ['normal', 'Normal'],
+            ['compact', 'Compact'],
+          ]}
+          onChoose={chooseDensity}
+        />
+        {unsaved ? (
+          <p role="alert" className="mb-2 text-danger text-sm">
+            The choice holds here, but it was not saved.
+          </p>
+        ) : null}
+        <Button className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
+          Show all columns
+        </Button>
+      </div>
+    </>
   )
 }

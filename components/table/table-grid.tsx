@@ -1,16 +1,19 @@
 'use client'
 
-import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import type { Column, Header } from '@tanstack/react-table'
+import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
 import { classes } from '#components/ui/classes.ts'
-import { BodyRow } from './body-row.tsx'
-import { HeadCell } from './head-cell.tsx'
-import { EmptyMessage, PastTheEnd } from './messages.tsx'
-import { OutlineRows } from './outline-rows.tsx'
+import type { Row } from '#lib/contract/wire.ts'
+import { AddressLink } from './address-link.tsx'
+import { BodyRow, rowHeight } from './body-row.tsx'
+import { actionCell, type Features } from './columns.ts'
 import type { Density } from './table-preference.tsx'
+import { lastPage, type Sort } from './table-state.ts'
 import { useRowClicks } from './use-row-clicks.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import { useSlow } from './use-slow.ts'
 import type { KitTable } from './use-table.ts'
 import type { TableAddress } from './use-table-address.ts'
 
@@ -98,4 +101,112 @@ function NoRows<Value>({ kit, address, empty }: Pick<TableGridProps<Value>, 'kit
   if (reading.kind === 'problem') return <ProblemPanel problem={reading.problem} />
   if (total !== null && total > 0) return <PastTheEnd address={address} total={total} />
   return <EmptyMessage>{empty}</EmptyMessage>
+}
+
+const EmptyMessage = ({ children }: { children: ReactNode }) => (
+  <div className="mx-auto max-w-prose px-3.5 py-4 text-center text-ink-2 text-sm">{children}</div>
+)
+
+/** The address asks for a page that is not there: rows went, or somebody typed it. */
+function PastTheEnd({ address, total }: { address: TableAddress; total: number }) {
+  const { page, size } = address.state
+  const last = lastPage(total, size)
+  return (
+    <EmptyMessage>
+      <p className="font-semibold text-ink">There is no page {page.toLocaleString('en-US')}</p>
+      <p className="mb-3">
+        {total.toLocaleString('en-US')} {total === 1 ? 'row' : 'rows'} fill {last.toLocaleString('en-US')}{' '}
+        {last === 1 ? 'page' : 'pages'} of {size}.
+      </p>
+      <AddressLink address={address} change={{ page: last }} className={buttonLook()}>
+        Go to page {last.toLocaleString('en-US')}
+      </AddressLink>
+    </EmptyMessage>
+  )
+}
+
+interface OutlineRowsProps<Value> {
+  count: number
+  columns: readonly Column<Features, Row<Value>>[]
+}
+
+/** Rows that are on their way, as high as they will be. */
+function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
+  return Array.from({ length: count }, (_, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
+    <tr key={at} aria-hidden className="[&:last-child>td]:border-b-0">
+      {columns.map(({ id, columnDef }) => (
+        <td key={id} className={classes(rowHeight, 'border-line border-b px-2.5 first:pl-3.5 last:pr-3.5')}>
+          <span
+            className={classes(
+              'block h-2.5 max-w-full animate-pulse rounded bg-line',
+              columnDef.meta?.align === 'right' ? 'ml-auto w-16' : 'w-24',
+            )}
+          />
+        </td>
+      ))}
+    </tr>
+  ))
+}
+
+/** Shorter than this, an answer comes without anything having flickered. */
+const SLOW_AFTER_MS = 150
+
+/** True once something goes on for longer than a moment. */
+function useSlow(pending: boolean): boolean {
+  const [slow, setSlow] = useState(false)
+  useEffect(() => {
+    if (!pending) return setSlow(false)
+    const timer = setTimeout(() => setSlow(true), SLOW_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [pending])
+  return slow && pending
+}
+
+interface HeadCellProps<Value> {
+  header: Header<Features, Row<Value>>
+  address: TableAddress
+}
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const
+
+/** A heading; where the rows can be sorted by it, a link that does so: up, then down, then as they come. */
+function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
+  const { column } = header
+  const { meta } = column.columnDef
+  const head = String(column.columnDef.header)
+  const sorted = column.getIsSorted()
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted === false ? undefined : ARIA[sorted]}
+      className={classes(
+        'h-8 whitespace-nowrap border-line border-b bg-surface px-2.5 font-[550] text-ink-3 text-xs first:sticky first:left-0 first:z-[1] first:border-r first:pl-3.5 wide:first:border-r-0 last:pr-3.5',
+        meta?.align === 'right' ? 'text-right' : 'text-left',
+        meta?.quietHead && actionCell,
+      )}
+    >
+      {column.getCanSort() ? (
+        <AddressLink
+          address={address}
+          change={{ sort: nextSort(column.id, sorted) }}
+          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink [&_svg]:size-3"
+        >
+          {head}
+          <SortIcon sorted={sorted} />
+        </AddressLink>
+      ) : (
+        <span className={meta?.quietHead === true ? 'sr-only' : undefined}>{head}</span>
+      )}
+    </th>
+  )
+}
+
+function nextSort(column: string, sorted: false | 'asc' | 'desc'): Sort | null {
+  return sorted === 'desc' ? null : { column, descending: sorted === 'asc' }
+}
+
+function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  if (sorted === false) return <ArrowUpDown aria-hidden className="opacity-50" />
+  return sorted === 'asc' ? <ArrowUp aria-hidden /> : <ArrowDown aria-hidden />
 }

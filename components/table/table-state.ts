@@ -1,4 +1,4 @@
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** The service gives at most 100 rows a page (interface.md, "Limits"). */
 export const PAGE_SIZES = [20, 50, 100] as const

@@ -2,9 +2,9 @@
 
 import type { VariantProps } from 'class-variance-authority'
 import type { ComponentProps } from 'react'
-import { useAlive } from './alive.ts'
 import { buttonLook } from './button-look.ts'
 import { classes } from './classes.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonLook>
 
@@ -13,8 +13,8 @@ type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonLook>
  * without a word.
  */
 export function Button({ look, size, className, type = 'button', disabled, onClick, ...rest }: ButtonProps) {
-  const alive = useAlive()
-  const waiting = onClick !== undefined && !alive
+  const hydrated = useHydrated()
+  const waiting = onClick !== undefined && !hydrated
   return (
     <button
       type={type}

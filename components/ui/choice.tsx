@@ -1,6 +1,6 @@
 'use client'
 
-import { useAlive } from './alive.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 interface ChoiceProps<Value extends string> {
   legend: string
@@ -12,9 +12,9 @@ interface ChoiceProps<Value extends string> {
 
 /** A few words of which one is chosen. It waits until the page's scripts run: an earlier click would be lost without a word. */
 export function Choice<Value extends string>({ legend, name, value, options, onChoose }: ChoiceProps<Value>) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   return (
-    <fieldset disabled={!alive} className="mb-3">
+    <fieldset disabled={!hydrated} className="mb-3">
       <legend className="mb-1 text-ink-3 text-xs">{legend}</legend>
       <div className="flex gap-0.5 rounded-md bg-sunken p-0.5">
         {options.map(([option, word]) => (

@@ -33,10 +33,10 @@ export function Field({
 }: FieldProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  const tell = useEffectEvent((text: string) => onText?.(text))
+  const changed = useEffectEvent((text: string) => onText?.(text))
   useEffect(() => {
     const typed = box.current?.value ?? ''
-    if (typed !== initial) tell(typed)
+    if (typed !== initial) changed(typed)
   }, [initial])
   const noteId = `${id}-note`
   return (

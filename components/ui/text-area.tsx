@@ -30,10 +30,10 @@ export function TextArea({
   const id = useId()
   const own = useRef<HTMLTextAreaElement>(null)
   const ref = box ?? own
-  const tell = useEffectEvent((text: string) => onText?.(text))
+  const changed = useEffectEvent((text: string) => onText?.(text))
   useEffect(() => {
     const typed = ref.current?.value ?? ''
-    if (typed !== initial) tell(typed)
+    if (typed !== initial) changed(typed)
   }, [ref, initial])
   const noteId = `${id}-note`
   return (

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type Environment, type Programs, startPrograms } from './programs.ts'
+import { type Engine, type Environment, type Programs, startPrograms } from './programs.ts'
 import { SandboxControls } from './sandbox-controls.ts'
 
 interface TestFixtures {
@@ -15,16 +15,19 @@ interface WorkerFixtures {
   readonly latest: { file: string | null }
   /** Variables of the console that a spec is about; set by `test.use` at its top. */
   readonly consoleEnvironment: Environment
+  /** Embedded for a spec that is about the store's files, or about what a process that ends leaves in them. */
+  readonly engine: Engine
   readonly programs: Programs
 }
 
 /** A page of a browser with one worker's own sandbox and console; any console error or CSP violation fails the test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   consoleEnvironment: [{}, { option: true, scope: 'worker' }],
+  engine: ['postgres', { option: true, scope: 'worker' }],
 
   programs: [
-    async ({ consoleEnvironment }, use) => {
-      const programs = await startPrograms(consoleEnvironment)
+    async ({ consoleEnvironment, engine }, use) => {
+      const programs = await startPrograms(consoleEnvironment, engine)
       await use(programs)
       await programs.stop()
     },
@@ -86,9 +89,11 @@ export function collectErrors(page: Page): string[] {
   return errors
 }
 
-/** No finding of axe that is serious or worse. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** No finding of axe that is serious or worse; of some of its rules, where these are given. */
+export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+  // No page has frames, and only what is wrong is of interest: so it takes a quarter of the time.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
+  const { violations } = await (rules === undefined ? axe : axe.withRules(rules)).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual([])
 }

@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process'
+import pg from 'pg'
 
-/** An empty database on a PostgreSQL server of its own. */
+type Row = Readonly<Record<string, unknown>>
+
+/** A PostgreSQL server with two databases, both empty. */
 export interface Postgres {
+  /** For the console. */
   readonly url: string
+  readonly sandboxUrl: string
+  /** In the console's. */
+  query(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
   stop(): Promise<void>
 }
 
@@ -14,7 +21,7 @@ export async function startPostgres(): Promise<Postgres> {
   child.stderr.on('data', (data: Buffer) => {
     complaint += data
   })
-  const url = await new Promise<string>((done, fail) => {
+  const addresses = await new Promise<string>((done, fail) => {
     let printed = ''
     child.stdout.on('data', (data: Buffer) => {
       printed += data
@@ -22,11 +29,47 @@ export async function startPostgres(): Promise<Postgres> {
     })
     void ended.then(() => fail(new Error(`PostgreSQL did not start: ${complaint}`)))
   })
+  const [url = '', sandboxUrl = ''] = addresses.split(' ')
   return {
     url,
+    sandboxUrl,
+    async query(statement, values = []) {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      try {
+        return (await client.query<Row>(statement, [...values])).rows
+      } finally {
+        await client.end()
+      }
+    },
     async stop() {
       child.stdin.end()
       await ended
     },
+  }
+}
+
+const DEADLOCK = '40P01'
+
+/** Answers how to put all tables back to what they hold now, while programs use them. */
+export async function rememberTables(postgres: Postgres): Promise<() => Promise<void>> {
+  const rows = await postgres.query(`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`)
+  const tables = rows.map(({ name }) => String(name))
+  const copies = tables.map((name) => `CREATE TABLE remembered.${name} AS TABLE public.${name};`)
+  await postgres.query(`CREATE SCHEMA remembered; ${copies.join('')}`)
+  const fill = tables.map(
+    (name) => `INSERT INTO public.${name} OVERRIDING SYSTEM VALUE SELECT * FROM remembered.${name};`,
+  )
+  // As a replica, for which neither triggers nor foreign keys count.
+  const restore = `BEGIN; SET LOCAL session_replication_role = replica;
+    TRUNCATE ${tables.map((name) => `public.${name}`).join(', ')}; ${fill.join('')} COMMIT;`
+  return async function restoreTables(): Promise<void> {
+    try {
+      await postgres.query(restore)
+    } catch (error) {
+      // What the programs do at this moment may lock the same tables in another order.
+      if (!(error instanceof pg.DatabaseError && error.code === DEADLOCK)) throw error
+      await restoreTables()
+    }
   }
 }

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from './ports.ts'
+import { type Postgres, rememberTables, startPostgres } from './postgres.ts'
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts'
 
 export type Environment = Readonly<Record<string, string>>
 
+/** Where both programs keep their stores: in their own processes, as out of the box, or on a PostgreSQL server. */
+export type Engine = 'embedded' | 'postgres'
+
 /** One program of ours: what it prints is kept, so that it can be searched. */
-export class Program {
+class Program {
   readonly #args: readonly string[]
   readonly #environment: Environment
   readonly #readyUrl: string
@@ -67,9 +71,11 @@ export interface Programs {
   /** The sandbox itself, past the proxy: for its controls. */
   readonly sandboxUrl: string
   readonly proxy: RecordingProxy
-  /** Where the console keeps its store. */
+  /** Below it lies the folder `console` with an embedded store. */
   readonly folder: string
-  /** Gives the console an empty store of its own, and puts the sandbox back to its seeded world. */
+  /** The server with both stores; null where these are embedded. */
+  readonly postgres: Postgres | null
+  /** Empties the console's store, and puts the sandbox back to its seeded world. */
   startOver(): Promise<void>
   /** One more console process with the same settings, on a port of its own. With a PostgreSQL store alone. */
   startAnotherConsole(): Promise<{ readonly url: string; readonly program: Program }>
@@ -90,16 +96,19 @@ async function makeEmptyStore(program: Program, store: string, empty: string): P
   cpSync(store, empty, { recursive: true })
 }
 
-export async function startPrograms(change: Environment = {}): Promise<Programs> {
+export async function startPrograms(change: Environment = {}, engine: Engine = 'postgres'): Promise<Programs> {
   const [consolePort, sandboxPort] = [await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), 'console-e2e-'))
-  const proxy = await startRecordingProxy(sandboxPort)
+  const [proxy, postgres] = await Promise.all([
+    startRecordingProxy(sandboxPort),
+    engine === 'postgres' ? startPostgres() : null,
+  ])
   const consoleUrl = `http://localhost:${consolePort}`
   const sandbox = new Program(
     ['sandbox/main.ts'],
     {
       SANDBOX_PORT: String(sandboxPort),
-      SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}`,
+      SANDBOX_DATABASE_URL: postgres?.sandboxUrl ?? `file:${join(folder, 'sandbox')}`,
       // The service's address, its issuer included, is the proxy's: nothing reaches it any other way.
       SANDBOX_URL: proxy.url,
       SANDBOX_CONSOLE_URL: consoleUrl,
@@ -118,20 +127,32 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     OIDC_CLIENT_SECRET: 'sandbox-console-secret',
     PASSWORD_SIGN_IN: 'on',
     STAFF_CLAIM: 'groups=console-operators,console-viewers',
-    DATABASE_URL: `file:${join(folder, 'console')}`,
+    DATABASE_URL: postgres?.url ?? `file:${join(folder, 'console')}`,
     ...change,
   }
   const others: Program[] = []
   const consoleProgram = consoleOn(consolePort, consoleEnvironment)
   const stop = async (): Promise<void> => {
     await Promise.all([consoleProgram, sandbox, ...others].map((program) => program.stop()))
-    await proxy.stop()
+    await Promise.all([proxy.stop(), postgres?.stop()])
     rmSync(folder, { recursive: true, force: true })
   }
   await Promise.all([sandbox.start(), consoleProgram.start()]).catch(async (cause: unknown) => {
     await stop()
     throw cause
   })
+  const restoreTables = postgres === null ? null : await rememberTables(postgres)
+  const emptyFolder = async (): Promise<void> => {
+    const [store, empty] = [join(folder, 'console'), join(folder, 'empty')]
+    await consoleProgram.stop()
+    rmSync(store, { recursive: true, force: true })
+    if (existsSync(empty)) {
+      cpSync(empty, store, { recursive: true })
+      // A copy is open to others, and a console refuses such a folder.
+      chmodSync(store, 0o700)
+    } else await makeEmptyStore(consoleProgram, store, empty)
+    await consoleProgram.start()
+  }
   return {
     console: consoleProgram,
     sandbox,
@@ -139,17 +160,10 @@ export async function startPrograms(change: Environment = {}): Promise<Programs>
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     proxy,
     folder,
+    postgres,
     async startOver() {
-      const [store, empty] = [join(folder, 'console'), join(folder, 'empty')]
-      await consoleProgram.stop()
-      rmSync(store, { recursive: true, force: true })
-      if (existsSync(empty)) {
-        cpSync(empty, store, { recursive: true })
-        // A copy is open to others, and a console refuses such a folder.
-        chmodSync(store, 0o700)
-      } else await makeEmptyStore(consoleProgram, store, empty)
       const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
-      await Promise.all([consoleProgram.start(), reset])
+      await Promise.all([restoreTables === null ? emptyFolder() : restoreTables(), reset])
     },
     async startAnotherConsole() {
       const port = await freePort()

@@ -23,7 +23,7 @@ export const alive = (page: Page): Promise<void> =>
   expect(queueRows(page).first().getByRole('button', { name: 'copy the time' }).first()).toBeVisible()
 
 /** A choice of the filters, by the group it stands in. */
-export const choice = (page: Page, group: 'status' | 'who has them' | 'age', name: string): Locator =>
+export const choice = (page: Page, group: 'status' | 'assignee' | 'age', name: string): Locator =>
   page.getByRole('navigation', { name: `Cases by ${group}` }).getByRole('link', { name })
 
 /**

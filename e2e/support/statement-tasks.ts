@@ -19,9 +19,9 @@ export async function takeStatement(page: Page, entries: readonly Entry[]): Prom
   files += 1
   const xml = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
 ${entries.map(entryOf).join('\n')}</Stmt></BkToCstmrStmt></Document>`
-  await page.goto('/deposits/statement')
+  await page.goto('/deposits/statements')
   const field = page.getByLabel('Choose a statement')
   await expect(field).toBeEnabled()
   await field.setInputFiles({ name: `Camt-${files}.xml`, mimeType: 'text/xml', buffer: Buffer.from(xml) })
-  await page.waitForURL(/\/deposits\/statement\/./)
+  await page.waitForURL(/\/deposits\/statements\/./)
 }

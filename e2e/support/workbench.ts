@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { signInWithSso } from './sign-in.ts'
+import { signIn } from './sign-in.ts'
 
 export const ARBITRATOR = 'arbitrator@example.com'
 
@@ -18,7 +18,7 @@ const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline'
 type ConnectionWord = (typeof CONNECTION_WORDS)[number]
 
 export async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
-  await signInWithSso(page, email, `/disputes/${caseId}`)
+  await signIn(page, email, `/disputes/${caseId}`)
   await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { readAccess } from '#lib/core-api/scopes.ts'
+import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { ThingEntry } from './routes.ts'
 import { type ChangeRule, type Rule, things } from './table.ts'
@@ -15,7 +15,7 @@ export interface Refusal {
   readonly known: boolean
 }
 
-export const ruleOf = (entry: ThingEntry): Rule => {
+const ruleOf = (entry: ThingEntry): Rule => {
   const [thing, act] = entry.split('.') as [keyof typeof things, 'read' | 'write']
   return (things[thing] as Readonly<Record<'read' | 'write', Rule>>)[act]
 }

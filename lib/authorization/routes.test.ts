@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commandKinds } from '#lib/domain/command.ts'
+import { commandKinds } from '#lib/kind-names.ts'
 import { type Entry, entryOf, handlers, pages } from './routes.ts'
 import { changes } from './table.ts'
 
@@ -65,11 +65,11 @@ describe('every route of the build has its entry, and no entry is without a rout
       ['GET', '/api/commands/1/2'],
       ['constructor', '/api/commands'],
       ['GET', '/constructor'],
-      ['POST', '/api/deposits/%73tatement'],
+      ['POST', '/api/deposits/%73tatements'],
     ] as const) {
       expect(entryOf(method, path), `${method} ${path}`).toBeNull()
     }
-    expect(entryOf('POST', '/api/deposits/statement/1/lines/2')).toBe('statements.write')
+    expect(entryOf('POST', '/api/deposits/statements/1/lines/2')).toBe('statements.write')
     expect(entryOf('HEAD', '/api/commands/1')).toBe('change')
   })
 })
@@ -90,7 +90,7 @@ describe('the guards take the entries', () => {
   test('a handler that is not public is served by a guard that looks its entry up', () => {
     for (const { route, text } of handlerFiles) {
       const entries = Object.values(handlers[route] ?? {})
-      expect(/\bserve(Own|Door|Intake|Form)\(/.test(text), route).toBe(entries.every(guarded))
+      expect(/\bserve(Own|Command|Statements|Form)\(/.test(text), route).toBe(entries.every(guarded))
       expect(new Set(entries.map(guarded)).size, route).toBe(1)
     }
   })

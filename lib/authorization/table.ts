@@ -1,5 +1,5 @@
 import type { Scope } from '#lib/contract/scopes.ts'
-import type { CommandKindName } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 
 /**
  * Who may read and write what is the console's own: its store, which the service cannot guard. The service guards its own
@@ -11,7 +11,7 @@ import type { CommandKindName } from '#lib/domain/command.ts'
 export type Rule = 'own' | readonly [Scope, ...Scope[]]
 
 const CONFIRM = ['core:transactions:confirm'] as const
-/** Parties of a case hold the scope of messages too: `case-sight.ts` tells them apart, for reading and for writing. */
+/** Parties of a case hold the scope of messages too: `case-access.ts` tells them apart, for reading and for writing. */
 const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as const
 
 export const things = {
@@ -22,8 +22,8 @@ export const things = {
   /** The register of issued cards. Written by `card.issue`, `card.register` and `card.block`. */
   register: { read: ['core:cards:create', 'core:cards:manage'] },
   /** Of a case: who has it, who looks at it, internal notes. Written by the kinds `case.*`, and by looking. */
-  caseDesk: { read: WORK_ON_CASES, write: WORK_ON_CASES },
-  /** The list of those to whom a case can be handed over: who gets onto it can decide a case. Read at the desk of a case. */
+  caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
+  /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Cases that colleagues have seen through this console; also only for whom the service shows everybody's cases. */
   casesSeen: { read: WORK_ON_CASES },
@@ -56,15 +56,15 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'card.block': service(['core:cards:manage']),
   'terminal.register': service(['core:merchant_terminals:create']),
   'terminal.disable': service(['core:merchant_terminals:disable']),
-  'case.claim': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
-  'case.take-over': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
-  'case.hand-over': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
-  'case.release': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.assign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.reassign-to-me': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.reassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.unassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.note': ofConsole(WORK_ON_CASES, 'own'),
   'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
   'dispute.resolve': service(['core:disputes:resolve']),
   'transaction.resolve': service(['core:disputes:resolve']),
-  'statement.take': ofConsole(CONFIRM),
+  'statement.import': ofConsole(CONFIRM),
   'statement.discard': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
   /** What somebody tried to change and was refused. In the journal, for who reads that. */

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf, keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
-import { findCommand, holderOf } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import {
   CODE_INVALID,
@@ -22,10 +21,10 @@ import {
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { executeCommand } from './execute.ts'
-import { lookAtCommand } from './look.ts'
-import { keepUp } from './upkeep.ts'
-import { withdrawCommand } from './withdraw.ts'
+import { findCommand, holderOf } from './command-table.ts'
+import { executeCommand, withdrawCommand } from './execute.ts'
+import { maintain } from './maintenance.ts'
+import { readCommand } from './read-command.ts'
 
 const CODE = '111111'
 
@@ -72,7 +71,7 @@ test('one that has waited for ten minutes ends by itself, not before, and frees 
   const age = async (minutes: number) => {
     const sentAt = new Date(Date.now() - minutes * 60_000).toISOString()
     await (await store()).updateTable('command').set({ sent_at: sentAt }).where('id', '=', id).execute()
-    await keepUp()
+    await maintain()
     return await stateOf(id)
   }
   expect(await age(9)).toBe('challenged')
@@ -157,8 +156,8 @@ test('nobody answers somebody else’s challenge, and whoever looks learns whose
   expect(reply.ok).toBe(false)
   expect(service.of(VERIFY)).toHaveLength(0)
   service.on('GET /api/v1/Users/2/scopes', ok({ roles: [], scopes: ['transactions:confirm'] }))
-  expect(await lookAtCommand(other, id, false)).toMatchObject({ command: { yours: false } })
-  expect(await lookAtCommand(session, id, false)).toMatchObject({ command: { yours: true } })
+  expect(await readCommand(other, id, false)).toMatchObject({ command: { yours: false } })
+  expect(await readCommand(session, id, false)).toMatchObject({ command: { yours: true } })
 })
 
 test('the bar is told when a code is accepted and when the service takes its grant no longer, and else nothing', async () => {

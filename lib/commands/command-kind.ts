@@ -2,18 +2,19 @@ import 'server-only'
 import type { z } from 'zod'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import type { Result } from '#lib/core-api/answer.ts'
-import type { Sent } from '#lib/core-api/send.ts'
-import type { CommandKindName, Line, Once, Outcome, Proof, Step } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { LockKey } from '#lib/store/commands.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import type { Line, Once, Outcome, Proof, Step } from './command.ts'
+import type { LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
 /** What an answer that is a success comes to, in lines for the person and, where it goes on by itself, steps. */
-export interface Told {
+export interface Description {
   readonly lines: readonly Line[]
   readonly steps: readonly Step[]
 }
@@ -25,7 +26,7 @@ export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
  * What a look at the service says about a command whose end is not known. Only what the interface gives proves anything:
  * neither absence nor a name that it does not give does.
  */
-export type Look =
+export type Reconciliation =
   | {
       readonly settled: false
       /** The service can be seen to be as it was, so with time enough the change seems not to have happened. */
@@ -33,9 +34,9 @@ export type Look =
       /** What the service shows, in words. */
       readonly shows: string
       /** For one that was accepted: how it stands by now. */
-      readonly told?: Told
+      readonly description?: Description
     }
-  | { readonly settled: true; readonly told: Told }
+  | { readonly settled: true; readonly description: Description }
   | { readonly settled: true; readonly without: Without }
 
 /** A command that was sent, as its reconciler needs it. */
@@ -54,7 +55,7 @@ export interface OwnAct {
 }
 
 /** What a command leaves in the console's own tables, in the transaction that settles it. */
-export interface Keeping<Params, Data> {
+export interface Settlement<Params, Data> {
   readonly commandId: string
   readonly actor: string
   readonly actorName: string
@@ -89,25 +90,29 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   target(params: Params, session: Session): string
   locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]
   /** Why a lock that somebody holds stops this command. */
-  heldWords(key: string, params: Params): { readonly field: string; readonly what: string }
+  describeLockConflict(key: string, params: Params): { readonly field: string; readonly what: string }
   title(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
   consequence(params: Params, facts: Facts): string
   send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
   /** Words for a success; `data` is null when its body could not be read. */
-  tell(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Told
+  describeSuccess(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Description
   /** False where a success says that the change still goes on, or is held: then it is watched like one that was accepted. */
   isComplete?(data: Data): boolean
   /** What can be read only once the change took effect; null where there is nothing more to tell. Never sends. */
-  tellMore?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Told | null>
+  describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
   /** What only this one answer shows. */
   once?(data: Data): Once | null
-  keep?(trx: Trx, keeping: Keeping<Params, Data>): Promise<void>
+  onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
+  /** After a person has taken it back, so that it can never be sent. */
+  onWithdrawn?(commandId: string): Promise<void>
   /** The scope that reading whether the change has happened takes; `own`: only whose change it is can read that. */
-  readonly lookScope: Scope | 'own'
+  readonly reconcileScope: Scope | 'own'
   /** Reads whether the change has happened. Null where the service lets nobody read it: then a person settles it. */
-  readonly look: ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Look | Problem>) | null
+  readonly reconcile:
+    | ((session: Session, params: Params, sent: SentCommand<Facts>) => Promise<Reconciliation | Problem>)
+    | null
   /** What is being read while the outcome is not known. */
   readonly checking: string
   /** What the person must not do while the outcome is not known, or may. */

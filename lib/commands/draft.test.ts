@@ -1,14 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 import { draftCommand } from './draft.ts'
-import { kindNamed } from './kinds.ts'
+import { kindNamed, registerKinds } from './registry.ts'
 
 /** Of somebody whose scopes could not be read: what is refused here is refused before anything else is read or kept. */
 const session = { id: 'of nobody' } as Session
 
 beforeEach(() => {
-  const unread = { access: { roles: [], scopes: null }, until: Number.POSITIVE_INFINITY }
-  Object.assign(globalThis, { consoleScopes: new Map([[session.id, unread]]) })
+  registerKinds(kinds)
+  putPerProcess('scopes', new Map([[session.id, { roles: [], scopes: null }]]))
 })
 
 const decision = {

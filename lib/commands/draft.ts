@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
-import type { DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { holderOf, insertDraft } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { DRAFT_LIFE_MS } from './draft-life.ts'
+import type { DraftReply } from './command.ts'
+import { countDraftsSince } from './command-lists.ts'
+import { holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
-import { heldFault, mayBorrow } from './held.ts'
-import type { AnyKind } from './kinds.ts'
+import type { AnyKind } from './registry.ts'
 
 const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
 
@@ -30,7 +29,7 @@ interface DraftOptions {
 }
 
 /**
- * The first half of the door: checks what was asked for, reads what it will touch, and stores a draft whose parameters
+ * The first half of the command endpoint: checks what was asked for, reads what it will touch, and stores a draft whose parameters
  * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
  */
 export async function draftCommand(
@@ -62,7 +61,7 @@ export async function draftCommand(
   for (const lock of kind.locks(params, session)) {
     const holder = await holderOf(db, lock.key)
     if (holder === null || mayBorrow(lock, holder, { kind: kind.kind, target: kind.target(params, session) })) continue
-    return { ...refused(heldFault(kind, params, holder)), heldBy: holder.commandId }
+    return { ...refused(lockConflictFault(kind, params, holder)), heldBy: holder.commandId }
   }
   const row = await insertDraft(db, {
     id,
@@ -90,4 +89,34 @@ export async function draftCommand(
       proof: kind.proof?.(params, facts.value) ?? null,
     },
   }
+}
+
+/** A draft older than this is not executed: what was confirmed should be what was just read. */
+export const DRAFT_LIFE_MS = 10 * 60_000
+
+/** Tells the second operator who was first, with what, and since when. */
+export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder): FieldFaults {
+  const { field, what } = kind.describeLockConflict(holder.key, params)
+  const since = holder.sentAt === null ? '' : ` at ${holder.sentAt.slice(0, 19).replace('T', ' ')} UTC`
+  const doubt =
+    holder.state === 'not_applied' ? ' No effect of it shows, and who may confirm can free it on its page.' : ''
+  return { [field]: `${what}: ${holder.actorName} sent it${since} for ${holder.target}.${doubt}` }
+}
+
+/** One of which no effect showed stands in no way of the same change of the same target: together they can have one effect. */
+const mayBorrow = (
+  { forEver }: LockKey,
+  holder: LockHolder,
+  { kind, target }: Pick<LockHolder, 'kind' | 'target'>,
+): boolean => forEver && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
+
+/** More changes than this are not made by hand. */
+export const CHANGES_MAX = 60
+const WINDOW_MS = 10 * 60_000
+const PAUSE_SECONDS = 60
+
+/** Null while an operator may go on; else for how many seconds to pause. */
+export async function tooManyChanges(session: Session): Promise<number | null> {
+  const since = new Date(Date.now() - WINDOW_MS).toISOString()
+  return (await countDraftsSince(await store(), session.actor, since)) < CHANGES_MAX ? null : PAUSE_SECONDS
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { commandKinds } from '#lib/domain/command.ts'
+import { commandKinds } from '#lib/kind-names.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
 import { type World, worldOfChanges } from '#lib/testing/kinds-of-change.ts'
 import { failOneByOne } from '#lib/testing/lost-statement.ts'

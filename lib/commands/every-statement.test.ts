@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CommandKindName } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import { FailingStore, type Failure } from '#lib/testing/failing-store.ts'
 import { type World, worldOfChanges } from '#lib/testing/kinds-of-change.ts'
 import { failOneByOne } from '#lib/testing/lost-statement.ts'
 
 /** One that sends and holds keys for ever, one that leaves a row, and one of the console's own. */
-const KINDS: readonly CommandKindName[] = ['deposit.confirm', 'card.issue', 'case.claim']
+const KINDS: readonly CommandKindName[] = ['deposit.confirm', 'card.issue', 'case.assign']
 const FAILURES: readonly Failure[] = ['before', 'after', 'out']
 
 let world: World

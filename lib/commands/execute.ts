@@ -1,21 +1,16 @@
 import 'server-only'
-import { readCode } from '#lib/domain/code.ts'
-import type { CommandReply, CommandView } from '#lib/domain/command.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import { verifiedUntil } from '#lib/session/step-up-grants.ts'
-import { type CommandRow, type CommandState, findCommand, startCommand } from '#lib/store/commands.ts'
+import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
-import { answerChallenge } from './challenge.ts'
-import { DRAFT_LIFE_MS } from './draft-life.ts'
-import { heldFault } from './held.ts'
-import { kindNamed } from './kinds.ts'
-import { notFound } from './not-found.ts'
-import { notHere } from './other-version.ts'
-import { whileSending } from './running-sends.ts'
-import { type Detach, sendDetached } from './send-detached.ts'
-import { missingBeforeSending } from './step-up.ts'
-import { endedByCodes, endUnsent, stoppedByFacts } from './stopped.ts'
-import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
+import { readCode } from './code.ts'
+import type { CommandReply, CommandView, Outcome } from './command.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand, startCommand } from './command-table.ts'
+import { DRAFT_LIFE_MS, lockConflictFault } from './draft.ts'
+import { kindNamed } from './registry.ts'
+import { type Detach, sendDetached, whileSending } from './send-detached.ts'
+import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
+import { factsOf, kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
 /** What travels with an execution, and nowhere else. */
 export interface Given {
@@ -28,7 +23,7 @@ export interface Given {
 }
 
 /**
- * The second half of the door: sends a stored draft, once. Whoever comes second, by a double click, a resubmit or
+ * The second half of the command endpoint: sends a stored draft, once. Whoever comes second, by a double click, a resubmit or
  * another tab, gets the stored outcome and sends nothing. A command that waits for a code goes out again with one.
  */
 export async function executeCommand(
@@ -88,12 +83,12 @@ async function stoppedBeforeSending(session: Session, row: CommandRow, given: Gi
   // Nobody is asked for a code for what has changed; and what was typed takes a while, so the facts are read after a code.
   const factsFirst = given.code === null
   if (factsFirst && !given.fresh) {
-    const stopped = await stoppedByFacts(session, row)
+    const stopped = await preflight(session, row)
     if (stopped !== null) return stopped
   }
   const missing = await missingBeforeSending(session, row.id, kind, given.code)
   if (missing !== null) return missing.outcome === null ? await endedByCodes(row) : viewOf(row, missing.outcome)
-  return factsFirst || given.fresh ? null : await stoppedByFacts(session, row)
+  return factsFirst || given.fresh ? null : await preflight(session, row)
 }
 
 async function sendDraft(
@@ -120,9 +115,117 @@ async function sendDraft(
     command: await endUnsent(row, {
       class: 'refused',
       sent: false,
-      title: Object.values(heldFault(kind, params, started.heldBy)).join(' '),
+      title: Object.values(lockConflictFault(kind, params, started.heldBy)).join(' '),
       advice: 'Nothing was sent. Look at what came of the other one first.',
       problem: null,
     }),
   }
+}
+
+/**
+ * Goes on with a command that the service refused for want of a second factor: takes a code, reads the facts once more
+ * and repeats the same command, once (interface.md, "Step-up verification"). While a grant lives, one that another change
+ * brought for example, no code is asked for and none is spent.
+ */
+async function answerChallenge(
+  session: Session,
+  row: CommandRow,
+  code: string | null,
+  detach: Detach,
+): Promise<CommandReply> {
+  const waiting = await stillWaiting(session, row, code)
+  if (waiting !== null) return { ok: true, command: waiting }
+  const db = await store()
+  const reply = await whileSending(row.id, async () => {
+    const sent = await moveCommand(db, row.id, { from: ['challenged'], to: 'sent', note: { again: true } })
+    return sent === null ? null : await sendDetached(session, sent, { again: true, code: '' }, detach)
+  })
+  if (reply !== null) return reply
+  const now = await findCommand(db, row.id)
+  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
+}
+
+/** What the command still waits for, or why it ended; null when it may go out. */
+async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
+  if (grantOf(session.id) === null) {
+    if (code === null) return viewOf(row, await wantedNow(session, row.id))
+    const verified = await verify(session, row.id, code)
+    if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
+  }
+  const stopped = await preflight(session, row)
+  if (stopped !== null) return stopped
+  // The reading may have outlasted a grant that was old already; without one the repeat would be in vain.
+  return grantOf(session.id) === null ? viewOf(row, await wantedNow(session, row.id)) : null
+}
+
+/**
+ * Takes a draft back, or a command that waits for a code, so that it can never be sent: after a cancel, or when the browser got no answer to a confirmation
+ * and has to know. One that is already on its way stays, and answers what came of it.
+ */
+export async function withdrawCommand(session: Session, id: string): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.actor !== session.actor) return notFound
+  if (row.state !== 'draft' && row.state !== 'challenged') return { ok: true, command: viewOf(row) }
+  const command = await endUnsent(row, {
+    class: 'refused',
+    sent: false,
+    title: 'It was taken back',
+    advice: 'Nothing was changed. Start it anew if it is still wanted.',
+    problem: null,
+  })
+  if (command.outcome.class === 'refused' && !command.outcome.sent) await kindNamed(row.kind)?.onWithdrawn?.(id)
+  return { ok: true, command }
+}
+
+/**
+ * Reads the facts once more, right before a command is sent. Null when they are as the person saw them. When they moved,
+ * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is: a draft to be
+ * confirmed anew, a command that waits for a code to be tried again.
+ */
+async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
+  const kind = kindOf(row)
+  const facts = await kind.readFacts(session, paramsOf(row))
+  if (!facts.ok) {
+    if (row.state === 'challenged') return viewOf(row, later(facts.problem))
+    const words = problemWords(facts.problem)
+    return viewOf(row, {
+      class: 'refused',
+      sent: false,
+      title: words.title,
+      advice: `Nothing was sent. ${words.advice}`,
+      problem: facts.problem,
+    })
+  }
+  if (JSON.stringify(facts.value) === row.facts) return null
+  return await endUnsent(row, {
+    class: 'changed',
+    before: kind.factLines(factsOf(row)),
+    now: kind.factLines(facts.value),
+  })
+}
+
+/** Every code of a prompt was rejected: the change ends, and a new one starts with new codes. */
+const endedByCodes = (row: CommandRow): Promise<CommandView> =>
+  endUnsent(row, {
+    class: 'refused',
+    sent: false,
+    title: 'Three codes were rejected',
+    advice: 'Nothing was changed. Check the clock of the device with the authenticator, then start anew.',
+    problem: null,
+  })
+
+/**
+ * Ends a draft, or a command that waits for a code: nothing of it has happened at the service. If somebody sent it in
+ * this very moment, answers what came of that instead.
+ */
+export async function endUnsent(row: CommandRow, outcome: Outcome): Promise<CommandView> {
+  const db = await store()
+  const state = row.state as CommandState
+  const closed = await moveCommand(db, row.id, {
+    from: [state],
+    to: state === 'draft' ? 'closed' : 'refused',
+    outcome: JSON.stringify(outcome),
+    note: { why: outcome.class },
+  })
+  return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }

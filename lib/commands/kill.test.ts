@@ -3,19 +3,20 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
-import type { CommandRow } from '#lib/store/commands.ts'
-import { findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
+import { runs } from '#lib/testing/runs.ts'
 import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
-import { settleByReading } from './settle.ts'
-import { keepUp } from './upkeep.ts'
+import { findOpen } from './command-lists.ts'
+import type { CommandRow } from './command-table.ts'
+import { maintain } from './maintenance.ts'
+import { reconcileCommand } from './reconcile.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
-const KILLS = 100
+const KILLS = runs(100)
 const AT_ONCE = 5
 /** While the service takes this long, a process is killed before, in and after its call. */
 const SERVICE_DELAY_MS = 400
@@ -70,7 +71,7 @@ test(`a console process killed at any step, ${KILLS} times: nothing is lost, not
   await expect
     .poll(
       async () => {
-        await keepUp()
+        await maintain()
         return (await commands()).filter(({ state }) => state === 'sent').length
       },
       { timeout: 15_000 },
@@ -98,7 +99,7 @@ test(`a console process killed at any step, ${KILLS} times: nothing is lost, not
     const { data } = await service.call('GET', path, { token: accessToken })
     const happened = String(data?.state) !== 'QUEUED'
     if (command.state === 'unknown')
-      return (await settleByReading(session, command)).command.state === (happened ? 'applied' : 'unknown')
+      return (await reconcileCommand(session, command)).command.state === (happened ? 'applied' : 'unknown')
     return happened === (command.state === 'done')
   }
 })

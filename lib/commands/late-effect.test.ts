@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openChanges } from '#lib/activity/open-changes.ts'
 import { log } from '#lib/config/log.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findEvents } from '#lib/store/command-lists.ts'
-import { holderOf } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { CONFIRM, CONFIRMED, type Deposit, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
@@ -11,14 +11,19 @@ import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { adoptOpenCommands } from './adopt.ts'
-import { openChanges } from './lists.ts'
-import { releaseLock } from './release-lock.ts'
-import { settleByReading } from './settle.ts'
+import { findEvents } from './command-lists.ts'
+import { holderOf } from './command-table.ts'
+import { freeLock } from './free-lock.ts'
+import { reconcileCommand } from './reconcile.ts'
+import { watches } from './reconcile-schedule.ts'
 import { viewOf } from './view.ts'
-import { watches } from './watched.ts'
+import { resumeOpenCommands } from './watch.ts'
 
 const SCOPES = 'GET /api/v1/Users/1/scopes'
+
+const forget = (...names: readonly string[]): void => {
+  for (const name of names) putPerProcess(name, undefined)
+}
 
 let service: ScriptedService
 let operator: Session
@@ -33,7 +38,7 @@ beforeEach(async () => {
   await freshConsole({ CORE_API_URL: service.url })
   // Nothing looks by itself here: the tests decide when.
   watches().clear()
-  Object.assign(globalThis, { consoleAdoption: undefined, consoleScopes: undefined })
+  forget('resumed sessions', 'resumed commands', 'scopes')
   service.on(SCOPES, ok({ roles: [], scopes: ['transactions:read', 'transactions:confirm'] }))
   operator = await signedIn(0)
   deposit = newDeposit()
@@ -59,7 +64,7 @@ async function lostConfirmation(of = deposit): Promise<string> {
 
 async function notSeen(): Promise<string> {
   const id = await lostConfirmation()
-  await settleByReading(operator, await sentSecondsAgo(id, 121))
+  await reconcileCommand(operator, await sentSecondsAgo(id, 121))
   return id
 }
 
@@ -97,7 +102,7 @@ test('the same deposit may be confirmed anew with its own reference; a refusal d
   expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: second.command.id })
   // What shows now is the second one's: the first is not told as late.
   service.on(deposit.read, deposit.in('PROCESSING'))
-  await settleByReading(operator, await commandOrFail(first))
+  await reconcileCommand(operator, await commandOrFail(first))
   expect((await commandOrFail(first)).state).toBe('not_applied')
 })
 
@@ -106,7 +111,7 @@ describe('an effect that shows later', () => {
     const id = await notSeen()
     service.on(deposit.read, deposit.in('PROCESSING'))
     const alarm = vi.spyOn(log(), 'error')
-    await settleByReading(operator, await sentSecondsAgo(id, 150))
+    await reconcileCommand(operator, await sentSecondsAgo(id, 150))
     const row = await commandOrFail(id)
     expect(row.state).toBe('applied')
     expect(viewOf(row).outcome).toMatchObject({ class: 'done', late: true })
@@ -120,17 +125,17 @@ describe('an effect that shows later', () => {
   test('is found by whoever may look after a restart, until a day is over', async () => {
     const id = await notSeen()
     watches().clear()
-    Object.assign(globalThis, { consoleAdoption: undefined })
-    await adoptOpenCommands(operator)
+    forget('resumed sessions', 'resumed commands')
+    await resumeOpenCommands(operator)
     expect(watches().has(id)).toBe(true)
   })
 
   test('takes again what a person had freed', async () => {
     const id = await notSeen()
-    await releaseLock(operator, id, 'The bank has taken the payment back.')
+    await freeLock(operator, id, 'The bank has taken the payment back.')
     expect(await holderOf(await store(), bankKey())).toBeNull()
     service.on(deposit.read, deposit.in('PROCESSED'))
-    await settleByReading(operator, await commandOrFail(id))
+    await reconcileCommand(operator, await commandOrFail(id))
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })
 })
@@ -138,7 +143,7 @@ describe('an effect that shows later', () => {
 describe('a person frees the reference', () => {
   test('with a reason, after a look, and the journal has it', async () => {
     const id = await notSeen()
-    const reply = await releaseLock(operator, id, 'The bank has taken the payment back.')
+    const reply = await freeLock(operator, id, 'The bank has taken the payment back.')
     expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'no-effect' } } })
     expect(await holderOf(await store(), bankKey())).toBeNull()
     const last = (await findEvents(await store(), id)).at(-1)
@@ -157,14 +162,14 @@ describe('a person frees the reference', () => {
   ])('not while the deposit is %s', async (state, words) => {
     const id = await notSeen()
     service.on(deposit.read, deposit.in(state))
-    expect(await releaseLock(operator, id, 'I think so.')).toMatchObject({ notice: expect.stringContaining(words) })
+    expect(await freeLock(operator, id, 'I think so.')).toMatchObject({ notice: expect.stringContaining(words) })
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })
 
   test('not while the service cannot be read', async () => {
     const id = await notSeen()
     service.on(deposit.read, refused(500, 'core::fault'))
-    expect(await releaseLock(operator, id, 'I think so.')).toMatchObject({
+    expect(await freeLock(operator, id, 'I think so.')).toMatchObject({
       notice: expect.stringContaining('try again later'),
     })
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
@@ -175,9 +180,9 @@ describe('a person frees the reference', () => {
     ['whose scopes cannot be read', refused(500, 'core::fault')],
   ])('not somebody %s', async (_who, scopes) => {
     const id = await notSeen()
-    Object.assign(globalThis, { consoleScopes: undefined })
+    forget('scopes')
     service.on(SCOPES, scopes)
-    expect((await releaseLock(operator, id, 'I think so.')).ok).toBe(false)
+    expect((await freeLock(operator, id, 'I think so.')).ok).toBe(false)
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })
 })

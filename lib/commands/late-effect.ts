@@ -1,25 +1,24 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
-import type { Outcome } from '#lib/domain/command.ts'
-import { findLater } from '#lib/store/command-lists.ts'
-import { type CommandRow, findCommand, moveCommand } from '#lib/store/commands.ts'
-import { retakeKeys } from '#lib/store/kept-locks.ts'
 import { store } from '#lib/store/store.ts'
-import type { Told } from './command-kind.ts'
-import { keepRows } from './keep.ts'
-import { kindOf, paramsOf } from './view.ts'
+import type { Outcome } from './command.ts'
+import type { Description } from './command-kind.ts'
+import { findLater } from './command-lists.ts'
+import { type CommandRow, findCommand, moveCommand } from './command-table.ts'
+import { retakeKeys } from './kept-locks.ts'
+import { kindOf, paramsOf, writeSettlement } from './view.ts'
 
 /**
  * An effect shows that had not shown before: the command is reopened as one that took effect, its keys that are for ever
  * are taken again where a person had freed them, and the log has an alarm. Where a later command may be the reason, that
  * one is what it says about, and this one stays.
  */
-export async function reopen(row: CommandRow, told: Told): Promise<CommandRow> {
+export async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
   if ((await laterSame(row)).length > 0) return row
   const kind = kindOf(row)
   const keys = kind.locks(paramsOf(row), { actor: row.actor }).flatMap(({ key, forEver }) => (forEver ? [key] : []))
-  const outcome: Outcome = { class: 'done', late: true, ...told }
+  const outcome: Outcome = { class: 'done', late: true, ...description }
   let lost: readonly string[] = []
   const reopened = await moveCommand(
     db,
@@ -29,12 +28,12 @@ export async function reopen(row: CommandRow, told: Told): Promise<CommandRow> {
       to: 'applied',
       outcome: JSON.stringify(outcome),
       note: { answer: 'read', late: 'an effect showed that had not shown before' },
-      lookUntil: null,
+      reconcileUntil: null,
       late: true,
     },
     async (trx) => {
       lost = await retakeKeys(trx, row.id, keys)
-      await keepRows(trx, row, null)
+      await writeSettlement(trx, row, null)
     },
   )
   if (reopened === null) return (await findCommand(db, row.id)) ?? row

@@ -1,12 +1,12 @@
 import 'server-only'
-import type { CommandKindName, CommandView } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findLatestSent } from '#lib/store/command-lists.ts'
-import { findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { seesChange } from './change-sight.ts'
-import { withKept } from './kept-words.ts'
-import { viewOf } from './view.ts'
+import { canView } from './access.ts'
+import type { CommandView } from './command.ts'
+import { findLatestSent } from './command-lists.ts'
+import { findCommand } from './command-table.ts'
+import { viewOf, withKept } from './view.ts'
 
 /** What this console last sent about something, by whomever; null when there is nothing that this person may see. */
 export async function latestCommand(
@@ -15,7 +15,7 @@ export async function latestCommand(
   target: string,
 ): Promise<CommandView | null> {
   const row = await findLatestSent(await store(), kind, target)
-  if (row === undefined || !(await seesChange(session, row))) return null
+  if (row === undefined || !(await canView(session, row))) return null
   return { ...(await withKept(session, row)), yours: row.actor === session.actor }
 }
 
@@ -23,5 +23,5 @@ export async function latestCommand(
 export async function sentCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.kind !== kind || row.sent_at === null) return null
-  return (await seesChange(session, row)) ? viewOf(row) : null
+  return (await canView(session, row)) ? viewOf(row) : null
 }

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Result } from '#lib/core-api/answer.ts'
-import { issueCard, readCard } from '#lib/core-api/cards.ts'
-import { listCases, readCase, readMessages } from '#lib/core-api/disputes.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { readTotpStatus } from '#lib/core-api/security.ts'
-import { listTerminals, readTerminal, registerTerminal } from '#lib/core-api/terminals.ts'
-import { readAccountHistory, readTransaction } from '#lib/core-api/transactions.ts'
-import { readUserAccess } from '#lib/core-api/users.ts'
-import { wholeHistory } from '#lib/core-api/whole-history.ts'
-import { caseOf } from '#lib/queue/case-of.ts'
+import { issueCard, readCard } from '#lib/cards/card-service.ts'
+import { listCases, readCase, readMessages } from '#lib/disputes/dispute-service.ts'
+import { caseOf } from '#lib/disputes/queue/case-of.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
+import { listTerminals, readTerminal, registerTerminal } from '#lib/terminals/terminal-service.ts'
 import { otherConsole, PAYEE, PAYER } from '#lib/testing/other-console.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
-import { readWholeThread } from '#lib/thread/whole-thread.ts'
+import { readAccountHistory, readTransaction } from '#lib/transactions/transaction-service.ts'
+import { readUserAccess } from '#lib/users/user-service.ts'
+import { wholeHistory } from '#lib/users/whole-history.ts'
 
 let service: OtherService
 let session: Session
@@ -32,11 +32,11 @@ const everyCase = { all: true, status: null, page: 1, pageSize: 100 } as const
 describe.each([
   ['unknown fields of every type at every depth, ids in capitals', { unknownFields: true, ids: 'upper' }],
   ['nothing but what the interface names, ids in small letters', { unknownFields: false, ids: 'lower' }],
-] as const)('a service with %s', (_what, habits) => {
-  const written = (id: string): string => (habits.ids === 'upper' ? id.toUpperCase() : id.toLowerCase())
+] as const)('a service with %s', (_what, variant) => {
+  const written = (id: string): string => (variant.ids === 'upper' ? id.toUpperCase() : id.toLowerCase())
 
   beforeEach(async () => {
-    session = await otherConsole(service, habits)
+    session = await otherConsole(service, variant)
   })
 
   test('a transaction is read to the last place, whatever its type and reference', async () => {
@@ -84,7 +84,7 @@ describe.each([
   })
 
   test.each(['newest', 'oldest'] as const)('a thread whose pages begin with the %s is read whole', async (messages) => {
-    service.world.habits = { ...service.world.habits, messages }
+    service.world.variant = { ...service.world.variant, messages }
     const caseId = service.world.raise(service.world.dispute(PAYER, PAYEE, 20n, 0n))
     for (let n = 0; n < 130; n += 1) service.world.write(caseId, PAYER, `message ${n}`)
     const page = got(await readMessages(session, caseId, 1))

@@ -4,7 +4,7 @@ import { type Change, changes, factorChanges } from '#lib/testing/other-changes.
 import { otherConsole, PAYER, staffAt, verified } from '#lib/testing/other-console.ts'
 import type { Fault } from '#lib/testing/other-service/faults.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
-import { Trial, toldAsDone, toldAsFailed } from '#lib/testing/other-trial.ts'
+import { isDone, isFailed, Trial } from '#lib/testing/other-trial.ts'
 
 const faults = [
   'lost-before',
@@ -41,7 +41,7 @@ async function tryOut(change: Change, fault: Fault | null): Promise<void> {
   await trial.look(5)
   const state = await trial.expectTruth()
   if (fault === null) expect(state).toBe('done')
-  if (change.readable && wasMade(fault)) expect(toldAsDone(state), `ended as ${state}`).toBe(true)
+  if (change.readable && wasMade(fault)) expect(isDone(state), `ended as ${state}`).toBe(true)
   expect(service.changesSent).toBe(1)
 }
 
@@ -52,7 +52,7 @@ describe.each(changes)('$name', (change) => {
   test('made a little after its answer was lost, it is not told as failed meanwhile', async () => {
     const trial = await Trial.send(service, session, change, 'late')
     await trial.look(1)
-    expect(toldAsFailed(await trial.expectTruth())).toBe(false)
+    expect(isFailed(await trial.expectTruth())).toBe(false)
     service.work()
     await trial.look(1)
     const state = await trial.expectTruth()
@@ -78,14 +78,14 @@ describe('a deposit whose confirmation is accepted', () => {
   const deposit = changes[0] as Change
 
   test('and minted is done', async () => {
-    service.world.habits = { ...service.world.habits, confirming: { status: 202, becomes: 'PROCESSING' } }
+    service.world.variant = { ...service.world.variant, confirming: { status: 202, becomes: 'PROCESSING' } }
     const trial = await Trial.send(service, session, deposit, null)
     await trial.look(0)
     expect(await trial.expectTruth()).toBe('applied')
   })
 
   test('and not minted yet is under way, however long it takes', async () => {
-    service.world.habits = { ...service.world.habits, confirming: { status: 202, becomes: 'PENDING' } }
+    service.world.variant = { ...service.world.variant, confirming: { status: 202, becomes: 'PENDING' } }
     const trial = await Trial.send(service, session, deposit, null)
     await trial.look(5)
     expect(await trial.expectTruth()).toBe('accepted')
@@ -116,7 +116,7 @@ test.each(['newest', 'oldest', 'moving'] as const)(
         return asked
       },
     }
-    service.world.habits = { ...service.world.habits, messages: order }
+    service.world.variant = { ...service.world.variant, messages: order }
     const trial = await Trial.send(service, session, inLongThread, 'lost-after')
     await trial.look(5)
     const state = await trial.expectTruth()

@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandState, findCommand, insertDraft, moveCommand, startCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { adoptOpenCommands } from './adopt.ts'
-import { executeCommand } from './execute.ts'
-import { openChanges, sentLately } from './lists.ts'
-import { lookAtCommand } from './look.ts'
-import { settleByReading } from './settle.ts'
+import { type CommandState, findCommand, insertDraft, moveCommand, startCommand } from './command-table.ts'
+import { executeCommand, withdrawCommand } from './execute.ts'
+import { maintain } from './maintenance.ts'
+import { readCommand } from './read-command.ts'
+import { reconcileCommand } from './reconcile.ts'
 import { settleByHand } from './settle-by-hand.ts'
-import { commandStory } from './story.ts'
-import { keepUp } from './upkeep.ts'
-import { watchCommand } from './watch.ts'
-import { withdrawCommand } from './withdraw.ts'
+import { resumeOpenCommands, watchCommand } from './watch.ts'
 
 const KIND = 'future.kind'
 const STATES: readonly CommandState[] = [
@@ -55,10 +53,10 @@ const execute = (id: string) => executeCommand(mine, id, { code: '123456', proof
 describe.each(STATES)('a row of a kind that this version does not know, in state %s,', (state) => {
   test('is shown by its raw kind, with nothing to do, wherever rows are read', async () => {
     const id = await inState(state)
-    const story = await commandStory(mine, id)
+    const story = await commandHistory(mine, id)
     expect(story?.command).toMatchObject({ kind: KIND, title: KIND, readable: false, settledByHand: false })
     expect(['sending', 'done', 'accepted', 'refused', 'unknown']).toContain(story?.command.outcome.class)
-    for (const now of [true, false]) expect(await lookAtCommand(mine, id, now)).toMatchObject({ ok: true })
+    for (const now of [true, false]) expect(await readCommand(mine, id, now)).toMatchObject({ ok: true })
     const isOpen = state === 'unknown' || state === 'accepted'
     expect((await openChanges(mine)).seen.some((seen) => seen.id === id)).toBe(isOpen)
     const sent = state !== 'draft' && state !== 'closed'
@@ -73,20 +71,20 @@ describe.each(STATES)('a row of a kind that this version does not know, in state
     expect(seen.some((command) => command.id === id)).toBe(false)
     const isOpen = state === 'unknown' || state === 'accepted'
     expect(unseen.unknown + unseen.accepted - before.unknown - before.accepted).toBe(isOpen ? 1 : 0)
-    expect(await commandStory(other, id)).toBeNull()
+    expect(await commandHistory(other, id)).toBeNull()
   })
 
   test('is not sent, settled, watched or adopted, and keeps no other from it', async () => {
     const id = await inState(state)
     const row = await findCommand(await store(), id)
     if (row === undefined) throw new Error('the command is gone')
-    await adoptOpenCommands(mine)
+    await resumeOpenCommands(mine)
     watchCommand(mine, row)
-    expect(await settleByReading(mine, row)).toEqual({ command: row, sessionOver: false, look: null })
+    expect(await reconcileCommand(mine, row)).toEqual({ command: row, sessionOver: false, look: null })
     expect(await settleByHand(mine, id, { happened: true, why: 'seen' })).toMatchObject({ ok: true })
     expect(await execute(id)).toMatchObject({ ok: true })
     expect((await findCommand(await store(), id))?.state).toBe(state)
-    await keepUp()
+    await maintain()
     expect((await findCommand(await store(), id))?.state).toBe(state === 'sent' ? 'unknown' : state)
   })
 
@@ -104,6 +102,6 @@ test('one that waits for a code too long ends here as well', async () => {
   const id = await inState('challenged')
   const db = await store()
   await db.updateTable('command').set({ sent_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
-  await keepUp()
+  await maintain()
   expect((await findCommand(db, id))?.state).toBe('refused')
 })

@@ -1,13 +1,12 @@
 import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
-import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
-import type { Sent } from '#lib/core-api/send.ts'
-import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
-import { type Answer, classify } from '#lib/domain/outcome-class.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
-import type { CommandRow, CommandState } from '#lib/store/commands.ts'
+import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Sent } from '#lib/service/send.ts'
+import type { Outcome, StepUpOutcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
-import type { AnyKind } from './kinds.ts'
+import type { CommandRow, CommandState } from './command-table.ts'
+import type { AnyKind } from './registry.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
 import { factsOf, paramsOf } from './view.ts'
 
@@ -62,7 +61,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
     const { refusal } = sent
     const note = { answer: 'none: the console’s own record', ...(refusal === undefined ? {} : { why: refusal.title }) }
     return refusal === undefined
-      ? { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, null, null) }, note }
+      ? { state: 'done', outcome: { class: 'done', ...kind.describeSuccess(params, facts, null, null) }, note }
       : { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
   }
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
@@ -85,20 +84,28 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
       return { state: 'refused', outcome: notSent('why' in sent ? sent.why : ''), note }
     case 'done': {
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      if (data !== null && kind.look !== null && kind.isComplete?.(data) === false) {
+      if (data !== null && kind.reconcile !== null && kind.isComplete?.(data) === false) {
         return {
           state: 'accepted',
-          outcome: { class: 'accepted', ...kind.tell(params, facts, data, serviceTime) },
+          outcome: { class: 'accepted', ...kind.describeSuccess(params, facts, data, serviceTime) },
           note,
         }
       }
-      return { state: 'done', outcome: { class: 'done', ...kind.tell(params, facts, data, serviceTime) }, note }
+      return {
+        state: 'done',
+        outcome: { class: 'done', ...kind.describeSuccess(params, facts, data, serviceTime) },
+        note,
+      }
     }
     case 'accepted': {
       // It goes on by itself, and nobody can read where it is.
-      if (kind.look === null) return { state: 'unknown', outcome: unknownOf(kind, problem), note }
+      if (kind.reconcile === null) return { state: 'unknown', outcome: unknownOf(kind, problem), note }
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      return { state: 'accepted', outcome: { class: 'accepted', ...kind.tell(params, facts, data, serviceTime) }, note }
+      return {
+        state: 'accepted',
+        outcome: { class: 'accepted', ...kind.describeSuccess(params, facts, data, serviceTime) },
+        note,
+      }
     }
     case 'challenged':
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
@@ -125,3 +132,41 @@ const unknownOf = ({ checking, unknownAdvice: advice }: AnyKind, problem: Proble
   advice,
   traceId: problem?.traceId ?? null,
 })
+
+/** What came back from one attempt to send a change. */
+export type Answer =
+  | { readonly kind: 'not-sent' }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'answer'; readonly status: number; readonly code: string | null }
+
+export type OutcomeClass = 'not-sent' | 'done' | 'accepted' | 'refused' | 'challenged' | 'unknown'
+
+/** Faults of the service after which, by interface.md's table of error codes, nothing changed. */
+const NOTHING_CHANGED = new Set([
+  'core::tessera::update::fail',
+  'core::tessera::terminal::update::fail',
+  'core::gatekeeper::enrol::fail',
+])
+
+/** Refused for want of a second factor (interface.md, "Step-up verification"). */
+const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::enrol::required'])
+
+/** A gateway in between gives these when it stopped waiting; the service may have gone on. */
+const GAVE_UP_WAITING = new Set([408, 499])
+
+/**
+ * Sorts an answer by what may have happened at the service. Whatever leaves room for doubt is `unknown`: only a refusal
+ * that the interface gives as such, or a connection that was never made, says that nothing happened.
+ */
+export function classify(answer: Answer): OutcomeClass {
+  if (answer.kind === 'not-sent') return 'not-sent'
+  if (answer.kind === 'lost') return 'unknown'
+  const { status, code } = answer
+  if (status === 202) return 'accepted'
+  if (status >= 200 && status < 300) return 'done'
+  if (status === 403 && code !== null && SECOND_FACTOR.has(code)) return 'challenged'
+  if (status >= 400 && status < 500) return GAVE_UP_WAITING.has(status) ? 'unknown' : 'refused'
+  if (status === 503 && code === 'core::gatekeeper::grant::invalid') return 'refused'
+  if (status === 500 && code !== null && NOTHING_CHANGED.has(code)) return 'refused'
+  return 'unknown'
+}

@@ -1,12 +1,23 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { CommandKindName } from '#lib/domain/command.ts'
+import type { Refusal } from '#lib/authorization/judge.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { bootId, perProcess } from '#lib/config/per-process.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import type { Outcome } from './command.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
+import { eventOf } from './command-table.ts'
+import { appendEvent, inJournal } from './journal.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
 /**
- * A kind that is only written down, in the transaction that does it, so it is never drafted or sent. The door takes none of its parameters. `title`: what was done, in words.
+ * A kind that is only written down, in the transaction that does it, so it is never drafted or sent. The command endpoint takes none of its parameters. `title`: what was done, in words.
  */
 export const recordedAct = (
   kind: CommandKindName,
@@ -17,23 +28,106 @@ export const recordedAct = (
   immediate: false,
   needsEnrolment: false,
   takesCode: false,
-  checkParams: () => ({ params: 'This is not done at the door.' }),
+  checkParams: () => ({ params: 'This is not made as a change of its own.' }),
   readFacts: async () => ({ ok: true, value: {}, serviceTime: null }),
   checkFacts: () => ({}),
   target: () => '',
   locks: () => [],
-  heldWords: () => ({ field: 'params', what: '' }),
+  describeLockConflict: () => ({ field: 'params', what: '' }),
   title,
   summary: () => [],
   factLines: () => [],
   consequence: () => '',
   send: async () => ({
     kind: 'own',
-    refusal: { title: 'This is not done at the door', advice: 'Nothing was changed.' },
+    refusal: { title: 'This is not made as a change of its own', advice: 'Nothing was changed.' },
   }),
-  tell: () => ({ steps: [], lines: [] }),
-  lookScope: 'own',
-  look: null,
+  describeSuccess: () => ({ steps: [], lines: [] }),
+  reconcileScope: 'own',
+  reconcile: null,
   checking: '',
   unknownAdvice: '',
 })
+
+export const accessRefused = recordedAct('access.refused', ({ what }) => `Refused: ${what}`)
+
+/** The same attempt of the same person is put on record once in so long, however often it is made. */
+const EVERY_MS = 60_000
+const KEPT_MAX = 1_000
+
+/**
+ * Puts on record that somebody tried to change something that their known scopes do not let them change. `what`: the change
+ * or the route; `target`: what it is about, empty where that is not known. Never fails: the refusal itself stands.
+ */
+export async function recordRefusal(session: Session, what: string, refusal: Refusal, target = ''): Promise<void> {
+  if (!refusal.known) return
+  const lately = perProcess('refusals', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
+  const attempt = `${session.actor} ${what} ${target}`
+  if (lately.has(attempt)) return
+  lately.set(attempt, true)
+  const needs = refusal.scopes.join(' or ')
+  const outcome: Outcome = { class: 'refused', sent: false, title: `It needs ${needs}`, advice: '', problem: null }
+  try {
+    await inJournal(await store(), (trx) =>
+      recordAct(trx, {
+        kind: 'access.refused',
+        actor: session.actor,
+        actorName: session.displayName,
+        target,
+        params: { what },
+        outcome: JSON.stringify(outcome),
+        note: { what, needs },
+      }),
+    )
+  } catch {
+    log().error({ event: 'access-refused', actor: session.actor, what }, 'a refusal could not be put on record')
+  }
+}
+
+/**
+ * What a person did with the console's own records, done when its transaction is; or what they tried and were refused, which
+ * counts as nothing that they sent.
+ */
+export interface RecordedAct {
+  readonly kind: 'statement.import' | 'statement.discard' | 'statement.edit-line' | 'access.refused'
+  readonly actor: string
+  readonly actorName: string
+  readonly target: string
+  readonly params: Readonly<Record<string, string | number>>
+  /** JSON text of the outcome as the person is told it. */
+  readonly outcome: string
+  /** What the event says beside that. */
+  readonly note?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Puts an act on record, in the transaction that does it: a command that is done, with its one event. Answers its id. The
+ * transaction is one of the journal, or one whose rows nobody else can see yet.
+ */
+export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
+  const now = new Date().toISOString()
+  const refused = kind === 'access.refused'
+  const row = await trx
+    .insertInto('command')
+    .values({
+      id: randomUUID(),
+      kind,
+      state: refused ? 'refused' : 'done',
+      actor,
+      actor_name: actorName,
+      target: act.target,
+      params: JSON.stringify(act.params),
+      facts: '{}',
+      outcome: act.outcome,
+      created_at: now,
+      sent_at: refused ? null : now,
+      settled_at: now,
+      boot_id: bootId(),
+      // Nothing that the command endpoint counts: what is done with one statement is one act of the person.
+      batch: act.target,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await appendEvent(trx, eventOf(row, now, act.note))
+  return row.id
+}

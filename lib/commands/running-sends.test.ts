@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
-import { endSends, isBeingSent, whileSending } from './running-sends.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { endSends, isBeingSent, whileSending } from './send-detached.ts'
 
-afterEach(() => Object.assign(globalThis, { consoleSends: undefined }))
+afterEach(() => putPerProcess('sends', undefined))
 
 test('the end waits for every send that had begun, the failed ones too, and none begins after it', async () => {
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]

@@ -1,13 +1,13 @@
 import 'server-only'
-import type { CommandReply, DraftReply } from '#lib/domain/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
+import type { CommandReply, DraftReply } from './command.ts'
+import { type CommandRow, findCommand } from './command-table.ts'
 import { draftCommand } from './draft.ts'
 import { executeCommand } from './execute.ts'
-import type { AnyKind } from './kinds.ts'
-import { notFound } from './not-found.ts'
+import type { AnyKind } from './registry.ts'
 import type { Detach } from './send-detached.ts'
+import { notFound } from './view.ts'
 
 /** A new command, as whoever asks for it names it. */
 interface Asked {
@@ -20,7 +20,7 @@ interface Asked {
 type Refused = Extract<DraftReply, { ok: false }>
 
 /**
- * Both halves of the door in one, for kinds that take no confirmation: drafts a command under the id it was given and
+ * Both halves of the command endpoint in one, for kinds that take no confirmation: drafts a command under the id it was given and
  * sends it. When there is such a command of this person already, answers what came of that.
  */
 export async function sendAtOnce(session: Session, asked: Asked, detach: Detach): Promise<CommandReply | Refused> {

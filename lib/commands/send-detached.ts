@@ -1,16 +1,19 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '#lib/config/log.ts'
-import type { CommandReply, Once } from '#lib/domain/command.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { wasRefused } from '#lib/database/database-error.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { CommandRow } from '#lib/store/commands.ts'
+import { store } from '#lib/store/store.ts'
+import type { CommandReply, Once, Outcome } from './command.ts'
+import type { OwnAct } from './command-kind.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
-import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
-import { tellMore } from './tell-more.ts'
-import { kindOf, paramsOf, unknownOutcome, viewOf } from './view.ts'
+import { factsOf, kindOf, paramsOf, unknownOutcome, viewOf, writeSettlement } from './view.ts'
 import { watchCommand } from './watch.ts'
-import { withoutGrant } from './without-grant.ts'
-import { writeDown } from './write-down.ts'
 
 /** Keeps a promise going after the browser's request is answered or gone. */
 export type Detach = (running: Promise<unknown>) => void
@@ -22,7 +25,7 @@ interface Sending {
   readonly code: string
 }
 
-interface Told {
+interface SentAndSettled {
   readonly settled: CommandRow
   readonly once: Once | null
 }
@@ -37,7 +40,7 @@ export async function sendDetached(
   sending: Sending,
   detach: Detach,
 ): Promise<CommandReply> {
-  const delayed = Promise.withResolvers<Told>()
+  const delayed = Promise.withResolvers<SentAndSettled>()
   const notYet = { ...row, state: 'unknown', outcome: JSON.stringify(unknownOutcome(row)) }
   const running = whileSending(row.id, () =>
     // What only this one answer shows is shown, though its command is not settled yet.
@@ -55,15 +58,15 @@ async function sendAndSettle(
   row: CommandRow,
   sending: Sending,
   onDelay: (once: Once | null) => void,
-): Promise<Told> {
-  const { told, data, once } = await sendOnce(session, row, sending)
-  const settled = await writeDown(row, told, data, () => onDelay(once))
+): Promise<SentAndSettled> {
+  const { outcome, data, once } = await sendOnce(session, row, sending)
+  const settled = await recordOutcome(row, outcome, data, () => onDelay(once))
   watchCommand(session, settled)
-  return { settled: await tellMore(session, settled, data), once }
+  return { settled: await describeFurther(session, settled, data), once }
 }
 
 interface Came {
-  readonly told: Settled
+  readonly outcome: Settled
   /** Of a success, its body. */
   readonly data: unknown
   readonly once: Once | null
@@ -74,13 +77,160 @@ async function sendOnce(session: Session, row: CommandRow, { again, code }: Send
   const kind = kindOf(row)
   try {
     const sent = await kind.send(session, paramsOf(row), code)
-    const told = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
+    const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
     const data = sent.kind === 'answer' ? sent.data : null
-    const once = told.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
-    return { told, data, once }
+    const once = outcome.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
+    return { outcome, data, once }
   } catch (error) {
     const why = error instanceof Error ? error.name : 'error'
     log().error({ event: 'command', id: row.id, why }, 'sending failed, and it may have happened')
-    return { told: outcomeOf(kind, row, { kind: 'lost', why }, again), data: null, once: null }
+    return { outcome: outcomeOf(kind, row, { kind: 'lost', why }, again), data: null, once: null }
   }
+}
+
+/**
+ * Adds to a command that is written down as done what can be read only now. What cannot be read stays as not known: the
+ * end itself does not depend on it.
+ */
+export async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
+  const kind = kindOf(row)
+  if (row.state !== 'done' || kind.describeFurther === undefined) return row
+  try {
+    const more = await kind.describeFurther(session, paramsOf(row), factsOf(row), data)
+    if (more === null) return row
+    const outcome: Outcome = { class: 'done', ...more }
+    const move = { from: ['done'], to: 'done', outcome: JSON.stringify(outcome), note: { answer: 'read' } } as const
+    return (await moveCommand(await store(), row.id, move)) ?? row
+  } catch {
+    log().warn({ event: 'tell-more', id: row.id }, 'what a change led to could not be read')
+    return row
+  }
+}
+
+/** The service tells times in whole seconds, and an enrolment right before the request proves nothing. */
+const MARGIN_MS = 2_000
+
+/**
+ * A gated request that went out without a grant, of somebody who was enrolled when it did, cannot have taken effect: the
+ * grant is a condition of it. So an answer that was lost leaves no doubt. Of anybody else it does.
+ */
+export async function withoutGrant(
+  session: Session,
+  row: CommandRow,
+  sent: Sent<unknown> | OwnAct,
+  outcome: Settled,
+): Promise<Settled> {
+  if (outcome.state !== 'unknown' || !('ungranted' in sent) || !sent.ungranted) return outcome
+  if (!(await wasEnrolled(session, row))) return outcome
+  return {
+    state: 'refused',
+    outcome: {
+      class: 'refused',
+      sent: true,
+      title: 'It was not applied',
+      advice:
+        'No answer came, but it went out without a verified code, and the service applies nothing of the kind for somebody with two-factor security. Do it anew: the code is asked for first.',
+      problem: null,
+    },
+    note: { ...outcome.note, why: 'sent without a grant by a person who is enrolled' },
+  }
+}
+
+/** By how long ago each was, so that no two clocks are compared. */
+async function wasEnrolled(session: Session, row: CommandRow): Promise<boolean> {
+  const status = await readTotpStatus(session)
+  if (!status.ok || !status.value.enrolled || status.value.enrolledAt === null || status.serviceTime === null)
+    return false
+  const enrolledAgo = Date.parse(status.serviceTime) - Date.parse(status.value.enrolledAt)
+  const sentAgo = Date.now() - Date.parse(row.sent_at ?? row.created_at)
+  return enrolledAgo > sentAgo + MARGIN_MS
+}
+
+const FIRST_PAUSE_MS = 100
+const PAUSE_MAX_MS = 2_000
+
+/** Another process may have taken this one for dead: what is known here still holds. */
+const FROM: readonly CommandState[] = ['sent', 'unknown']
+
+/**
+ * Writes down what came of a command, and what it leaves in the console's own tables; tries again for as long as the
+ * process lives, since nobody else knows. `onDelay` is called when it has failed once.
+ */
+export async function recordOutcome(
+  row: CommandRow,
+  settled: Settled,
+  data: unknown,
+  onDelay: () => void,
+): Promise<CommandRow> {
+  let outcome = settled
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    try {
+      return await writeOnce(row, outcome, data)
+    } catch (error) {
+      log().error({ event: 'command', id: row.id, state: outcome.state }, 'an outcome could not be written down')
+      if (error instanceof NotKept) outcome = notKept(row, outcome)
+    }
+    onDelay()
+    await wait(pause)
+  }
+}
+
+/** The store answers, and will never take what the command leaves in its tables. */
+class NotKept extends Error {}
+
+async function writeOnce(row: CommandRow, { state, outcome, note }: Settled, data: unknown): Promise<CommandRow> {
+  const db = await store()
+  const move = { from: FROM, to: state, outcome: JSON.stringify(outcome), note }
+  const moved = await moveCommand(db, row.id, move, async (trx) => {
+    if (state !== 'done') return
+    await writeSettlement(trx, row, data).catch((error: unknown) => {
+      throw wasRefused(error) ? new NotKept() : error
+    })
+  })
+  return moved ?? (await findCommand(db, row.id)) ?? row
+}
+
+/** A change that took effect without its trace here is not told as done: a person has to look. */
+const notKept = (row: CommandRow, { note }: Settled): Settled => ({
+  state: 'unknown',
+  outcome: unknownOutcome(row),
+  note: { ...note, why: 'it took effect, and the console could not keep what it left' },
+})
+
+interface Sends {
+  /** How often each command is held. */
+  readonly held: Map<string, number>
+  readonly running: Set<Promise<unknown>>
+  /** The process ends: what is not held by now is not sent. */
+  refusing: boolean
+}
+
+const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
+
+/**
+ * Holds a command while this process sends it, from before its state says so until its outcome is written down. What is
+ * `sent` and held by nobody has no end of its own: maintenance makes it unknown. Throws, with nothing sent, when the
+ * process is stopping.
+ */
+export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
+  const { held, running, refusing } = sends()
+  if (refusing && !held.has(commandId)) throw new Error('the process is stopping')
+  held.set(commandId, (held.get(commandId) ?? 0) + 1)
+  const sending = work().finally(() => {
+    const left = (held.get(commandId) ?? 1) - 1
+    if (left > 0) held.set(commandId, left)
+    else held.delete(commandId)
+    running.delete(sending)
+  })
+  running.add(sending)
+  return sending
+}
+
+export const isBeingSent = (commandId: string): boolean => sends().held.has(commandId)
+
+/** From here on nothing is sent that is not held already. Answers when the last one is written down. */
+export async function endSends(): Promise<void> {
+  const all = sends()
+  all.refusing = true
+  while (all.running.size > 0) await Promise.allSettled(all.running)
 }

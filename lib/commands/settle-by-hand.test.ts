@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { CommandReply } from '#lib/domain/command.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findEvents } from '#lib/store/command-lists.ts'
-import { holderOf } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import type { CommandReply } from './command.ts'
+import { findEvents } from './command-lists.ts'
+import { holderOf } from './command-table.ts'
+import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle-by-hand.ts'
-import { watches } from './watched.ts'
 
 const LOOKS_OVER_SECONDS = 700
 const OUT = refused(500, 'core::fault')
@@ -28,7 +29,7 @@ beforeEach(async () => {
   service.reset()
   await freshConsole({ CORE_API_URL: service.url })
   watches().clear()
-  Object.assign(globalThis, { consoleScopes: undefined })
+  putPerProcess('scopes', undefined)
   service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:confirm', 'transactions:read'] }))
   operator = await signedIn(0)
   deposit = newDeposit()
@@ -97,5 +98,5 @@ test('the journal keeps who said it, and why', async () => {
 test('looking goes on after the word, and an effect that shows reopens it', async () => {
   const id = await openFor(deposit.in('BLOCKED'))
   await say(id, false)
-  expect(Date.parse((await commandOrFail(id)).look_until ?? '')).toBeGreaterThan(Date.now())
+  expect(Date.parse((await commandOrFail(id)).reconcile_until ?? '')).toBeGreaterThan(Date.now())
 })

@@ -1,17 +1,14 @@
 import 'server-only'
 import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
-import type { CommandReply, Outcome } from '#lib/domain/command.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandRow, type CommandState, findCommand, moveCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
-import { recordRefusal } from './access-refused.ts'
-import { ruleOfChange, seesChange } from './change-sight.ts'
-import { keepRows } from './keep.ts'
-import { withKept } from './kept-words.ts'
-import { notFound } from './not-found.ts'
-import { type Looked, lookUntil, settleByReading } from './settle.ts'
-import { mayBeSettledByHand } from './view.ts'
+import { canView, ruleOfChange } from './access.ts'
+import type { CommandReply, Outcome } from './command.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
+import { recordRefusal } from './recorded-act.ts'
+import { mayBeSettledByHand, notFound, withKept, writeSettlement } from './view.ts'
 
 export interface Verdict {
   readonly happened: boolean
@@ -31,10 +28,10 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   // Whose change it is makes no difference: what is said here may free a key that keeps money from moving twice.
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
-  if (!(await seesChange(session, row))) return notFound
+  if (!(await canView(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
-  const looked = await settleByReading(session, row)
+  const looked = await reconcileCommand(session, row)
   const against = contradiction(row, looked, verdict)
   if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
   const settled = await writeVerdict(session, looked.command, verdict)
@@ -42,7 +39,7 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
 }
 
 /** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */
-function contradiction(row: CommandRow, { command, look }: Looked, { happened }: Verdict): string | null {
+function contradiction(row: CommandRow, { command, look }: Reconciled, { happened }: Verdict): string | null {
   if (look === null) return null
   if ('kind' in look) {
     if (happened) return null
@@ -76,10 +73,10 @@ async function writeVerdict(session: Session, row: CommandRow, { happened, why }
       to: happened ? 'applied' : 'not_applied',
       outcome: JSON.stringify(outcome),
       note: { answer: 'by hand', by: session.actor, byName: session.displayName, why },
-      lookUntil: happened ? null : lookUntil(row),
+      reconcileUntil: happened ? null : reconcileUntil(row),
     },
     async (trx) => {
-      if (happened) await keepRows(trx, row, null)
+      if (happened) await writeSettlement(trx, row, null)
     },
   )
   return settled ?? (await findCommand(await store(), row.id)) ?? row

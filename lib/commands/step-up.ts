@@ -1,28 +1,32 @@
 import 'server-only'
+import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { TotpStatus } from '#lib/contract/security.ts'
-import type { Result } from '#lib/core-api/answer.ts'
-import { SIGN_ON_OUT } from '#lib/core-api/authorized.ts'
-import { readTotpStatus, verifyCode } from '#lib/core-api/security.ts'
-import { readCode } from '#lib/domain/code.ts'
-import type { StepUpOutcome } from '#lib/domain/command.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
-import { endByThisClock, lockedSeconds } from '#lib/domain/service-clock.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { readTotpStatus, verifyCode } from '#lib/service/security.ts'
+import { endByThisClock, lockedSeconds } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
-import { digitsOf } from '#lib/store/totp-digits.ts'
-import { inTurn } from './in-turn.ts'
-import type { AnyKind } from './kinds.ts'
-import { rejectedOnce, TRIES_MAX, triesLeft } from './step-up-tries.ts'
+import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { readCode } from './code.ts'
+import type { StepUpOutcome } from './command.ts'
+import type { AnyKind } from './registry.ts'
+import { digitsOf } from './totp-digits.ts'
 
 export type Verified =
   | { readonly ok: true }
   | { readonly ok: false; readonly outcome: StepUpOutcome }
   /** Every code of this prompt is used up. */
   | { readonly ok: false; readonly outcome: null }
+
+/** Codes that one prompt takes. */
+const TRIES_MAX = 3
 
 const asked = {
   class: 'step-up',
@@ -96,6 +100,9 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
   return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
+/** Of one session, one after the other. */
+const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMutex())
+
 /**
  * Exchanges a code for a grant, unless there is one by then: codes of one session are checked one after the other, so that
  * two tabs with the same code spend it once.
@@ -103,7 +110,7 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
 export async function verify(session: Session, commandId: string, typed: string): Promise<Verified> {
   const code = readCode(typed)
   if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(commandId) }) }
-  return await inTurn(session.id, async () =>
+  return await codeChecks().run(session.id, async () =>
     grantOf(session.id) === null ? await checkCode(session, commandId, code) : { ok: true },
   )
 }
@@ -142,4 +149,20 @@ async function promptOf(
 ): Promise<Pick<StepUpOutcome, 'lockedSeconds' | 'digits'>> {
   const digits = await digitsOf(await store(), session.actor, enrolledAt)
   return { lockedSeconds: lockedSeconds(lockedUntil, serviceTime), digits }
+}
+
+const KEPT_MAX = 10_000
+
+/** By command id. */
+const rejections = (): BoundedCache<number> => perProcess('code rejections', () => boundedCache(KEPT_MAX))
+
+const triesLeft = (commandId: string): number => TRIES_MAX - (rejections().get(commandId) ?? 0)
+
+/** A prompt that is over; the next one starts with all its tries. */
+export const forgetTries = (commandId: string): void => void rejections().delete(commandId)
+
+/** Counts a rejected code of a command's prompt. Answers how many are left. */
+function rejectedOnce(commandId: string): number {
+  rejections().set(commandId, (rejections().get(commandId) ?? 0) + 1)
+  return triesLeft(commandId)
 }

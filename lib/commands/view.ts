@@ -1,10 +1,15 @@
 import 'server-only'
-import type { CommandView, Outcome } from '#lib/domain/command.ts'
-import { handAfterSeconds, type LookedAt } from '#lib/domain/look-schedule.ts'
-import type { CommandRow } from '#lib/store/commands.ts'
-import { type AnyKind, kindNamed } from './kinds.ts'
-import { OTHER_VERSION, outcomeByState } from './other-version.ts'
-import { nextLookAt } from './watched.ts'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { ruleOfChange } from './access.ts'
+import type { CommandReply, CommandView, Outcome } from './command.ts'
+import type { CommandRow, CommandState } from './command-table.ts'
+import { keptKeys } from './kept-locks.ts'
+import { handAfterSeconds, nextReconcileAt, type ReconciledAs } from './reconcile-schedule.ts'
+import { type AnyKind, kindNamed } from './registry.ts'
 
 /** The facts a command was drafted on, as the service gave them. */
 export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
@@ -31,14 +36,14 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     sentAt: row.sent_at,
     settledAt: row.settled_at,
     outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
-    nextLookAt: nextLookAt(row.id),
-    readable: kind !== undefined && kind.look !== null,
+    nextReconcileAt: nextReconcileAt(row.id),
+    readable: kind !== undefined && kind.reconcile !== null,
     settledByHand: mayBeSettledByHand(row),
   }
 }
 
 /** As what a command is looked at; null when it is not, or no longer. */
-export function lookedAt({ state, look_until: until }: CommandRow): LookedAt | null {
+export function reconciledAs({ state, reconcile_until: until }: CommandRow): ReconciledAs | null {
   if (state === 'unknown' || state === 'accepted') return state
   return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
 }
@@ -48,7 +53,7 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
   if (kind === undefined) return false
-  if (kind.look === null) return true
+  if (kind.reconcile === null) return true
   const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
   return elapsedSeconds >= handAfterSeconds(row.state)
 }
@@ -63,4 +68,69 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
 function storedOutcome(row: CommandRow): Outcome {
   if (row.state === 'draft') return { class: 'prepared' }
   return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
+}
+
+/** While a new version is rolled out, a command may be of a kind that this process does not know. */
+const OTHER_VERSION = 'Another version of the console made it. Look at it there: reload the page in a moment.'
+
+/** What is known of such a command by its state alone: how its outcome is written is that version's business. */
+function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
+  switch (state as CommandState) {
+    case 'sent':
+      return { class: 'sending' }
+    case 'done':
+    case 'applied':
+      return { class: 'done', lines: [], steps: [] }
+    case 'accepted':
+      return { class: 'accepted', lines: [], steps: [] }
+    case 'refused':
+    case 'not_applied':
+      return refusal(true, 'It did not take effect')
+    case 'draft':
+    case 'closed':
+      return refusal(false, 'It was not sent')
+    case 'challenged':
+      return notHere
+    default:
+      return { class: 'unknown', checking: '', advice: OTHER_VERSION, traceId: null }
+  }
+}
+
+const refusal = (sent: boolean, title: string): Outcome => ({
+  class: 'refused',
+  sent,
+  title,
+  advice: OTHER_VERSION,
+  problem: null,
+})
+
+/** It is neither sent nor ended here. */
+export const notHere: Outcome = refusal(false, 'It cannot go on here')
+
+/** It takes the scope of the change itself, and a kind that is known here. */
+const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
+  kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
+
+/** A command as a person sees it, with what it keeps taken although no effect showed. */
+export async function withKept(session: Session, row: CommandRow): Promise<CommandView> {
+  const view = viewOf(row)
+  if (row.state !== 'not_applied' || !(await mayFree(session, row))) return view
+  const keys = await keptKeys(await store(), row.id)
+  if (keys.length === 0) return view
+  return { ...view, keeps: keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ') }
+}
+
+/** For an unknown command, and for somebody else's. */
+export const notFound = {
+  ok: false,
+  problem: problemOf('service', { status: 404, title: 'No such command of yours' }),
+} as const satisfies CommandReply
+
+/**
+ * Writes what a command that took effect leaves in the console's own tables, in the transaction that settles it, however
+ * its end became known. `data` is null where no answer could be read.
+ */
+export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown): Promise<void> {
+  const { id: commandId, actor, actor_name: actorName } = row
+  await kindOf(row).onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
 }

@@ -1,18 +1,22 @@
 import 'server-only'
+import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
-import { nextLookSeconds } from '#lib/domain/look-schedule.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { CommandRow } from '#lib/store/commands.ts'
-import { kindNamed } from './kinds.ts'
-import { settleByReading } from './settle.ts'
-import { lookedAt } from './view.ts'
-import { watches } from './watched.ts'
+import { store } from '#lib/store/store.ts'
+import { canReconcile } from './access.ts'
+import { findOpen, findReconciledLater } from './command-lists.ts'
+import type { CommandRow } from './command-table.ts'
+import { reconcileCommand } from './reconcile.ts'
+import { nextReconcileSeconds, watches } from './reconcile-schedule.ts'
+import { kindNamed } from './registry.ts'
+import { reconciledAs } from './view.ts'
 
 /** No process has more changes open than this; more would be a fault elsewhere. */
 const WATCHES_MAX = 10_000
 
 /**
- * Looks at an open command by itself, with this session's right to read, until it is settled or the schedule is over.
+ * Reconciles an open command by schedule, with this session's right to read, until it is settled or the schedule is over.
  * One that is settled, watched already, or beyond reading is left alone.
  */
 export function watchCommand(session: Session, row: CommandRow): void {
@@ -22,25 +26,58 @@ export function watchCommand(session: Session, row: CommandRow): void {
 
 function plan(session: Session, row: CommandRow): void {
   watches().delete(row.id)
-  const as = lookedAt(row)
-  if (as === null || (kindNamed(row.kind)?.look ?? null) === null) return
+  const as = reconciledAs(row)
+  if (as === null || (kindNamed(row.kind)?.reconcile ?? null) === null) return
   const sentAt = Date.parse(row.sent_at ?? row.created_at)
-  const next = nextLookSeconds(as, (Date.now() - sentAt) / 1000)
+  const next = nextReconcileSeconds(as, (Date.now() - sentAt) / 1000)
   if (next === null) return
-  const lookAt = sentAt + next * 1000
-  watches().set(row.id, { nextLookAt: lookAt })
-  setTimeout(() => void lookAgain(session, row), Math.max(0, lookAt - Date.now())).unref()
+  const at = sentAt + next * 1000
+  watches().set(row.id, { nextReconcileAt: at })
+  setTimeout(() => void reconcileAgain(session, row), Math.max(0, at - Date.now())).unref()
 }
 
-async function lookAgain(session: Session, row: CommandRow): Promise<void> {
+async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
   try {
-    const { command, sessionOver } = await settleByReading(session, row)
+    const { command, sessionOver } = await reconcileCommand(session, row)
     // Whoever may read it and comes by next goes on with it.
     if (sessionOver) watches().delete(row.id)
     else plan(session, command)
   } catch {
     // The store is out for now. The schedule goes on.
-    log().warn({ event: 'watch', id: row.id }, 'a command could not be looked at')
+    log().warn({ event: 'watch', id: row.id }, 'a command could not be reconciled')
     plan(session, row)
   }
+}
+
+/** At most this often for one session, so that one that may reconcile nothing keeps no other from it. */
+const EVERY_MS = 2_000
+
+const SESSIONS_MAX = 1_000
+
+/** The sessions that came by just now. */
+const lately = () => perProcess('resumed sessions', () => boundedCache<true>(SESSIONS_MAX, EVERY_MS))
+
+/** One reading serves all sessions that come by within the same time. */
+const reading = () => perProcess('resumed commands', () => boundedCache<Promise<readonly CommandRow[]>>(1, EVERY_MS))
+
+/**
+ * Goes on reconciling open commands that nobody in this process reconciles: after a restart the tokens of those who sent
+ * them are out of reach until they come by, so anyone who may see them and read their effect does. With them those of
+ * which no effect showed, for as long as one may still show.
+ */
+export async function resumeOpenCommands(session: Session): Promise<void> {
+  if (lately().has(session.id)) return
+  lately().set(session.id, true)
+  const rows = reading().get('rows') ?? readOpen()
+  reading().set('rows', rows, { noUpdateTTL: true })
+  for (const row of await rows) {
+    if (watches().has(row.id) || kindNamed(row.kind) === undefined) continue
+    if (await canReconcile(session, row)) watchCommand(session, row)
+  }
+}
+
+async function readOpen(): Promise<readonly CommandRow[]> {
+  const db = await store()
+  const [open, looked] = await Promise.all([findOpen(db), findReconciledLater(db, new Date().toISOString())])
+  return [...open, ...looked]
 }

@@ -1,13 +1,12 @@
 import 'server-only'
 import { type Config, parseConfig } from './parse.ts'
-
-const shared = globalThis as typeof globalThis & { consoleConfig?: Config }
+import { perProcess } from './per-process.ts'
 
 /** The configuration of this process, parsed at its first use. Throws, naming the variables, when it is not valid. */
-export function config(): Config {
-  if (shared.consoleConfig !== undefined) return shared.consoleConfig
+export const config = (): Config => perProcess('config', parsedConfig)
+
+function parsedConfig(): Config {
   const parsed = parseConfig(process.env)
   if (!parsed.ok) throw new Error(parsed.faults.map(({ variable, why }) => `${variable} ${why}`).join('\n'))
-  shared.consoleConfig = parsed.config
   return parsed.config
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { type CommandKindName, stepUpExtraKinds } from '#lib/domain/command.ts'
+import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { type StaffClaim, staffClaim, staffScopes } from './staff.ts'
 
 export interface SessionKey {
@@ -9,7 +9,7 @@ export interface SessionKey {
   readonly key: Buffer
 }
 
-/** Everything the console takes from its environment. `docs/operations` in ARCHITECTURE.md names each variable. */
+/** Everything the console takes from its environment. README.md names each variable. */
 export interface Config {
   /** The console's own origin, for example `http://localhost:3000`. */
   readonly baseUrl: string

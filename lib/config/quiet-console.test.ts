@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { putPerProcess } from './per-process.ts'
 import { noteRequestError, quietConsole } from './quiet-console.ts'
 
 const before = ['error', 'warn'].map((name): [string, unknown] => [name, Reflect.get(globalThis.console, name)])
@@ -8,7 +9,7 @@ let printed = ''
 
 afterEach(() => {
   Object.assign(globalThis.console, Object.fromEntries(before))
-  Object.assign(globalThis, { consoleLog: undefined })
+  putPerProcess('log', undefined)
   printed = ''
 })
 
@@ -19,7 +20,7 @@ function keepLog(): void {
       done()
     },
   })
-  Object.assign(globalThis, { consoleLog: pino({ base: null }, sink) })
+  putPerProcess('log', pino({ base: null }, sink))
 }
 
 /** As the framework does, at whatever stands there by then. */

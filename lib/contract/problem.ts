@@ -6,7 +6,7 @@ export const PROBLEM_TYPE_PREFIX = 'urn:ocs:error:'
 export const STEP_UP_HEADER = 'X-Step-Up'
 
 /** Error codes that interface.md gives. Others may come: its catalogue is not complete. */
-export const errorCodes = [
+const errorCodes = [
   'core::kineto::p2p::initiate::fail',
   'core::tessera::not_found',
   'core::tessera::request::invalid',

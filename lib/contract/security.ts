@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { orNull, timestamp } from './wire.ts'
 
-export const totpStatus = z.object({
+const totpStatus = z.object({
   enrolled: z.boolean(),
   enrolledAt: orNull(timestamp),
   /** While it is in the future, code submission fails. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { rows, timestamp, uuid } from './wire.ts'
 
-export const terminal = z.object({
+const terminal = z.object({
   id: uuid,
   merchantId: z.string(),
   /** The reader's hardware identity, unique across the platform. */

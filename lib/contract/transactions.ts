@@ -51,11 +51,11 @@ export const operationResult = z.object({
   accepted: z.boolean(),
 })
 
-export const confirmResult = operationResult.extend({ chainReferenceId: textOrEmpty, txContractAddress: textOrEmpty })
+const confirmResult = operationResult.extend({ chainReferenceId: textOrEmpty, txContractAddress: textOrEmpty })
 
 export type ConfirmResult = z.output<typeof confirmResult>
 
-export const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
+const accountHistory = z.object({ transactions: rows(transaction), totalCount: integer })
 
 /** Of the fields of p2p and purchase the interface gives one; the rest is not shown. */
 const spend = z.looseObject({ useEscrow: z.boolean().default(false) })

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { integer, uuid } from './wire.ts'
 
-export const NAME_MIN_CHARS = 3
-export const NAME_MAX_CHARS = 128
-export const USERNAME_MAX_CHARS = 16
+const NAME_MIN_CHARS = 3
+const NAME_MAX_CHARS = 128
+const USERNAME_MAX_CHARS = 16
 
 const name = z.string().min(NAME_MIN_CHARS).max(NAME_MAX_CHARS)
 
@@ -18,7 +18,7 @@ export const registration = z.strictObject({
 })
 
 /** The interface shows no more of it than that it is the new user. */
-export const registeredUser = z.object({ id: uuid })
+const registeredUser = z.object({ id: uuid })
 
 export const credentials = z.strictObject({ email: z.string(), password: z.string() })
 

@@ -1,3 +1,5 @@
+import type { DatabaseConnection, Dialect, Driver } from 'kysely'
+
 /** What the statements of the console begin with; whatever else there is counts as `statement`. */
 const STATEMENTS = ['select', 'insert', 'update', 'delete', 'with', 'begin', 'commit', 'rollback', 'create', 'alter']
 
@@ -22,14 +24,18 @@ export class DatabaseError extends Error {
   }
 }
 
+/** By its name: whichever bundle opened the database has a class of its own. */
+export const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && error.name === 'DatabaseError'
+
 /** Any failure of an engine as one that can be logged. */
-export function databaseError(error: unknown, statement: string): DatabaseError {
-  if (error instanceof DatabaseError) return error
+function databaseError(error: unknown, statement: string): DatabaseError {
+  if (isDatabaseError(error)) return error
   return new DatabaseError(codeOf(error), statement, constraintOf(error))
 }
 
 /** The first word of a statement, where it is one of ours. */
-export function statementKind(sql: string): string {
+function statementKind(sql: string): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''
   return STATEMENTS.includes(word) ? word : 'statement'
 }
@@ -51,3 +57,48 @@ function codeOf(error: unknown): string {
   if (/connection|closed|terminated/i.test(error.message)) return 'ECONNRESET'
   return 'UNKNOWN'
 }
+
+/** A dialect whose failures, wherever they come from, are `DatabaseError`s: without values. */
+export function withoutValues(dialect: Dialect): Dialect {
+  return {
+    createAdapter: () => dialect.createAdapter(),
+    createDriver: () => guard(dialect.createDriver()),
+    createIntrospector: (db) => dialect.createIntrospector(db),
+    createQueryCompiler: () => dialect.createQueryCompiler(),
+  }
+}
+
+async function named<Result>(statement: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw databaseError(error, statement)
+  }
+}
+
+function guard(driver: Driver): Driver {
+  const guarded = new WeakSet<DatabaseConnection>()
+  return {
+    init: (options) => named('connect', () => driver.init(options)),
+    async acquireConnection(options) {
+      const connection = await named('connect', () => driver.acquireConnection(options))
+      if (!guarded.has(connection)) {
+        const execute = connection.executeQuery.bind(connection)
+        connection.executeQuery = (query, ...rest) => named(statementKind(query.sql), () => execute(query, ...rest))
+        guarded.add(connection)
+      }
+      return connection
+    },
+    beginTransaction: (connection, settings) => named('begin', () => driver.beginTransaction(connection, settings)),
+    commitTransaction: (connection) => named('commit', () => driver.commitTransaction(connection)),
+    rollbackTransaction: (connection) => named('rollback', () => driver.rollbackTransaction(connection)),
+    releaseConnection: (connection, options) => driver.releaseConnection(connection, options),
+    destroy: (options) => driver.destroy(options),
+  }
+}
+
+/** SQLSTATE classes 22 (data) and 23 (constraints). */
+const REFUSED = /^2[23]/
+
+/** Whether a write failed so that it would fail the same again: the database refused it, or never got it. */
+export const wasRefused = (error: unknown): boolean => !(error instanceof DatabaseError) || REFUSED.test(error.code)

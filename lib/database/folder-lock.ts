@@ -5,7 +5,7 @@ import { join, relative, resolve } from 'node:path'
 /** The operating system's limit on the address of a unix socket, less the closing zero byte. */
 const SOCKET_PATH_MAX_BYTES = 103
 
-export class FolderInUse extends Error {
+class FolderInUse extends Error {
   constructor(folder: string) {
     super(`${folder} is in use by another process. Stop that one first: an embedded database has one owner.`)
     this.name = 'FolderInUse'

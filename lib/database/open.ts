@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { withoutValues } from './database-error.ts'
 import { lockFolder } from './folder-lock.ts'
 import { openPool } from './pool.ts'
 import { assertPrivate } from './private-folder.ts'
-import { withoutValues } from './without-values.ts'
 
 export type Engine = 'pglite' | 'postgres'
 

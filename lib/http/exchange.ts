@@ -1,6 +1,7 @@
 import 'server-only'
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import { perProcess } from '#lib/config/per-process.ts'
 
 export interface Exchange {
   readonly method: string
@@ -34,15 +35,11 @@ interface Agents {
   readonly https: https.Agent
 }
 
-const shared = globalThis as typeof globalThis & { consoleAgents?: Agents }
-
-function sharedAgents(): Agents {
-  shared.consoleAgents ??= {
+const sharedAgents = (): Agents =>
+  perProcess('agents', () => ({
     http: new http.Agent({ keepAlive: true, maxSockets: 64 }),
     https: new https.Agent({ keepAlive: true, maxSockets: 64 }),
-  }
-  return shared.consoleAgents
-}
+  }))
 
 /** Sends one request and waits for the whole answer. Never throws, never repeats. */
 export function exchange(request: Exchange): Promise<Exchanged> {

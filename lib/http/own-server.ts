@@ -1,14 +1,14 @@
-import 'server-only'
 import type { Server } from 'node:http'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 
-/** What the console's program hands to the code that Next bundles. */
+/** What the console's program hands to the code that Next bundles; not marked for servers alone, as Node loads it as it is. */
 export interface OwnServer {
   readonly server: Server
   /** Ends when all that was put off until after an answer is done. No request may come afterwards. */
   readonly finish: () => Promise<void>
 }
 
-const shared = globalThis as typeof globalThis & { consoleServer?: OwnServer }
+/** The server that this process listens with; undefined where another program than `scripts/console.ts` runs this code. */
+export const ownServer = (): OwnServer | undefined => peekPerProcess('server')
 
-/** The server that this process listens with; undefined under `next dev`, which has one of its own. */
-export const ownServer = (): OwnServer | undefined => shared.consoleServer
+export const putOwnServer = (own: OwnServer): void => putPerProcess('server', own)

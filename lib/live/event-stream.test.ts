@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StreamEvent } from '#lib/domain/case-stream.ts'
+import type { StreamEvent } from '#lib/disputes/live/case-stream.ts'
 import { EventStream } from './event-stream.ts'
 
 const event = (body: string): StreamEvent => ({

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { StreamEvent } from '#lib/domain/case-stream.ts'
 import type { Schedule } from './schedule.ts'
+import type { StreamEnd } from './stream-end.ts'
 
 /** A browser that is so far behind starts over. */
 const WAITING_MAX = 256
@@ -17,7 +17,7 @@ export interface EventStreamOptions {
  * One stream of server-sent events. What the browser has not taken yet waits, up to a limit; beyond that it is told to
  * start over with a snapshot. Silence is broken every fifteen seconds, so that both ends notice when the other is gone.
  */
-export class EventStream {
+export class EventStream<Event extends object> {
   readonly body: ReadableStream<Uint8Array>
   readonly #options: EventStreamOptions
   readonly #encoder = new TextEncoder()
@@ -39,7 +39,7 @@ export class EventStream {
   }
 
   /** Sends an event; does nothing on a stream that is over. */
-  send(event: StreamEvent): void {
+  send(event: Event): void {
     if (this.#over) return
     if (this.#waiting.length >= WAITING_MAX) {
       this.#waiting = []
@@ -50,13 +50,13 @@ export class EventStream {
   }
 
   /** Sends a last event and ends the stream. */
-  end(last: StreamEvent): void {
+  end(last: StreamEnd): void {
     if (this.#over) return
     this.#put(last)
     this.#finish()
   }
 
-  #put(event: StreamEvent): void {
+  #put(event: Event | StreamEnd): void {
     this.#sequence += 1
     this.#waiting.push(`id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`)
     this.#wake()

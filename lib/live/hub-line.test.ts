@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { log } from '#lib/config/log.ts'
-import type { AccessToken } from '#lib/session/access-token.ts'
+import type { AccessToken } from '#lib/session/vault/access-token.ts'
 import { TestHub } from '#lib/testing/test-hub.ts'
 import { HubLine } from './hub-line.ts'
 import type { TokenSource } from './hub-token.ts'

@@ -1,11 +1,11 @@
 import 'server-only'
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, NullLogger } from '@microsoft/signalr'
+import { type ClientOptions, WebSocket } from 'ws'
 import { log } from '#lib/config/log.ts'
 import { hubEvents } from '#lib/contract/dispute-hub.ts'
-import { retryDelayMs } from '#lib/domain/retry-delay.ts'
+import { retryDelayMs } from '#lib/values/retry-delay.ts'
 import type { Hub, HubListener, HubMethod } from './hub.ts'
 import type { HubEventName } from './hub-payload.ts'
-import { hubSocket } from './hub-socket.ts'
 import { HubToken, type TokenSource } from './hub-token.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -36,7 +36,7 @@ export class HubLine implements Hub {
   constructor(options: HubLineOptions) {
     this.#options = options
     this.#token = new HubToken(options.token)
-    void this.#keepUp()
+    void this.#maintain()
   }
 
   get connection(): number | null {
@@ -62,7 +62,7 @@ export class HubLine implements Hub {
     if (this.#live !== null) hangUp(this.#live)
   }
 
-  async #keepUp(): Promise<void> {
+  async #maintain(): Promise<void> {
     let failures = 0
     while (!this.#stopped) {
       const token = await this.#token.next()
@@ -147,4 +147,30 @@ export class HubLine implements Hub {
 /** Its end is heard of by `onclose`. */
 function hangUp(connection: HubConnection): void {
   connection.stop().catch(() => {})
+}
+
+const HANDSHAKE_WITHIN_MS = 5_000
+/** No message of a thread comes near this. */
+const PAYLOAD_MAX_BYTES = 256 * 1024
+
+/**
+ * The WebSocket of one connection to the hub: it does not wait or take without limit, and follows no redirect, which
+ * would carry the token elsewhere. `onRefused` hears the HTTP status when the service does not let it in.
+ */
+function hubSocket(onRefused: (status: number) => void) {
+  return class extends WebSocket {
+    constructor(address: string, protocols?: string | string[], options?: ClientOptions) {
+      super(address, protocols, {
+        ...options,
+        handshakeTimeout: HANDSHAKE_WITHIN_MS,
+        maxPayload: PAYLOAD_MAX_BYTES,
+        followRedirects: false,
+        perMessageDeflate: false,
+      })
+      this.once('unexpected-response', (_request, response) => {
+        onRefused(response.statusCode ?? 0)
+        this.terminate()
+      })
+    }
+  }
 }

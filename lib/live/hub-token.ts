@@ -1,5 +1,5 @@
 import 'server-only'
-import type { AccessToken } from '#lib/session/access-token.ts'
+import type { AccessToken } from '#lib/session/vault/access-token.ts'
 
 /** Gives the access token to use now; a rejected one is renewed whatever its age. */
 export type TokenSource = (rejected: string | null) => Promise<AccessToken>

@@ -1,5 +1,5 @@
 import 'server-only'
-import { saveActivity } from '#lib/store/sessions.ts'
+import { saveActivity } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import type { Session } from './session.ts'
 

@@ -2,11 +2,11 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
+import { openSession } from '#lib/session/vault/vault.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { endedAsNoStaff } from './end-session.ts'
-import { CONSOLE_PATH_HEADER, signInPath } from './paths.ts'
 import type { Session } from './session.ts'
-import { openSession } from './vault.ts'
 
 /** The session of this request, looked up once; null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openSession } from '#lib/session/vault/vault.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { endSession, endSessionsByIdpSid, endSessionsByIdpSubject, endSessionsOf } from './end-session.ts'
 import { liveSessions, onSessionEnded } from './live-sessions.ts'
-import { openSession } from './vault.ts'
 
 const stops: (() => void)[] = []
 

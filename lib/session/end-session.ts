@@ -1,13 +1,15 @@
 import 'server-only'
+import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { store } from '#lib/store/store.ts'
+import { dropLive } from './live-sessions.ts'
 import {
   deleteSession,
   deleteSessionsByIdpSid,
   deleteSessionsByIdpSubject,
   deleteSessionsOf,
-} from '#lib/store/session-ends.ts'
-import { store } from '#lib/store/store.ts'
-import { dropLive } from './live-sessions.ts'
+} from './session-end-table.ts'
 
 /** Why a session ended, as the log says it. */
 export type WhyEnded =
@@ -30,7 +32,7 @@ export type WhyEnded =
 /** For telling a page that is still open why. Later it is told only that the session ended. */
 const NO_STAFF_MOST = 1_000
 
-const shared = globalThis as typeof globalThis & { consoleNoLongerStaff?: Set<string> }
+const noLongerStaff = (): BoundedCache<true> => perProcess('no longer staff', () => boundedCache(NO_STAFF_MOST))
 
 /**
  * Ends a session: its row, its handles and its tokens are gone from the store when this resolves, and this process has let
@@ -63,10 +65,8 @@ export function sessionsEnded(ids: readonly string[], why: WhyEnded): void {
 }
 
 function rememberNoStaff(ids: readonly string[]): void {
-  shared.consoleNoLongerStaff ??= new Set()
-  if (shared.consoleNoLongerStaff.size >= NO_STAFF_MOST) shared.consoleNoLongerStaff.clear()
-  for (const id of ids) shared.consoleNoLongerStaff.add(id)
+  for (const id of ids) noLongerStaff().set(id, true)
 }
 
 /** Whether a session was ended in this process because its person is no longer staff. */
-export const endedAsNoStaff = (id: string): boolean => shared.consoleNoLongerStaff?.has(id) === true
+export const endedAsNoStaff = (id: string): boolean => noLongerStaff().has(id)

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { recordActivity } from './activity.ts'
 import { ownSessions } from './own-sessions.ts'
-import { openSession } from './vault.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,5 +1,6 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from './session.ts'
 
 type EndListener = (sessionId: string) => void
@@ -9,12 +10,7 @@ interface Live {
   readonly listeners: Set<EndListener>
 }
 
-const shared = globalThis as typeof globalThis & { consoleLive?: Live }
-
-function live(): Live {
-  shared.consoleLive ??= { sessions: new Map(), listeners: new Set() }
-  return shared.consoleLive
-}
+const live = (): Live => perProcess('live sessions', () => ({ sessions: new Map(), listeners: new Set() }))
 
 /**
  * The sessions that this process has opened and that have not ended, with what opens their tokens. After a restart there

@@ -1,5 +1,5 @@
 import 'server-only'
-import { findSession, listSessions } from '#lib/store/sessions.ts'
+import { findSession, listSessions } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { endSession } from './end-session.ts'
 import { endOf } from './limits.ts'

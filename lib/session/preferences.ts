@@ -1,8 +1,10 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { cache } from 'react'
 import { z } from 'zod'
-import { changePreference, findPreference } from '#lib/store/preferences.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import type { Session } from './session.ts'
 
 /** Bounds of what one person can make the store keep. */
@@ -63,4 +65,32 @@ function withTable(
   const others = Object.entries(kept).filter(([table]) => table !== changed)
   const chosen: [string, string[]][] = hidden.length === 0 ? [] : [[changed, hidden]]
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
+}
+
+/** JSON text; undefined when the person has chosen nothing. */
+async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | undefined> {
+  const row = await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst()
+  return row?.body
+}
+
+/** Gives what is kept (`{}` at first) to `change` and keeps what that answers; of two at once, neither is lost. */
+async function changePreference(db: Kysely<Tables>, actor: string, change: (body: string) => string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('preference')
+      .values({ actor, body: '{}' })
+      .onConflict((conflict) => conflict.column('actor').doNothing())
+      .execute()
+    const { body } = await trx
+      .selectFrom('preference')
+      .select('body')
+      .where('actor', '=', actor)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    await trx
+      .updateTable('preference')
+      .set({ body: change(body) })
+      .where('actor', '=', actor)
+      .execute()
+  })
 }

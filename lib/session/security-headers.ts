@@ -4,7 +4,7 @@ import type { Config } from '#lib/config/parse.ts'
 type Headers = Readonly<Record<string, string>>
 
 /** Where browsers tell what the policy refused. */
-export const CSP_REPORT_PATH = '/api/csp-report'
+const CSP_REPORT_PATH = '/api/csp-report'
 
 /** What every answer carries, pages and files alike. */
 export function fileHeaders({ baseUrl }: Config): Headers {

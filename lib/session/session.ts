@@ -1,4 +1,5 @@
 import 'server-only'
+import { perProcess } from '#lib/config/per-process.ts'
 
 export type SignInMethod = 'sso' | 'password'
 
@@ -20,8 +21,11 @@ export interface SessionFacts {
   readonly lastActiveAt: string
 }
 
+/** A private field would be closed to the class of another bundle, which is not the same class. */
+const dataKeys = (): WeakMap<Session, Buffer> => perProcess('data keys', () => new WeakMap())
+
 /**
- * A signed-in operator. The data key that opens the tokens is private: a session that is logged, spread, serialised or
+ * A signed-in operator. The data key that opens the tokens lies apart: a session that is logged, spread, serialised or
  * handed to a client component by mistake carries no secret.
  */
 export class Session implements SessionFacts {
@@ -33,7 +37,6 @@ export class Session implements SessionFacts {
   readonly admittedBy: AdmittedBy
   readonly endsAt: string
   readonly lastActiveAt: string
-  readonly #dataKey: Buffer
 
   constructor(facts: SessionFacts, dataKey: Buffer) {
     this.id = facts.id
@@ -44,11 +47,13 @@ export class Session implements SessionFacts {
     this.admittedBy = facts.admittedBy
     this.endsAt = facts.endsAt
     this.lastActiveAt = facts.lastActiveAt
-    this.#dataKey = dataKey
+    dataKeys().set(this, dataKey)
   }
 
   /** For the vault alone. */
   static dataKeyOf(session: Session): Buffer {
-    return session.#dataKey
+    const key = dataKeys().get(session)
+    if (key === undefined) throw new Error('no session of this process')
+    return key
   }
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { perProcess } from '#lib/config/per-process.ts'
 
 interface Grant {
   readonly token: string
@@ -9,12 +10,7 @@ interface Grant {
 /** More live grants than any one process has operators. */
 const KEPT_MAX = 10_000
 
-const shared = globalThis as typeof globalThis & { consoleGrants?: Map<string, Grant> }
-
-function grants(): Map<string, Grant> {
-  shared.consoleGrants ??= new Map()
-  return shared.consoleGrants
-}
+const grants = (): Map<string, Grant> => perProcess('grants', () => new Map())
 
 /**
  * Keeps a step-up grant of a session: in this process's memory, and nowhere else. Another process asks for a code anew

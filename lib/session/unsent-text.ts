@@ -1,8 +1,8 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { store } from '#lib/store/store.ts'
-import { deleteText, type FoundText, findText, saveText } from '#lib/store/text-drafts.ts'
 import type { Session } from './session.ts'
+import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
 
 /** Texts per person; one more drops the one that was typed longest ago. */
 const TEXTS_MOST = 100

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { deleteSession } from '#lib/store/session-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { liveSessions, onSessionEnded } from './live-sessions.ts'
+import { deleteSession } from './session-end-table.ts'
 import { noticeEnds } from './watch-ends.ts'
 
 const START = Date.parse('2026-11-20T08:00:00.000Z')

@@ -1,10 +1,11 @@
 import 'server-only'
 import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
-import { sweepSessions } from '#lib/store/session-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { idleMs } from './limits.ts'
 import { dropLive, liveSessions } from './live-sessions.ts'
+import { sweepSessions } from './session-end-table.ts'
 
 /** With the time of a query, well below the five seconds in which every process must have noticed. */
 const LOOK_EVERY_MS = 2_000
@@ -12,16 +13,11 @@ const LOOK_EVERY_MS = 2_000
 /** A query ends by itself before; a round that hangs all the same keeps no later one from looking. */
 const DEADLINE_MS = 15_000
 
-const shared = globalThis as typeof globalThis & { consoleEndsWatch?: () => void }
-
 /** Looks every two seconds which sessions have ended, wherever that was, until the process ends. */
 export function watchEnds(): void {
-  shared.consoleEndsWatch ??= inRounds(noticeEnds, {
-    everyMs: LOOK_EVERY_MS,
-    deadlineMs: DEADLINE_MS,
-    onFailure: (error) =>
-      log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' }),
-  })
+  const onFailure = (error: unknown) =>
+    log().warn({ event: 'session-watch', error: error instanceof Error ? error.name : 'unknown' })
+  perProcess('ends watch', () => inRounds(noticeEnds, { everyMs: LOOK_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure }))
 }
 
 /** One query: ends what is past its limits, and lets go of every session held here that is over. */

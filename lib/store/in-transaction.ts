@@ -1,7 +1,7 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { DatabaseError } from '#lib/database/database-error.ts'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
 
 /** A deadlock, and a change that another transaction was in the way of: the database has rolled back, so again is safe. */
@@ -25,4 +25,4 @@ export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx)
   }
 }
 
-const mayTryAgain = (error: unknown): boolean => error instanceof DatabaseError && TRY_AGAIN.has(error.code)
+const mayTryAgain = (error: unknown): boolean => isDatabaseError(error) && TRY_AGAIN.has(error.code)

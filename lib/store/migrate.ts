@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import * as namesOfKinds from '#lib/store/migrations/0017-names-of-kinds.ts'
 import * as sessionsAndJournal from './migrations/0001-sessions-and-journal.ts'
 import * as sessionEndsAndUnsentText from './migrations/0002-session-ends-and-unsent-text.ts'
 import * as logoutTokens from './migrations/0003-logout-tokens.ts'
@@ -8,7 +9,7 @@ import * as upkeep from './migrations/0004-upkeep.ts'
 import * as cardsAndTerminals from './migrations/0005-cards-and-terminals.ts'
 import * as statements from './migrations/0006-statements.ts'
 import * as statesSeen from './migrations/0007-states-seen.ts'
-import * as caseDesk from './migrations/0008-case-desk.ts'
+import * as caseWorkspace from './migrations/0008-case-desk.ts'
 import * as casesSeen from './migrations/0009-cases-seen.ts'
 import * as lineEdits from './migrations/0010-line-edits.ts'
 import * as commandIndexes from './migrations/0011-command-indexes.ts'
@@ -26,7 +27,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0005-cards-and-terminals': cardsAndTerminals,
   '0006-statements': statements,
   '0007-states-seen': statesSeen,
-  '0008-case-desk': caseDesk,
+  '0008-case-desk': caseWorkspace,
   '0009-cases-seen': casesSeen,
   '0010-line-edits': lineEdits,
   '0011-command-indexes': commandIndexes,
@@ -34,6 +35,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0014-case-candidates': caseCandidates,
   '0015-admission': admission,
   '0016-unsent-text-writes': unsentTextWrites,
+  '0017-names-of-kinds': namesOfKinds,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -2,22 +2,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bootId } from '#lib/config/boot.ts'
+import { bootId, peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { probeFolder } from '#lib/database/probe-folder.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { storeIsReady } from './ready.ts'
 import { store } from './store.ts'
 
-const shared = globalThis as { consoleStore?: unknown; consoleProbe?: unknown }
 let opened: unknown
 
 beforeEach(async () => {
   await freshConsole()
-  opened = shared.consoleStore
+  opened = peekPerProcess('store')
 })
 afterEach(() => {
-  shared.consoleStore = opened
-  shared.consoleProbe = undefined
+  putPerProcess('store', opened)
+  putPerProcess('probe', undefined)
 })
 
 test('a store that takes a row and gives it back is ready', async () => {
@@ -28,9 +27,9 @@ test('a store that takes a row and gives it back is ready', async () => {
 })
 
 test('one that is out is not', async () => {
-  shared.consoleStore = Promise.reject(new Error('the store is out'))
+  putPerProcess('store', Promise.reject(new Error('the store is out')))
   expect(await storeIsReady()).toBe(false)
-  shared.consoleStore = opened
+  putPerProcess('store', opened)
   expect(await storeIsReady()).toBe(true)
 })
 
@@ -42,7 +41,7 @@ test('one that answers nothing is not ready after two seconds, and is asked once
       asked += 1
     },
   }
-  shared.consoleStore = hanging
+  putPerProcess('store', hanging)
   const began = Date.now()
   expect(await Promise.all([storeIsReady(), storeIsReady()])).toEqual([false, false])
   expect(await storeIsReady()).toBe(false)

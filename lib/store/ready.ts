@@ -1,28 +1,24 @@
 import 'server-only'
-import { bootId } from '#lib/config/boot.ts'
 import { config } from '#lib/config/config.ts'
+import { bootId, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { probeFolder } from '#lib/database/probe-folder.ts'
-import { beat } from './open-commands.ts'
+import { writeHeartbeat } from './heartbeat.ts'
 import { store } from './store.ts'
 
 const WITHIN_MS = 2_000
 
-const shared = globalThis as typeof globalThis & { consoleProbe?: Promise<boolean> | undefined }
-
 /** Whether the store takes a row and gives it back, within two seconds. One look at a time: a hanging one is not repeated. */
 export async function storeIsReady(): Promise<boolean> {
-  if (shared.consoleProbe === undefined) {
-    const probe = readsAndWrites().catch(() => false)
-    shared.consoleProbe = probe
-    void probe.finally(() => {
-      shared.consoleProbe = undefined
-    })
-  }
+  const probe = perProcess('probe', () =>
+    readsAndWrites()
+      .catch(() => false)
+      .finally(() => putPerProcess('probe', undefined)),
+  )
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((done) => {
     timer = setTimeout(done, WITHIN_MS, false)
   })
-  return await Promise.race([shared.consoleProbe, late]).finally(() => clearTimeout(timer))
+  return await Promise.race([probe, late]).finally(() => clearTimeout(timer))
 }
 
 async function readsAndWrites(): Promise<boolean> {
@@ -30,7 +26,7 @@ async function readsAndWrites(): Promise<boolean> {
   // An embedded database goes on in its open files when its folder is gone, and its log has room when the disk has none.
   if (databaseUrl.startsWith('file:')) await probeFolder(databaseUrl.slice('file:'.length))
   const db = await store()
-  await beat(db, bootId())
+  await writeHeartbeat(db, bootId())
   const row = await db
     .selectFrom('console_process')
     .select('boot_id')

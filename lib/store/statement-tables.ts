@@ -63,9 +63,9 @@ export interface StatementLineTable {
   looked_at: string | null
   /** Why it could not be confirmed though it was ready. */
   note: string | null
-  parked_reason: string | null
-  /** Null where the console itself parked it. */
-  parked_by: string | null
+  set_aside_reason: string | null
+  /** Null where the console itself set it aside. */
+  set_aside_by: string | null
   /** What confirms it: set before anything is sent. */
   command_id: string | null
   /** The journal's entry of the latest edit by a person, and of those that entered the reference and the bank's. */

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { DatabaseError } from '#lib/database/database-error.ts'
+import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { inTransaction } from './in-transaction.ts'
 import { store } from './store.ts'
@@ -78,4 +79,17 @@ test.each<[name: string, code: string, statement: string, work: () => Promise<un
   expect(error.cause).toBeUndefined()
   const told = [error.message, error.stack, JSON.stringify(error), inspect(error, { depth: null, showHidden: true })]
   expect(told.join('\n')).not.toContain('Canary')
+})
+
+test('a transaction is run anew also where another bundle opened the store', async () => {
+  const other = await inAnotherBundle<typeof import('#lib/database/database-error.ts')>(
+    'lib/database/database-error.ts',
+  )
+  expect(other.DatabaseError).not.toBe(DatabaseError)
+  let runs = 0
+  await inTransaction(await store(), async () => {
+    runs += 1
+    if (runs === 1) throw new other.DatabaseError('40P01', 'update')
+  })
+  expect(runs).toBe(2)
 })

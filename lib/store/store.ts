@@ -1,11 +1,10 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
+import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { type Opened, open } from '#lib/database/open.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
-
-const shared = globalThis as typeof globalThis & { consoleStore?: Promise<Opened<Tables>> | undefined }
 
 /** No statement of the console takes nearly so long: then the database is out. */
 const STATEMENT_MS = 10_000
@@ -35,18 +34,16 @@ async function migrateAtLeisure(url: string): Promise<void> {
 
 /** The console's own database: one per process, opened and migrated at its first use. */
 export async function store(): Promise<Kysely<Tables>> {
-  if (shared.consoleStore === undefined) {
+  const opened = await perProcess('store', () => {
     const opening = openStore()
-    shared.consoleStore = opening
     // A failed opening must not be remembered, or the console never recovers from a database that was late.
-    opening.catch(() => {
-      if (shared.consoleStore === opening) shared.consoleStore = undefined
-    })
-  }
-  return (await shared.consoleStore).db
+    opening.catch(() => putPerProcess('store', undefined))
+    return opening
+  })
+  return opened.db
 }
 
 /** Closes the store for good, at the end of the process. */
 export async function closeStore(): Promise<void> {
-  await (await shared.consoleStore)?.close()
+  await (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.close()
 }

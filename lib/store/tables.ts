@@ -69,7 +69,7 @@ interface CommandTable {
   /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
   batch: string | null
   /** Its effect did not show; it is looked at until then (ISO 8601), in case it shows later. */
-  look_until: string | null
+  reconcile_until: string | null
   /** When an effect showed that had not shown before. */
   late_at: string | null
 }

@@ -1,6 +1,6 @@
-import type { CommandReply } from '#lib/domain/command.ts'
+import { findCardOfCommand, type IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import type { CommandReply } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findCardOfCommand, type IssuedCardRow } from '#lib/store/issued-cards.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from './command-run.ts'
 import { freshConsole } from './test-console.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { kindNamed } from '#lib/commands/kinds.ts'
-import type { CommandKindName } from '#lib/domain/command.ts'
-import { openSession } from '#lib/session/vault.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import { openSession } from '#lib/session/vault/vault.ts'
 import { configureForTest } from './test-console.ts'
 
 /** What a process is told to do, as JSON in its first argument. */

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely, KyselyPlugin } from 'kysely'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { DatabaseError } from '#lib/database/database-error.ts'
 import type { Opened } from '#lib/database/open.ts'
 import { store } from '#lib/store/store.ts'
@@ -26,17 +27,16 @@ export class FailingStore {
 
   /** `remove` gives the process its store back. */
   static async install(): Promise<{ readonly failing: FailingStore; remove(): void }> {
-    const shared = globalThis as typeof globalThis & { consoleStore?: Promise<Opened<Tables>> }
     await store()
-    const whole = shared.consoleStore
+    const whole = peekPerProcess<Promise<Opened<Tables>>>('store')
     const opened = await whole
     if (whole === undefined || opened === undefined) throw new Error('there is no store')
     const failing = new FailingStore()
-    shared.consoleStore = Promise.resolve({ ...opened, db: failing.#wrap(opened.db) })
+    putPerProcess('store', Promise.resolve({ ...opened, db: failing.#wrap(opened.db) }))
     return {
       failing,
       remove() {
-        shared.consoleStore = whole
+        putPerProcess('store', whole)
       },
     }
   }

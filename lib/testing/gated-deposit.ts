@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { depositConfirm } from '#lib/commands/deposit-confirm.ts'
+import type { CommandReply } from '#lib/commands/command.ts'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { kindNamed } from '#lib/commands/kinds.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
 import type { StepUp } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import type { CommandKindName, CommandReply } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ok, refused, type ScriptedService } from './scripted-service.ts'
 
@@ -69,7 +69,7 @@ export function scriptGoodDay(service: ScriptedService, deposit: Deposit): void 
  */
 export function gateConfirming(stepUp: StepUp, needsEnrolment: boolean): void {
   Object.assign(endpoints.transactions.confirmDeposit, { stepUp })
-  Object.assign(depositConfirm, { needsEnrolment })
+  Object.assign(kindNamed('deposit.confirm') ?? {}, { needsEnrolment })
 }
 
 /** Drafts a change; answers its id. */

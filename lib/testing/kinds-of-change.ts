@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { noteCandidate } from '#lib/commands/case-people.ts'
+import { findOpen } from '#lib/commands/command-lists.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
-import type { CommandKindName } from '#lib/domain/command.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
-import { findOpen } from '#lib/store/open-commands.ts'
 import { store } from '#lib/store/store.ts'
-import { readWholeThread } from '#lib/thread/whole-thread.ts'
 import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
@@ -122,32 +122,32 @@ const moneyAndCards = ({ service, operator }: People) => ({
 })
 
 const cases = ({ service, newcomer, admin }: People) => ({
-  'case.claim': {
+  'case.assign': {
     sends: null,
     make: async () => ({ session: newcomer, params: { caseId: (await raiseCase(service, LITTLE)).id } }),
   },
-  'case.release': {
+  'case.unassign': {
     sends: null,
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
-      await runCommand(newcomer, 'case.claim', { caseId })
+      await runCommand(newcomer, 'case.assign', { caseId })
       return { session: newcomer, params: { caseId } }
     },
   },
-  'case.take-over': {
+  'case.reassign-to-me': {
     sends: null,
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
-      await runCommand(admin, 'case.claim', { caseId })
+      await runCommand(admin, 'case.assign', { caseId })
       return { session: newcomer, params: { caseId, from: admin.actor } }
     },
   },
-  'case.hand-over': {
+  'case.reassign': {
     sends: null,
     async make() {
       const { id: caseId } = await raiseCase(service, LITTLE)
       await noteCandidate(admin)
-      await runCommand(newcomer, 'case.claim', { caseId })
+      await runCommand(newcomer, 'case.assign', { caseId })
       return { session: newcomer, params: { caseId, to: admin.actor } }
     },
   },

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { findOpen } from '#lib/commands/command-lists.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { keepUp } from '#lib/commands/upkeep.ts'
+import { maintain } from '#lib/commands/maintenance.ts'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
-import type { CommandKindName } from '#lib/domain/command.ts'
-import type { CommandRow } from '#lib/store/commands.ts'
-import { findOpen } from '#lib/store/open-commands.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
-import { verifyChain } from '#lib/store/verify-chain.ts'
 import { kindOrFail } from './command-run.ts'
 import type { FailingStore, Failure } from './failing-store.ts'
 import type { Change, World } from './kinds-of-change.ts'
@@ -21,7 +21,7 @@ const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
  * Lives a command's life with one statement that fails. Answers its row as it is once the store is back; undefined when
  * there is none, and null when its life has fewer statements.
  */
-export async function liveWithout(
+async function liveWithout(
   failing: FailingStore,
   name: CommandKindName,
   { session, params, proof = '', code }: Change,
@@ -48,14 +48,14 @@ async function commandsOf(actor: string): Promise<CommandRow[]> {
 }
 
 async function nothingIsLeftSent(): Promise<boolean> {
-  await keepUp()
+  await maintain()
   const sent = await (await store()).selectFrom('command').select('id').where('state', '=', 'sent').execute()
   if (sent.length > 0) await wait(50)
   return sent.length === 0
 }
 
 /** It has ended, or it is unknown and stands under open changes; and it holds what it must hold, and nothing else. */
-export async function expectAnEnd(name: CommandKindName, { session, params }: Change, row: CommandRow): Promise<void> {
+async function expectAnEnd(name: CommandKindName, { session, params }: Change, row: CommandRow): Promise<void> {
   const db = await store()
   const kind = kindOrFail(name)
   const held = await db.selectFrom('command_lock').selectAll().where('command_id', '=', row.id).execute()

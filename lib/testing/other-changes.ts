@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CommandKindName } from '#lib/domain/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { PAYEE, PAYER } from './other-console.ts'
 import { now, type World } from './other-service/world.ts'

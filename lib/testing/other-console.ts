@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '#lib/session/session.ts'
 import { keepGrant } from '#lib/session/step-up-grants.ts'
-import type { Habits } from './other-service/habits.ts'
+import type { Variant } from '#lib/testing/other-service/variants.ts'
 import type { OtherService } from './other-service/other-service.ts'
 import { freshConsole } from './test-console.ts'
 import { openForTest, signInForTest } from './test-sessions.ts'
@@ -13,10 +13,10 @@ export const PAYEE = 'bbbbbbbb-0000-4000-8000-00000000000b'
 /** A console and the other service, fresh, and a person of the staff who is admin there. */
 export async function otherConsole(
   service: OtherService,
-  habits: Partial<Habits> = {},
+  variant: Partial<Variant> = {},
   environment: Readonly<Record<string, string>> = {},
 ): Promise<Session> {
-  service.reset(habits)
+  service.reset(variant)
   await freshConsole({ CORE_API_URL: service.url, ...environment })
   return await staffAt(service)
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
+import type { Outcome } from '#lib/commands/command.ts'
+import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
-import { settleByReading } from '#lib/commands/settle.ts'
-import type { Outcome } from '#lib/domain/command.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import type { Session } from '#lib/session/session.ts'
-import { type CommandRow, findCommand } from '#lib/store/commands.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf } from './command-run.ts'
 import type { Change } from './other-changes.ts'
@@ -12,8 +12,8 @@ import type { OtherService } from './other-service/other-service.ts'
 import { rightCode } from './other-service/security.ts'
 
 /** What the person was told: it happened, or it did not. Everything else is not known, or under way. */
-export const toldAsDone = (state: string): boolean => state === 'done' || state === 'applied'
-export const toldAsFailed = (state: string): boolean => ['refused', 'not_applied', 'closed'].includes(state)
+export const isDone = (state: string): boolean => state === 'done' || state === 'applied'
+export const isFailed = (state: string): boolean => ['refused', 'not_applied', 'closed'].includes(state)
 
 /** One change that one person makes at the other service, and what the console tells of it. */
 export class Trial {
@@ -66,7 +66,7 @@ export class Trial {
     const row = await this.row()
     if (row.state !== 'unknown' && row.state !== 'accepted') return
     const sentAt = new Date(Date.now() - minutesAgo * 60_000).toISOString()
-    await settleByReading(this.#session, { ...row, sent_at: sentAt })
+    await reconcileCommand(this.#session, { ...row, sent_at: sentAt })
   }
 
   /**
@@ -77,8 +77,8 @@ export class Trial {
     const effects = this.#service.world.effectsOn(this.on).filter(({ by }) => by === this.#session.userId)
     const { state } = await this.row()
     expect(effects.length).toBeLessThanOrEqual(1)
-    if (toldAsDone(state)) expect(effects, `told ${state}`).toHaveLength(1)
-    if (toldAsFailed(state)) expect(effects, `told ${state}`).toEqual([])
+    if (isDone(state)) expect(effects, `told ${state}`).toHaveLength(1)
+    if (isFailed(state)) expect(effects, `told ${state}`).toEqual([])
     return state
   }
 }

@@ -1,4 +1,4 @@
-import { type CommandRow, findCommand } from '#lib/store/commands.ts'
+import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { store } from '#lib/store/store.ts'
 
 export async function commandOrFail(id: string): Promise<CommandRow> {

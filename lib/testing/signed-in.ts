@@ -1,5 +1,5 @@
 import type { Session, SignInMethod } from '#lib/session/session.ts'
-import { findSession, type SessionRow } from '#lib/store/sessions.ts'
+import { findSession, type SessionRow } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { openForTest, signInForTest } from './test-sessions.ts'
 

@@ -1,8 +1,8 @@
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { Result } from '#lib/core-api/answer.ts'
-import type { ThreadCase, ThreadMessage } from '#lib/domain/thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { ThreadService } from '#lib/disputes/thread/thread-service.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
-import type { ThreadService } from '#lib/thread/thread-service.ts'
+import type { Result } from '#lib/service/answer.ts'
 import { SimulatedHub, type Waiting } from './simulated-hub.ts'
 
 export const CASE_ID = '00000000-0000-4000-8000-0000000c0001'
@@ -10,7 +10,7 @@ const OTHER_CASE_ID = '00000000-0000-4000-8000-0000000c0002'
 const PERSON = '00000000-0000-4000-8000-000000000011'
 
 /** How a service may behave where the interface is silent. */
-export interface Habits {
+export interface Behaviour {
   /** In which order it lists messages. `moving`: in another one every time. */
   readonly order: 'newest' | 'oldest' | 'moving'
   readonly pageSize: number
@@ -21,7 +21,7 @@ export interface Habits {
   readonly letsJoin: boolean
 }
 
-export const plainHabits: Habits = {
+export const plainBehaviour: Behaviour = {
   order: 'oldest',
   pageSize: 100,
   spelling: 'camel',
@@ -36,7 +36,7 @@ export const plainHabits: Habits = {
 export class SimulatedDisputes {
   readonly waiting: Waiting[] = []
   readonly hub: SimulatedHub
-  readonly #habits: Habits
+  readonly #behaviour: Behaviour
   #posted: readonly ThreadMessage[] = []
   #elsewhere = 0
   #status: 'OPEN' | 'RESOLVED' = 'OPEN'
@@ -44,9 +44,9 @@ export class SimulatedDisputes {
   #now = 0
   #moves = 1
 
-  constructor(habits: Habits) {
-    this.#habits = habits
-    this.hub = new SimulatedHub(habits.letsJoin, this.waiting)
+  constructor(behaviour: Behaviour) {
+    this.#behaviour = behaviour
+    this.hub = new SimulatedHub(behaviour.letsJoin, this.waiting)
   }
 
   readonly schedule: Schedule = (ms, run) => {
@@ -61,7 +61,7 @@ export class SimulatedDisputes {
     readCase: () => this.#read(() => this.case),
     readPage: (_caseId, page) =>
       this.#read(() => {
-        const { pageSize } = this.#habits
+        const { pageSize } = this.#behaviour
         const messages = this.#listed().slice((page - 1) * pageSize, page * pageSize)
         return { messages, unreadable: 0, totalCount: this.#posted.length }
       }),
@@ -106,7 +106,7 @@ export class SimulatedDisputes {
       createdAt: `2026-07-01T10:00:00.${String(1000 + (number - late) * 10).padStart(7, '0')}Z`,
     }
     this.#posted = [...this.#posted, message]
-    const createdAt = this.#habits.shortTimes ? message.createdAt.replace(/0+Z$/, 'Z') : message.createdAt
+    const createdAt = this.#behaviour.shortTimes ? message.createdAt.replace(/0+Z$/, 'Z') : message.createdAt
     this.#send('MessagePosted', { ...message, createdAt, disputeCaseId: CASE_ID, mood: 'calm' }, message.id)
   }
 
@@ -141,7 +141,7 @@ export class SimulatedDisputes {
   }
 
   #listed(): readonly ThreadMessage[] {
-    const { order } = this.#habits
+    const { order } = this.#behaviour
     if (order === 'oldest') return this.thread
     if (order === 'newest') return this.thread.toReversed()
     return this.#posted
@@ -172,7 +172,7 @@ export class SimulatedDisputes {
   }
 
   #send(name: 'MessagePosted' | 'CaseResolved', payload: object, messageId: string | null): void {
-    const pascal = this.#habits.spelling === 'Pascal'
+    const pascal = this.#behaviour.spelling === 'Pascal'
     this.hub.send(name, pascal ? withCapitals(payload) : payload, messageId)
   }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Outcome, StepUpOutcome } from '#lib/domain/command.ts'
+import type { Outcome, StepUpOutcome } from '#lib/commands/command.ts'
 import { keepGrant } from '#lib/session/step-up-grants.ts'
 import {
   CONFIRM,

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '#lib/domain/thread.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { TestService } from './test-service.ts'
 
 const ANA = '00000000-0000-4000-8000-000000000011'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Claim } from '#lib/domain/case-desk.ts'
-import { claimOf, putClaim } from '#lib/store/case-claims.ts'
-import { insertDraft } from '#lib/store/commands.ts'
+import { insertDraft } from '#lib/commands/command-table.ts'
+import { claimOf, putClaim } from '#lib/disputes/workspace/claim-table.ts'
+import type { Claim } from '#lib/disputes/workspace/workspace.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -14,7 +14,7 @@ interface ClaimedCase {
 export async function claimedBy(holder: string, caseId: string): Promise<ClaimedCase> {
   const db = await store()
   const commandId = randomUUID()
-  const drafted = { id: commandId, kind: 'case.claim', actor: holder, actorName: holder, target: caseId }
+  const drafted = { id: commandId, kind: 'case.assign', actor: holder, actorName: holder, target: caseId }
   await insertDraft(db, { ...drafted, params: '{}', facts: '{}' })
   const claim = { caseId, holder, holderName: `${holder}@example.com`, since: new Date().toISOString() }
   await inTransaction(db, (trx) => putClaim(trx, claim, commandId))

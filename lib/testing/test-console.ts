@@ -1,6 +1,10 @@
+import { sql } from 'kysely'
 import pino from 'pino'
+import { registerKinds } from '#lib/commands/registry.ts'
 import { type Config, parseConfig } from '#lib/config/parse.ts'
+import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { kinds } from '#lib/kinds.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
@@ -22,39 +26,47 @@ export const testEnvironment: Readonly<Record<string, string>> = {
 export function configureForTest(change: Readonly<Record<string, string>> = {}): Config {
   const parsed = parseConfig({ ...testEnvironment, ...change })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  registerKinds(kinds)
   // What is refused on purpose would fill the report with warnings.
-  Object.assign(globalThis, { consoleConfig: parsed.config, consoleLog: pino({ level: 'silent' }) })
+  putPerProcess('config', parsed.config)
+  putPerProcess('log', pino({ level: 'silent' }))
   return parsed.config
 }
 
-const emptied: readonly (keyof Tables)[] = [
-  'command_lock',
-  'session_handle',
-  'session',
-  'preference',
-  'text_draft',
-  'logout_token',
-  'issued_card',
-  'totp_digits',
-  'recent_merchant',
-  'case_seen',
-  'case_claim',
-  'case_viewer',
-  'case_candidate',
-  'state_seen',
-  'statement',
-  'statement_mapping',
-]
+const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
+  session: true,
+  session_handle: true,
+  command: true,
+  command_event: true,
+  command_lock: true,
+  totp_digits: true,
+  console_process: true,
+  issued_card: true,
+  recent_merchant: true,
+  case_seen: true,
+  preference: true,
+  state_seen: true,
+  logout_token: true,
+  text_draft: true,
+  case_claim: true,
+  case_note: true,
+  case_viewer: true,
+  case_candidate: true,
+  statement: true,
+  statement_line: true,
+  statement_mapping: true,
+}
 
-const shared = globalThis as typeof globalThis & { testStoreUrl?: Promise<string> }
-
-/** A console with an empty store; what is append-only stays, as it must. */
+/** A console with an empty store. */
 export async function freshConsole(change: Readonly<Record<string, string>> = {}): Promise<Config> {
-  shared.testStoreUrl ??= testDatabaseUrl()
-  const config = configureForTest({ DATABASE_URL: await shared.testStoreUrl, ...change })
-  const db = await store()
-  for (const table of emptied) await db.deleteFrom(table).execute()
+  const config = configureForTest({ DATABASE_URL: await perProcess('test store', testDatabaseUrl), ...change })
+  await (await store()).transaction().execute(async (db) => {
+    // As a replica, for which neither triggers nor foreign keys count: what is append-only goes, too.
+    await sql`SET LOCAL session_replication_role = replica`.execute(db)
+    for (const table of Object.keys(tables)) await sql`DELETE FROM ${sql.table(table)}`.execute(db)
+    await db.updateTable('command_chain').set({ sequence: 0, mac: '' }).execute()
+  })
   // What was noted or read there is to be noted and read anew.
-  Object.assign(globalThis, { consoleStateNotes: undefined, consoleAdoption: undefined })
+  for (const name of ['state notes', 'resumed sessions', 'resumed commands']) putPerProcess(name, undefined)
   return config
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
+import { perProcess } from '#lib/config/per-process.ts'
 import { freePort } from '#lib/database/test-postgres.ts'
 
 /** The service as a program of its own, reached over HTTP alone: tests of the console count effects there. */
@@ -21,13 +22,8 @@ export interface Json {
 
 const PASSWORD = 'Sandbox-Pass-1'
 
-const shared = globalThis as typeof globalThis & { testService?: Promise<TestService> }
-
 /** One service for all tests of a worker. It ends with the worker. */
-export function testService(): Promise<TestService> {
-  shared.testService ??= start()
-  return shared.testService
-}
+export const testService = (): Promise<TestService> => perProcess('test service', start)
 
 async function start(): Promise<TestService> {
   const port = await freePort()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Session } from '#lib/session/session.ts'
-import { createSession, openSession } from '#lib/session/vault.ts'
+import { createSession, openSession } from '#lib/session/vault/vault.ts'
 import type { TestService } from './test-service.ts'
 
 /** The handle of a new session in this console's vault, of somebody whom the service knows; with their user id, as after SSO. */

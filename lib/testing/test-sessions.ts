@@ -1,5 +1,5 @@
 import type { Session } from '#lib/session/session.ts'
-import { createSession, type NewSession, openSession } from '#lib/session/vault.ts'
+import { createSession, type NewSession, openSession } from '#lib/session/vault/vault.ts'
 
 export const ACCESS_TOKEN = 'canary-access-token'
 export const REFRESH_TOKEN = 'canary-refresh-token'

@@ -1,9 +1,9 @@
-import { type StartedRun, startConfirming } from '#lib/intake/confirm-run.ts'
-import { startLookUp } from '#lib/intake/look-up.ts'
-import { takeStatement } from '#lib/intake/take.ts'
-import { readStatement, type StatementPage } from '#lib/intake/view.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { ColumnMapping } from '#lib/statement/csv.ts'
+import { type StartedRun, startConfirming } from '#lib/statements/confirm-run.ts'
+import type { ColumnMapping } from '#lib/statements/file/csv.ts'
+import { importStatement } from '#lib/statements/import.ts'
+import { startMatching } from '#lib/statements/match-lines.ts'
+import { readStatement, type StatementPage } from '#lib/statements/view.ts'
 
 export const MAPPING: ColumnMapping = {
   reference: 'Ref',
@@ -35,26 +35,26 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 
 /** Takes a file that must be right; answers the statement's id. */
 export async function takeForTest(session: Session, bytes: Uint8Array): Promise<string> {
-  const taken = await takeStatement(session, { name: 'July.csv', bytes, mapping: MAPPING })
-  if (taken.kind !== 'taken') throw new Error(JSON.stringify(taken))
+  const taken = await importStatement(session, { name: 'July.csv', bytes, mapping: MAPPING })
+  if (taken.kind !== 'imported') throw new Error(JSON.stringify(taken))
   return taken.id
 }
 
 /** Takes a file and looks its lines up. */
-export async function takenAndRead(session: Session, bytes: Uint8Array): Promise<string> {
+export async function importedAndRead(session: Session, bytes: Uint8Array): Promise<string> {
   const id = await takeForTest(session, bytes)
-  await toItsEnd((detach) => startLookUp(session, id, detach))
+  await toItsEnd((detach) => startMatching(session, id, detach))
   return id
 }
 
 export async function pageOf(id: string): Promise<StatementPage> {
-  const page = await readStatement(id, { standing: null, page: 1, size: 100 })
+  const page = await readStatement(id, { status: null, page: 1, size: 100 })
   if (page === null) throw new Error('the statement is gone')
   return page
 }
 
-export const standingsOf = async (id: string): Promise<readonly string[]> =>
-  (await pageOf(id)).lines.map(({ standing }) => standing)
+export const statusesOf = async (id: string): Promise<readonly string[]> =>
+  (await pageOf(id)).lines.map(({ status }) => status)
 
 /** Confirms what is ready, to the end of the run. */
 export async function confirmForTest(session: Session, id: string): Promise<StartedRun> {

@@ -34,8 +34,7 @@ declare module 'fastify' {
 }
 
 /** `/a/:b` of the router as the interface writes it: `/a/{b}`. */
-export const templateOf = (request: FastifyRequest): string =>
-  (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
+const templateOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
 
 /** Faults in waiting, in the order they were asked for. */
 export class Faults {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { userIdEndingIn } from '#sandbox/seed/people.ts'
+import { SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
 import { type Json, type TestSandbox, testSandbox } from '#sandbox/testing/test-sandbox.ts'
 
 const LOGIN = '/api/v1/Users/login'
@@ -102,9 +102,10 @@ describe('faults', () => {
 })
 
 test('requests are listed without bodies, with who asked and whether a grant was there', async () => {
+  await box.token('ana@example.com')
   const before = (await box.call('GET', '/sandbox/requests')).body.requests as unknown as readonly Json[]
   const after = Number(before.at(-1)?.sequence ?? 0)
-  await box.token('ana@example.com')
+  await box.call('POST', LOGIN, { body: { email: 'ana@example.com', password: SEED_PASSWORD } })
   await box.call('GET', `${OWN_SCOPES}?secret=1`, { as: 'ana@example.com', headers: { 'x-step-up': 'grant' } })
   const { body } = await box.call('GET', `/sandbox/requests?after=${after}`)
   expect(body.requests).toMatchObject([

@@ -1,6 +1,6 @@
 import { type HubMessage, type InvocationMessage, JsonHubProtocol, MessageType, NullLogger } from '@microsoft/signalr'
 import type { WebSocket } from 'ws'
-import { readHandshake, writeHandshakeResponse } from './handshake.ts'
+import { z } from 'zod'
 
 /** ASP.NET Core's own intervals, by the machine's clock. */
 const HANDSHAKE_WITHIN_MS = 15_000
@@ -149,5 +149,38 @@ export class Connection {
     if (invocationId === undefined) return
     const type = MessageType.Completion
     this.send(encode(error === null ? { type, invocationId, result: null } : { type, invocationId, error }))
+  }
+}
+
+/** Ends every record of the JSON protocol. */
+const RECORD_END = '\u001e'
+
+const request = z.looseObject({ protocol: z.string(), version: z.number() })
+
+export type Handshake =
+  | { readonly ok: true; readonly rest: string }
+  /** What to tell the client. */
+  | { readonly ok: false; readonly error: string }
+
+/** Reads the first record of a connection, which names the protocol; what came after it in the same message is the rest. */
+function readHandshake(text: string): Handshake {
+  const end = text.indexOf(RECORD_END)
+  const parsed = request.safeParse(end < 0 ? null : parse(text.slice(0, end)))
+  if (!parsed.success) return { ok: false, error: 'The handshake cannot be read.' }
+  const { protocol, version } = parsed.data
+  if (protocol !== 'json') return { ok: false, error: `The protocol '${protocol}' is not supported.` }
+  if (version !== 1)
+    return { ok: false, error: `The server does not support version ${version} of the 'json' protocol.` }
+  return { ok: true, rest: text.slice(end + 1) }
+}
+
+/** Empty when the protocol is agreed on. */
+const writeHandshakeResponse = (response: { readonly error?: string }): string => JSON.stringify(response) + RECORD_END
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }

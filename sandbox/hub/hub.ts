@@ -6,9 +6,10 @@ import { type Caller, callerOf } from '#sandbox/http/caller.ts'
 import type { Faults } from '#sandbox/http/faults.ts'
 import { Refusal } from '#sandbox/http/problem.ts'
 import type { Gate } from '#sandbox/http/serve.ts'
+import { newUuid } from '#sandbox/world/random.ts'
+import type { World } from '#sandbox/world/world.ts'
 import { callCaseMethod } from './case-calls.ts'
 import { Connection, encode, TOKEN_EXPIRED } from './connection.ts'
-import { Negotiations } from './negotiations.ts'
 
 const CHECK_EVERY_MS = 250
 
@@ -127,5 +128,39 @@ export class Hub {
       process.stderr.write(`sandbox hub: ${error instanceof Error ? error.stack : String(error)}\n`)
       return 'core::server::fail: Something went wrong.'
     }
+  }
+}
+
+/** A connection that was negotiated has to be opened within so long, by the machine's clock. */
+const WAITS_MS = 30_000
+
+export interface Negotiated {
+  readonly connectionId: string
+  /** Opens the connection, once, for the same user. */
+  readonly connectionToken: string
+}
+
+/** Connections that were negotiated and not opened yet. */
+class Negotiations {
+  readonly #world: World
+  #waiting = new Map<string, { readonly userId: string; readonly endsMs: number }>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  issue(userId: string): Negotiated {
+    const now = this.#world.wallMilliseconds()
+    this.#waiting = new Map([...this.#waiting].filter(([, { endsMs }]) => endsMs > now))
+    const connectionToken = newUuid(this.#world.random)
+    this.#waiting.set(connectionToken, { userId, endsMs: now + WAITS_MS })
+    return { connectionId: newUuid(this.#world.random), connectionToken }
+  }
+
+  /** True for the one who negotiated, the first time. */
+  take(connectionToken: string, userId: string): boolean {
+    const found = this.#waiting.get(connectionToken)
+    if (found?.userId !== userId || found.endsMs <= this.#world.wallMilliseconds()) return false
+    return this.#waiting.delete(connectionToken)
   }
 }

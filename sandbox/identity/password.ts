@@ -5,7 +5,7 @@ const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const KEY_BYTES = 32
 const SALT_BYTES = 16
 
-export const PASSWORD_MIN_CHARS = 10
+const PASSWORD_MIN_CHARS = 10
 
 /** The identity provider's password policy; null when a password meets it, else what it lacks. */
 export function passwordFault(password: string): string | null {

@@ -3,7 +3,7 @@ import { hashPassword, passwordMatches } from './password.ts'
 import { findUserByEmail, type User } from './users.ts'
 
 /** So many wrong passwords in a row lock an account for so long, by the machine's clock. */
-export const WRONG_PASSWORDS_MAX = 5
+const WRONG_PASSWORDS_MAX = 5
 const LOCK_MILLISECONDS = 15 * 60_000
 
 /** The three failures of interface.md, "Authentication": 401, 403 and 423. */

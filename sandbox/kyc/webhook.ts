@@ -1,8 +1,9 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { Refusal } from '#sandbox/http/problem.ts'
+import { readBy } from '#sandbox/http/serve.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { requireSignature } from './signature.ts'
-import { takeDelivery } from './take-delivery.ts'
 
 const SIGNATURE_HEADER = 'x-kyc-signature'
 
@@ -31,3 +32,64 @@ function parseBody(body: Buffer): unknown {
 }
 
 const malformed = (): Refusal => new Refusal(400, 'core::request::malformed', 'The body is not JSON.')
+
+/** How far the time of a signature may be from the machine's clock, either way. */
+const TOLERANCE_SECONDS = 5 * 60
+
+/** `t=<seconds since 1970>,v1=<HMAC-SHA256 in hexadecimal>`. */
+const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-fA-F]{64})$/
+
+/**
+ * Refuses a delivery with 401 unless its signature was made with the shared secret, over the time it names and exactly
+ * this body, and at most five minutes ago or ahead. Why it is refused is not told.
+ */
+function requireSignature(
+  header: string | readonly string[] | undefined,
+  body: Buffer,
+  secret: string,
+  milliseconds: number,
+): void {
+  const [, time, mac] = SIGNATURE.exec(typeof header === 'string' ? header : '') ?? []
+  if (time === undefined || mac === undefined) throw signatureInvalid()
+  const expected = createHmac('sha256', secret).update(`${time}.`).update(body).digest()
+  if (!timingSafeEqual(Buffer.from(mac, 'hex'), expected)) throw signatureInvalid()
+  if (Math.abs(milliseconds / 1000 - Number(time)) > TOLERANCE_SECONDS) throw signatureInvalid()
+}
+
+const signatureInvalid = (): Refusal =>
+  new Refusal(401, 'sandbox::webhook::signature', 'The signature is missing, wrong or too old.')
+
+const ID_MAX_CHARS = 200
+
+/** Without characters that PostgreSQL has no place for. */
+const id = z
+  .string()
+  .min(1)
+  .max(ID_MAX_CHARS)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+
+const delivery = z.strictObject({ id, userId: id, status: z.enum(['APPROVED', 'REJECTED', 'PENDING_REVIEW']) })
+
+/**
+ * Takes the partner's result: the user's KYC status changes, once per delivery. Refuses 400 what is no delivery, 409 one
+ * that was taken before and 404 an unknown user; a refused delivery may come again.
+ */
+async function takeDelivery(world: World, body: unknown): Promise<void> {
+  const result = readBy(delivery, body)
+  await world.db.transaction().execute(async (trx) => {
+    const stored = await trx
+      .insertInto('kyc_delivery')
+      .values({ id: result.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (stored.numInsertedOrUpdatedRows === 0n) {
+      throw new Refusal(409, 'sandbox::webhook::repeated', 'This delivery was taken before.')
+    }
+    const changed = await trx
+      .updateTable('app_user')
+      .set({ kyc_status: result.status })
+      .where('id', '=', result.userId)
+      .executeTakeFirst()
+    if (changed.numUpdatedRows === 0n) throw new Refusal(404, 'sandbox::user::not_found', 'No such user.')
+  })
+}

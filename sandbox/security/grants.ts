@@ -42,7 +42,7 @@ async function isValid(world: World, userId: string, token: string): Promise<boo
 }
 
 /** Whether a user has completed two-factor enrolment. */
-export async function isEnrolled(world: World, userId: string): Promise<boolean> {
+async function isEnrolled(world: World, userId: string): Promise<boolean> {
   const totp = await world.db.selectFrom('totp').select('enrolled_at').where('user_id', '=', userId).executeTakeFirst()
   return typeof totp?.enrolled_at === 'string'
 }

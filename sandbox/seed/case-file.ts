@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
-import type { Plot } from './plot.ts'
+import type { DisputeSubject } from './dispute-subject.ts'
 import { saidInThread, timesBetween } from './thread.ts'
 
 /** A user who is a party of a case. */
@@ -12,7 +12,7 @@ export interface Party {
 
 export interface SeedCase {
   readonly referenceId: string
-  readonly plot: Plot
+  readonly subject: DisputeSubject
   readonly reason: string
   readonly amount: string
   readonly payer: Party
@@ -44,24 +44,24 @@ export class CaseFile {
     this.#now = now
   }
 
-  add(told: SeedCase): void {
+  add(subject: SeedCase): void {
     const id = newUuid(this.#random)
-    const { payer, recipient, resolved } = told
+    const { payer, recipient, resolved } = subject
     this.cases.push({
       id,
-      reference_id: told.referenceId,
+      reference_id: subject.referenceId,
       raised_by_user_id: payer.userId,
       counterparty_user_id: recipient.userId,
       status: resolved === null ? 'OPEN' : 'RESOLVED',
-      reason: told.reason,
+      reason: subject.reason,
       resolution_outcome: resolved === null ? null : outcomeOf(resolved),
       resolution_reason: resolved?.reason ?? null,
-      resolved_by_user_id: resolved === null ? null : told.arbitratorId,
-      created_at: told.raisedAt,
+      resolved_by_user_id: resolved === null ? null : subject.arbitratorId,
+      created_at: subject.raisedAt,
       resolved_at: resolved?.at ?? null,
     })
     this.messages.push(
-      ...this.#thread(told).map((message, index) => ({
+      ...this.#thread(subject).map((message, index) => ({
         id: newUuid(this.#random),
         case_id: id,
         position: index + 1,
@@ -71,13 +71,13 @@ export class CaseFile {
   }
 
   /** Begins and, when the case is resolved, ends with a message of the service. */
-  #thread(told: SeedCase): Written[] {
-    const { payer, recipient, raisedAt, resolved } = told
-    const byPeople = told.messages - (resolved === null ? 1 : 2)
+  #thread(subject: SeedCase): Written[] {
+    const { payer, recipient, raisedAt, resolved } = subject
+    const byPeople = subject.messages - (resolved === null ? 1 : 2)
     const firstNames = { payer: payer.firstName, recipient: recipient.firstName }
-    const said = saidInThread(this.#random, { plot: told.plot, amount: told.amount, firstNames }, byPeople)
+    const said = saidInThread(this.#random, { subject: subject.subject, amount: subject.amount, firstNames }, byPeople)
     const times = timesBetween(this.#random, raisedAt, resolved?.at ?? this.#now, byPeople)
-    const senders = { payer: payer.userId, recipient: recipient.userId, arbitrator: told.arbitratorId }
+    const senders = { payer: payer.userId, recipient: recipient.userId, arbitrator: subject.arbitratorId }
     return [
       { sender_user_id: null, body: OPENED, created_at: raisedAt },
       ...said.map(({ speaker, body }, index) => ({

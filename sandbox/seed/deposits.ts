@@ -1,7 +1,7 @@
 import type { Randomness } from '#sandbox/world/random.ts'
 import { ago } from './draw.ts'
+import type { Payments, SeedDeposit } from './payments.ts'
 import { userIdEndingIn } from './people.ts'
-import type { SeedDeposit, Story } from './story.ts'
 
 const HOUR = 3600
 
@@ -49,9 +49,9 @@ const deposits: readonly Announced[] = [
 ]
 
 /** Deposits in every stage; at least one queued for each holder. */
-export function tellDeposits(story: Story, random: Randomness, now: string): void {
+export function seedDeposits(payments: Payments, random: Randomness, now: string): void {
   for (const [holder, amount, hoursAgo, fate, note, reference] of deposits) {
     const at = ago(random, now, hoursAgo * HOUR)
-    story.deposit({ to: userIdEndingIn(holder), amount, at, fate, note, reference })
+    payments.deposit({ to: userIdEndingIn(holder), amount, at, fate, note, reference })
   }
 }

@@ -1,11 +1,11 @@
-import type { purchasePlots } from './purchase-plots.ts'
-import type { transferPlots } from './transfer-plots.ts'
+import type { purchaseDisputes } from './purchase-disputes.ts'
+import type { transferDisputes } from './transfer-disputes.ts'
 
-type PlotName = keyof typeof transferPlots | keyof typeof purchasePlots
+type SubjectName = keyof typeof transferDisputes | keyof typeof purchaseDisputes
 
 /** A dispute as it is told: who paid whom how much, when it was raised, and how much was written. */
 export interface Disputed {
-  readonly plot: PlotName
+  readonly subject: SubjectName
   /** The last digits of the payer's user id. */
   readonly from: string
   /** The same of the recipient, or a merchant's id. */
@@ -20,7 +20,7 @@ export interface Disputed {
   readonly resolved?: { readonly by: string; readonly afterHours: number; readonly refund: boolean }
 }
 
-type Open = readonly [PlotName, string, string, string, number, number, number]
+type Open = readonly [SubjectName, string, string, string, number, number, number]
 
 const open: readonly Open[] = [
   ['twice', '011', 'merchant-001', '23.60', 0.1, 0.4, 1],
@@ -75,8 +75,8 @@ const resolved: readonly Resolved[] = [
   ['generator', '011', '012', '135', 979, 65, 26, '002', 241, 'release'],
 ]
 
-const told = ([plot, from, to, amount, raisedHoursAgo, paidHoursBefore, messages]: Open): Disputed => ({
-  plot,
+const openCase = ([subject, from, to, amount, raisedHoursAgo, paidHoursBefore, messages]: Open): Disputed => ({
+  subject,
   from,
   to,
   amount,
@@ -87,10 +87,10 @@ const told = ([plot, from, to, amount, raisedHoursAgo, paidHoursBefore, messages
 
 /** Thirty open cases and fifteen resolved ones, both ways. */
 export const disputed: readonly Disputed[] = [
-  ...open.map(told),
+  ...open.map(openCase),
   ...resolved.map(
-    ([plot, from, to, amount, raised, paid, messages, by, afterHours, outcome]): Disputed => ({
-      ...told([plot, from, to, amount, raised, paid, messages]),
+    ([subject, from, to, amount, raised, paid, messages, by, afterHours, outcome]): Disputed => ({
+      ...openCase([subject, from, to, amount, raised, paid, messages]),
       resolved: { by, afterHours, refund: outcome === 'refund' },
     }),
   ),

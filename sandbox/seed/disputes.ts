@@ -1,69 +1,69 @@
 import type { Randomness } from '#sandbox/world/random.ts'
 import { CaseFile, type Party } from './case-file.ts'
+import type { DisputeSubject } from './dispute-subject.ts'
 import { type Disputed, disputed } from './disputed.ts'
 import { ago } from './draw.ts'
 import { seededMerchant } from './merchants.ts'
 import { partiesOf } from './parties.ts'
+import type { Payments } from './payments.ts'
 import { people, userIdEndingIn } from './people.ts'
-import type { Plot } from './plot.ts'
-import { purchasePlots } from './purchase-plots.ts'
-import type { Story } from './story.ts'
-import { transferPlots } from './transfer-plots.ts'
+import { purchaseDisputes } from './purchase-disputes.ts'
+import { transferDisputes } from './transfer-disputes.ts'
 
 const HOUR = 3600
 /** Who looks after the open cases. */
 const ARBITRATOR = '002'
 
-const plots: Readonly<Record<Disputed['plot'], Plot>> = { ...transferPlots, ...purchasePlots }
+const subjects: Readonly<Record<Disputed['subject'], DisputeSubject>> = { ...transferDisputes, ...purchaseDisputes }
 
-/** Tells the disputed payments, and answers the cases about them. */
-export function tellDisputes(story: Story, random: Randomness, now: string): CaseFile {
+/** Seeds the disputed payments; answers the cases about them. */
+export function seedDisputes(payments: Payments, random: Randomness, now: string): CaseFile {
   const file = new CaseFile(random, now)
-  const uses = new Map<Disputed['plot'], number>()
+  const uses = new Map<Disputed['subject'], number>()
   for (const dispute of disputed) {
-    const use = uses.get(dispute.plot) ?? 0
-    uses.set(dispute.plot, use + 1)
-    tellDispute(story, file, random, now, dispute, use)
+    const use = uses.get(dispute.subject) ?? 0
+    uses.set(dispute.subject, use + 1)
+    seedDispute(payments, file, random, now, dispute, use)
   }
   return file
 }
 
-function tellDispute(
-  story: Story,
+function seedDispute(
+  payments: Payments,
   file: CaseFile,
   random: Randomness,
   now: string,
-  { from, to, amount, ...told }: Disputed,
+  { from, to, amount, ...seeded }: Disputed,
   use: number,
 ): void {
-  const plot = plots[told.plot]
-  const [note = '', reason = ''] = plot.cases[use] ?? []
+  const subject = subjects[seeded.subject]
+  const [note = '', reason = ''] = subject.cases[use] ?? []
   const hoursAgo = (hours: number) => ago(random, now, hours * HOUR)
-  const raisedAt = hoursAgo(told.raisedHoursAgo)
-  const resolved = told.resolved && {
-    at: hoursAgo(told.raisedHoursAgo - told.resolved.afterHours),
-    refund: told.resolved.refund,
-    reason: told.resolved.refund ? plot.refunded : plot.released,
+  const raisedAt = hoursAgo(seeded.raisedHoursAgo)
+  const resolved = seeded.resolved && {
+    at: hoursAgo(seeded.raisedHoursAgo - seeded.resolved.afterHours),
+    refund: seeded.resolved.refund,
+    reason: seeded.resolved.refund ? subject.refunded : subject.released,
   }
-  const referenceId = story.pay({
+  const referenceId = payments.pay({
     ...partiesOf(from, to),
     amount,
-    at: hoursAgo(told.raisedHoursAgo + told.paidHoursBefore),
+    at: hoursAgo(seeded.raisedHoursAgo + seeded.paidHoursBefore),
     fate: 'disputed',
     note,
     dispute: { at: raisedAt, resolved },
   })
   file.add({
     referenceId,
-    plot,
+    subject,
     reason,
     amount,
     payer: partyOf(from),
     recipient: partyOf(seededMerchant(to)?.owner ?? to),
     raisedAt,
-    messages: told.messages,
-    arbitratorId: userIdEndingIn(told.resolved?.by ?? ARBITRATOR),
-    resolved: resolved === undefined ? null : { ...resolved, reversal: story.reversalOf(referenceId) },
+    messages: seeded.messages,
+    arbitratorId: userIdEndingIn(seeded.resolved?.by ?? ARBITRATOR),
+    resolved: resolved === undefined ? null : { ...resolved, reversal: payments.reversalOf(referenceId) },
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Randomness } from '#sandbox/world/random.ts'
 import { ago } from './draw.ts'
 import { partiesOf } from './parties.ts'
-import type { SeedPayment, Story } from './story.ts'
+import type { Payments, SeedPayment } from './payments.ts'
 
 const HOUR = 3600
 
@@ -35,8 +35,8 @@ const incidents: readonly Incident[] = [
 ]
 
 /** What happened once. */
-export function tellIncidents(story: Story, random: Randomness, now: string): void {
+export function seedIncidents(payments: Payments, random: Randomness, now: string): void {
   for (const [from, to, amount, hoursAgo, fate, note] of incidents) {
-    story.pay({ ...partiesOf(from, to), amount, at: ago(random, now, hoursAgo * HOUR), fate, note })
+    payments.pay({ ...partiesOf(from, to), amount, at: ago(random, now, hoursAgo * HOUR), fate, note })
   }
 }

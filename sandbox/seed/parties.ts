@@ -1,7 +1,7 @@
 import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
 import { seededMerchant } from './merchants.ts'
+import type { SeedPayment } from './payments.ts'
 import { userIdEndingIn } from './people.ts'
-import type { SeedPayment } from './story.ts'
 
 /** Between whom, and so of what type, a payment is: to a merchant's id, to the bank, or to the last digits of a user id. */
 export function partiesOf(from: string, to: string): Pick<SeedPayment, 'type' | 'from' | 'to'> {

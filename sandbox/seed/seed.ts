@@ -5,16 +5,16 @@ import type { Trx } from '#sandbox/world/tables.ts'
 import { Book } from './book.ts'
 import { withoutIndexes } from './bulk-load.ts'
 import { cardRows } from './cards.ts'
-import { crowd, tellCrowd, utility } from './crowd.ts'
-import { tellDeposits } from './deposits.ts'
-import { tellDisputes } from './disputes.ts'
-import { tellHabits } from './habits.ts'
-import { tellIncidents } from './incidents.ts'
+import { seedDeposits } from './deposits.ts'
+import { seedDisputes } from './disputes.ts'
+import { seedIncidents } from './incidents.ts'
 import { insertRows } from './insert-rows.ts'
+import { manyUsers, seedManyUsers, utility } from './many-users.ts'
 import { accountIdOf, merchantRows, merchants, terminalRows } from './merchants.ts'
+import { Payments } from './payments.ts'
 import { people } from './people.ts'
+import { seedRecurringPayments } from './recurring-payments.ts'
 import type { SeedName } from './seed-name.ts'
-import { Story } from './story.ts'
 import { totpRows } from './two-factor.ts'
 import { userRows } from './users.ts'
 
@@ -30,9 +30,9 @@ export async function seed(trx: Trx, name: SeedName, now: string): Promise<void>
 }
 
 async function write(trx: Trx, large: boolean, now: string): Promise<void> {
-  const users = await userRows(large ? [...people, ...crowd] : people, now)
+  const users = await userRows(large ? [...people, ...manyUsers] : people, now)
   const shops = large ? [...merchants, utility] : merchants
-  const { book, disputes } = tell(large, now)
+  const { book, disputes } = worldOf(large, now)
   await insertRows(trx, 'app_user', users)
   await insertRows(trx, 'account', [
     { id: RESERVE_ACCOUNT_ID, kind: 'reserve' },
@@ -52,14 +52,14 @@ async function write(trx: Trx, large: boolean, now: string): Promise<void> {
   await insertRows(trx, 'dispute_message', disputes.messages)
 }
 
-function tell(large: boolean, now: string) {
+function worldOf(large: boolean, now: string) {
   const book = new Book(seededRandomness('the seeded ledger'))
-  const story = new Story(book, seededRandomness('the seeded chain'), now)
-  tellDeposits(story, seededRandomness('the seeded deposits'), now)
-  tellHabits(story, seededRandomness('the seeded habits'), now)
-  tellIncidents(story, seededRandomness('the seeded incidents'), now)
-  const disputes = tellDisputes(story, seededRandomness('the seeded disputes'), now)
-  if (large) tellCrowd(story, disputes, seededRandomness('the seeded crowd'), now)
-  story.play()
+  const payments = new Payments(book, seededRandomness('the seeded chain'), now)
+  seedDeposits(payments, seededRandomness('the seeded deposits'), now)
+  seedRecurringPayments(payments, seededRandomness('the seeded habits'), now)
+  seedIncidents(payments, seededRandomness('the seeded incidents'), now)
+  const disputes = seedDisputes(payments, seededRandomness('the seeded disputes'), now)
+  if (large) seedManyUsers(payments, disputes, seededRandomness('the seeded crowd'), now)
+  payments.play()
   return { book, disputes }
 }

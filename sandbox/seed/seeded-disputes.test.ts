@@ -117,9 +117,9 @@ describe('cases and money agree', () => {
   })
 
   test('transfers and purchases are told as what they are', () => {
-    for (const { plot, to } of disputed) {
-      const inAShop = ['twice', 'spoiled', 'receipt', 'faulty', 'order'].includes(plot)
-      expect(to.startsWith('merchant-'), plot).toBe(inAShop)
+    for (const { subject, to } of disputed) {
+      const inAShop = ['twice', 'spoiled', 'receipt', 'faulty', 'order'].includes(subject)
+      expect(to.startsWith('merchant-'), subject).toBe(inAShop)
     }
   })
 })

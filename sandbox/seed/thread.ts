@@ -1,14 +1,14 @@
 import { formatTicks, parseTicks } from '#sandbox/world/clock.ts'
 import type { Randomness } from '#sandbox/world/random.ts'
+import type { DisputeSubject } from './dispute-subject.ts'
 import { drawBelow, drawFraction, drawFrom, shuffled } from './draw.ts'
-import type { Plot } from './plot.ts'
-import { arbitratorTalk, days, hours, payerTalk, places, recipientTalk } from './talk.ts'
+import { arbitratorMessages, days, hours, payerMessages, places, recipientMessages } from './thread-messages.ts'
 
 type Speaker = 'payer' | 'recipient' | 'arbitrator'
 
 /** Who speaks in a thread, and about what. */
-export interface Talk {
-  readonly plot: Plot
+export interface Conversation {
+  readonly subject: DisputeSubject
   readonly amount: string
   readonly firstNames: Readonly<Record<'payer' | 'recipient', string>>
 }
@@ -21,19 +21,23 @@ const ONE_IN_SO_MANY_AT_ONCE = 16
 /** Two messages this close share their millisecond: only the seventh digit tells them apart. */
 const AT_ONCE_TICKS = 3n
 
-/** So many messages, in the order in which they are said: the plot's own lines first, then talk, no two the same. */
-export function saidInThread(random: Randomness, talk: Talk, count: number): { speaker: Speaker; body: string }[] {
+/** So many messages, in the order in which they are said: the subject's own lines first, then general ones, no two the same. */
+export function saidInThread(
+  random: Randomness,
+  conversation: Conversation,
+  count: number,
+): { speaker: Speaker; body: string }[] {
   const lines = {
-    payer: linesOf(random, talk.plot.payer, payerTalk),
-    recipient: linesOf(random, talk.plot.recipient, recipientTalk),
-    arbitrator: linesOf(random, [], arbitratorTalk),
+    payer: linesOf(random, conversation.subject.payer, payerMessages),
+    recipient: linesOf(random, conversation.subject.recipient, recipientMessages),
+    arbitrator: linesOf(random, [], arbitratorMessages),
   }
   const said: { speaker: Speaker; body: string }[] = []
   const bodies = new Set<string>()
   let party: 'payer' | 'recipient' = 'payer'
   while (said.length < count) {
     const speaker: Speaker = arbitratorSpeaks(random, said, count) ? 'arbitrator' : party
-    const body = filled(random, talk, speaker, lines[speaker]())
+    const body = filled(random, conversation, speaker, lines[speaker]())
     if (bodies.has(body)) continue
     bodies.add(body)
     said.push({ speaker, body })
@@ -57,7 +61,7 @@ function linesOf(random: Randomness, first: readonly string[], others: readonly 
   }
 }
 
-function filled(random: Randomness, { amount, firstNames }: Talk, speaker: Speaker, line: string): string {
+function filled(random: Randomness, { amount, firstNames }: Conversation, speaker: Speaker, line: string): string {
   const addressed = { payer: 'recipient', recipient: 'payer', arbitrator: 'recipient' } as const
   const slots: Readonly<Record<string, () => string>> = {
     other: () => firstNames[addressed[speaker]],

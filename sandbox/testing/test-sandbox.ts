@@ -1,6 +1,6 @@
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { type Sandbox, startSandbox } from '#sandbox/sandbox.ts'
-import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
+import { emailOf, people, SEED_PASSWORD } from '#sandbox/seed/people.ts'
 
 export interface Answered {
   readonly status: number
@@ -33,6 +33,8 @@ export interface TestSandbox {
 }
 
 const ACCESS_TOKEN_SECONDS = 600
+const seeded = new Set(people.map(emailOf))
+const TOKEN_KEPT_MS = 300_000
 
 /** What the KYC partner of the tests signs with. */
 export const KYC_SECRET = 'the-kyc-secret-of-the-tests'
@@ -58,7 +60,8 @@ async function start(): Promise<TestSandbox> {
     kycSecret: KYC_SECRET,
   })
   const url = `http://127.0.0.1:${sandbox.port}`
-  const tokens = new Map<string, string>()
+  /** They outlive a reset: a token names a user, and every seeded world has the same ones. */
+  const tokens = new Map<string, { readonly text: string; readonly issuedAt: number }>()
 
   async function call(method: string, path: string, asked: Asked = {}): Promise<Answered> {
     const bearer = asked.as?.includes('@') ? await token(asked.as) : asked.as
@@ -82,10 +85,10 @@ async function start(): Promise<TestSandbox> {
 
   async function token(email: string): Promise<string> {
     const known = tokens.get(email)
-    if (known !== undefined) return known
+    if (known !== undefined && performance.now() - known.issuedAt < TOKEN_KEPT_MS) return known.text
     const { body } = await call('POST', '/api/v1/Users/login', { body: { email, password: SEED_PASSWORD } })
     const issued = String(body.data?.accessToken)
-    tokens.set(email, issued)
+    tokens.set(email, { text: issued, issuedAt: performance.now() })
     return issued
   }
 
@@ -98,7 +101,7 @@ async function start(): Promise<TestSandbox> {
       await call('POST', '/sandbox/clock', { body: { advanceSeconds } })
     },
     async reset() {
-      tokens.clear()
+      for (const email of tokens.keys()) if (!seeded.has(email)) tokens.delete(email)
       await call('POST', '/sandbox/reset')
     },
   }

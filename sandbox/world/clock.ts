@@ -3,7 +3,7 @@ const TICKS_PER_MILLISECOND = 10_000n
 const TICKS_PER_SECOND = 10_000_000n
 
 /** Ticks of 100 ns since 1970, by the machine's clock. */
-export function wallTicks(): bigint {
+function wallTicks(): bigint {
   const milliseconds = performance.timeOrigin + performance.now()
   return BigInt(Math.round(milliseconds * 1000)) * 10n
 }

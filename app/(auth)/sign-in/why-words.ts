@@ -1,5 +1,5 @@
-import { own } from '#lib/domain/own.ts'
-import type { WhySignIn } from '#lib/session/paths.ts'
+import type { WhySignIn } from '#lib/session/sign-in/paths.ts'
+import { own } from '#lib/values/own.ts'
 
 /** Why somebody is at the sign-in page, by our own reason. */
 const byReason: Readonly<Record<WhySignIn, string>> = {

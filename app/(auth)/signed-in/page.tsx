@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { PageTitle } from '#components/ui/page-title.tsx'
-import { safeReturnPath } from '#lib/session/paths.ts'
+import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
 
 /**
  * A sign-in comes here from the identity provider's site, so the browser withholds the Strict cookie. The page moves on

@@ -4,16 +4,16 @@ import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
-import { findFault } from '#lib/domain/register-find.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { findFault } from '#lib/cards/register-find.ts'
 
 /** Finds cards on the register by whole id or last four digits. A card number goes nowhere. */
 export function FindForm({ find }: { find: string }) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const router = useRouter()
   const [fault, setFault] = useState(findFault(find))
   const [looking, startLooking] = useTransition()
@@ -36,7 +36,7 @@ export function FindForm({ find }: { find: string }) {
         fault={fault}
         help="The holder’s user id, a card id, or the last four digits."
       />
-      <Button type="submit" size="field" className="mt-5.5" disabled={!alive || looking}>
+      <Button type="submit" size="field" className="mt-5.5" disabled={!hydrated || looking}>
         <Search aria-hidden />
         Find
       </Button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Refusal } from '#lib/authorization/judge.ts'
-import type { RegisterPage } from '#lib/commands/register-sight.ts'
+import type { RegisterPage } from '#lib/cards/register-access.ts'
 import { RefusedPanel } from '../refused-panel.tsx'
 import { FindForm } from './find-form.tsx'
 import { registerRow } from './register-row.ts'

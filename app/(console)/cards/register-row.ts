@@ -1,4 +1,4 @@
-import type { IssuedCardRow } from '#lib/store/issued-cards.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
 
 /** A card of the register as far as a line of its list goes. */
 export interface RegisterRow {

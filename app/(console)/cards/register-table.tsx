@@ -1,10 +1,16 @@
 'use client'
 
+import { Ban } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { RowLink } from '#components/table/row-link.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { registerColumns } from './register-columns.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { RegisterRow } from './register-row.ts'
 
 const NAME = 'issued-cards'
@@ -27,3 +33,71 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
   const kit = usePageTable({ name: NAME, columns: registerColumns, reading: { kind: 'rows', rows, total }, address })
   return <DataTable name={NAME} kit={kit} address={address} title={title} label={title} strip={strip} empty={empty} />
 }
+
+/** The columns of the register of issued cards. */
+const registerColumns: readonly Column<RegisterRow>[] = [
+  {
+    id: 'card',
+    head: 'Card',
+    always: true,
+    cell: ({ id }) => <Reference short value={id} name="Card id" href={`/cards/${encodeURIComponent(id)}`} />,
+  },
+  { id: 'last-four', head: 'Last four', cell: ({ last4 }) => <span className="mono">{last4}</span> },
+  {
+    id: 'holder',
+    head: 'Holder',
+    cell: ({ userId }) => (
+      <Reference short value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
+    ),
+  },
+  {
+    id: 'name',
+    head: 'Printed name',
+    cell: ({ printedName }) => (
+      <bdi className="inline-block max-w-[24ch] truncate align-middle">{visibleText(printedName)}</bdi>
+    ),
+  },
+  { id: 'type', head: 'Card type', cell: ({ cardType }) => visibleText(cardType) },
+  {
+    id: 'issued',
+    head: 'Recorded',
+    cell: ({ recordedAt }) => (
+      <span className="inline-block min-w-20">
+        <Timestamp value={recordedAt} as="relative" />
+      </span>
+    ),
+  },
+  {
+    id: 'by',
+    head: 'Issued by',
+    cell: ({ issuerName }) => (
+      <span className="inline-block max-w-[22ch] truncate align-middle">{visibleText(issuerName)}</span>
+    ),
+  },
+  {
+    id: 'came',
+    head: 'Known from',
+    cell: ({ came }) => (came === 'issued' ? 'the service' : 'the holder'),
+  },
+  {
+    id: 'blocked',
+    head: 'Blocked here',
+    cell: ({ blockedAt }) =>
+      blockedAt === null ? (
+        <span className="text-ink-3">no</span>
+      ) : (
+        <Chip tone="danger">
+          <Ban aria-hidden />
+          Blocked
+        </Chip>
+      ),
+  },
+  {
+    id: 'act',
+    head: 'Block',
+    quietHead: true,
+    align: 'right',
+    cell: ({ id, blockedAt }) =>
+      blockedAt === null ? <RowLink href={`/cards/${encodeURIComponent(id)}`}>Block</RowLink> : null,
+  },
+]

@@ -1,7 +1,7 @@
 import { Equal, EqualNot } from 'lucide-react'
 import { Chip } from '#components/ui/chip.tsx'
-import type { AmountComparison as Comparison } from '#lib/domain/deposit.ts'
-import type { Money } from '#lib/domain/money.ts'
+import type { AmountComparison as Comparison } from '#lib/deposits/deposit.ts'
+import type { Money } from '#lib/values/money.ts'
 
 interface AmountComparisonProps {
   statement: Money | null

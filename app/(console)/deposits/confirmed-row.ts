@@ -1,5 +1,5 @@
-import type { ConfirmedDeposit } from '#lib/commands/confirmed-deposits.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
+import type { ConfirmedDeposit } from '#lib/deposits/confirmed-deposits.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 /** A deposit that was confirmed here, as far as a line of the list goes. */
 export interface ConfirmedRow extends Omit<ConfirmedDeposit, 'unread'> {

@@ -1,9 +1,19 @@
 'use client'
 
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { confirmedColumns } from './confirmed-columns.tsx'
+import { Hint } from '#components/ui/hint.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Hold } from '#lib/deposits/deposit.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { ConfirmedRow } from './confirmed-row.ts'
 
 const NAME = 'confirmed-deposits'
@@ -41,4 +51,119 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
       }
     />
   )
+}
+
+const NOT_SHOWN = <span className="text-ink-3">not shown to you</span>
+
+/** The columns of the deposits confirmed here. */
+const confirmedColumns: readonly Column<ConfirmedRow>[] = [
+  {
+    id: 'reference',
+    head: 'Reference',
+    always: true,
+    cell: ({ reference }) => (
+      <Reference short value={reference} name="Reference" href={`/transactions/${encodeURIComponent(reference)}`} />
+    ),
+  },
+  {
+    id: 'amount',
+    head: 'Amount',
+    align: 'right',
+    cell: ({ facts }) => (facts === null ? NOT_SHOWN : <Money amount={facts.amount} />),
+  },
+  { id: 'state', head: 'State', cell: (row) => <State row={row} /> },
+  { id: 'hold', head: 'Hold ends', cell: ({ hold }) => <HoldEnd hold={hold} /> },
+  {
+    id: 'by',
+    head: 'Confirmed by',
+    cell: ({ confirmedBy }) => (
+      <span className="inline-block max-w-[22ch] truncate align-middle" title={confirmedBy}>
+        {visibleText(confirmedBy)}
+      </span>
+    ),
+  },
+  { id: 'time', head: 'Confirmed', cell: ({ confirmedAt }) => <When at={confirmedAt} /> },
+  {
+    id: 'holder',
+    head: 'Holder',
+    cell: ({ facts }) =>
+      facts === null ? null : (
+        <Reference short value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
+      ),
+  },
+  {
+    id: 'bank-reference',
+    head: 'At the bank',
+    cell: ({ facts }) =>
+      facts === null ? null : (
+        <span className="mono inline-block max-w-[20ch] truncate align-middle" title={facts.bankReference}>
+          {visibleText(facts.bankReference)}
+        </span>
+      ),
+  },
+  {
+    id: 'act',
+    head: 'Change',
+    quietHead: true,
+    align: 'right',
+    cell: ({ commandId }) => <RowLink href={`/activity/${commandId}`}>History</RowLink>,
+  },
+]
+
+/** As wide as a date, so that nothing moves when the page comes alive. */
+const When = ({ at }: { at: string }) => (
+  <span className="inline-block min-w-20">
+    <Timestamp value={at} as="relative" />
+  </span>
+)
+
+/** The state and when it was seen; why it could not be read now. */
+function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {seen === null ? null : <StateBadge state={seen.state} />}
+      {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
+      {seen === null ? null : (
+        <span className="text-ink-3 text-xs">
+          seen <Timestamp value={seen.at} as="relative" />
+        </span>
+      )}
+    </span>
+  )
+}
+
+const NotRead = ({ why, children }: { why: string; children: ReactNode }) => (
+  <Hint text={why}>
+    <span className="inline-flex items-center gap-1.5 text-attention">
+      <CircleAlert aria-hidden className="size-3.5 shrink-0" />
+      {children}
+      <span className="sr-only">: {why}</span>
+    </span>
+  </Hint>
+)
+
+function HoldEnd({ hold }: { hold: Hold }) {
+  switch (hold.kind) {
+    case 'ends':
+      return (
+        <>
+          {hold.latest ? 'at the latest ' : null}
+          <Timestamp value={hold.at} />
+        </>
+      )
+    case 'ended':
+      return hold.at === null ? (
+        'ended'
+      ) : (
+        <>
+          ended <Timestamp value={hold.at} />
+        </>
+      )
+    case 'ahead':
+      return <span className="text-ink-3">not begun</span>
+    case 'none':
+      return <span className="text-ink-3">none</span>
+    case 'not-told':
+      return <span className="text-ink-3">not known</span>
+  }
 }

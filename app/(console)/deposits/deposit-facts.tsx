@@ -1,8 +1,9 @@
-import { Money } from '#components/domain/money.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** A transaction as far as confirming it goes; every value as the service gave it. */
 export interface DepositFacts {
@@ -27,7 +28,7 @@ export function DepositFactsList({ facts }: { facts: DepositFacts }) {
         />
       </Fact>
       <Fact label="Type">
-        <span className="mono">{facts.transactionType}</span>
+        <ServiceName of="transactionType" name={facts.transactionType} />
       </Fact>
       <Fact label="Holder">
         <Reference value={facts.toAccountId} name="Holder" />

@@ -7,19 +7,19 @@ import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { Result } from '#lib/core-api/answer.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { readTransaction } from '#lib/core-api/transactions.ts'
-import { referenceFault } from '#lib/domain/deposit.ts'
-import { depositPlace } from '#lib/domain/unsent-text.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { depositPlace } from '#lib/session/unsent-text-place.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { unsentTextOf } from '../unsent-text.ts'
+import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { ConfirmedHere } from './confirmed-here.tsx'
 import { ConfirmedTable } from './confirmed-table.tsx'
-import { DepositDesk } from './deposit-desk.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -43,9 +43,9 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
         title="Deposits"
         lead="Match what the bank received with what the customer announced, then confirm."
         action={
-          <Link href="/deposits/statement" prefetch={false} className={buttonLook()}>
+          <Link href="/deposits/statements" prefetch={false} className={buttonLook()}>
             <FileUp aria-hidden />
-            Take a statement in
+            Import statement
           </Link>
         }
       />
@@ -80,7 +80,7 @@ async function FoundDeposit({ session, reference, found, lookUp }: FoundProps) {
     unsentTextOf(session, depositPlace(reference)),
   ])
   return (
-    <DepositDesk
+    <ConfirmDeposit
       lookUp={lookUp}
       facts={result.ok ? factsOf(result.value) : null}
       problem={result.ok ? null : result.problem}

@@ -1,8 +1,8 @@
 'use client'
 
-import { useTimeFirst } from '#components/domain/time-preference.tsx'
-import { useSecond } from '#components/domain/timestamp.tsx'
-import { formatLocal, formatUtc } from '#lib/domain/time.ts'
+import { useTimeFirst } from '#components/values/time-preference.tsx'
+import { useSecond } from '#components/values/timestamp.tsx'
+import { formatLocal, formatUtc } from '#lib/values/time.ts'
 
 /** `12:04:31`: of today, where the day says nothing. The whole of it on hover. */
 export function ClockTime({ value }: { value: string }) {

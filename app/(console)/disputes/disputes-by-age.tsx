@@ -2,16 +2,16 @@
 
 import Link from 'next/link'
 import { useEffect } from 'react'
-import { Reference } from '#components/domain/reference.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { type AgeId, ageOf, ages, openCount, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type AgeId, ageOf, ages, openCount, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { Assignee } from './assignee.tsx'
 import { ClockTime } from './clock-time.tsx'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
-import { WithWhom } from './with-whom.tsx'
 
 const OLDEST = 10
 
@@ -106,7 +106,7 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
             Amount
           </th>
           <th scope="col" className={classes(head, 'text-left max-sm:hidden')}>
-            With
+            Assignee
           </th>
           <th scope="col" className={classes(head, 'text-right')}>
             Age
@@ -126,7 +126,7 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
               <FactAmount reference={reference} />
             </td>
             <td className={classes(cell, 'max-sm:hidden')}>
-              <WithWhom claim={claim} />
+              <Assignee claim={claim} />
             </td>
             <td className={classes(cell, 'text-right')}>
               <Timestamp value={createdAt} as="age" />

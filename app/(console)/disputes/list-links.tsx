@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import type { CaseList } from '#lib/domain/queue.ts'
+import type { CaseList } from '#lib/disputes/queue/queue.ts'
 import { segment, segments } from './segments.ts'
 
 const lists: readonly (readonly [list: CaseList, word: string])[] = [

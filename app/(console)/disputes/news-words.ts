@@ -1,4 +1,4 @@
-import type { QueueNews } from '#lib/domain/queue.ts'
+import type { QueueNews } from '#lib/disputes/queue/queue.ts'
 
 /** `3 new, 1 changed, 2 gone`; empty when there is nothing new. */
 export function newsWords({ added, changed, gone }: QueueNews): string {

@@ -1,15 +1,15 @@
 import { Suspense } from 'react'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
-import { mayWorkOnCases } from '#lib/commands/case-sight.ts'
-import { type CaseList, caseLists } from '#lib/domain/queue.ts'
-import { queueFor, queuePage } from '#lib/queue/queue-view.ts'
+import { type CaseList, caseLists } from '#lib/disputes/queue/queue.ts'
+import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
+import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readOrLeave } from '../read-or-leave.ts'
+import { AssignOldest } from './assign-oldest.tsx'
 import { QueueShortfall } from './queue-shortfall.tsx'
 import { QueuePages, WholeQueue } from './queue-table.tsx'
-import { TakeOldest } from './take-oldest.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -24,7 +24,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   )
   return (
     <>
-      {(await mayWorkOnCases(session)) ? <TakeOldest userId={session.userId}>{head}</TakeOldest> : head}
+      {(await mayWorkOnCases(session)) ? <AssignOldest userId={session.userId}>{head}</AssignOldest> : head}
       <Suspense key={list} fallback={outline}>
         <Cases session={session} list={list} state={readTableState(query).state} />
       </Suspense>

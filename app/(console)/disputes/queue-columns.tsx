@@ -1,16 +1,17 @@
 'use client'
 
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { Hint } from '#components/ui/hint.tsx'
-import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '#lib/domain/queue.ts'
-import { sameAccount } from '#lib/domain/user-id.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '#lib/disputes/queue/queue.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { Assignee } from './assignee.tsx'
 import { MarkChip } from './mark-chip.tsx'
 import { FactAmount, FactState } from './use-facts.tsx'
-import { WithWhom } from './with-whom.tsx'
 
 const textOrder = (a: string, b: string): number => a.localeCompare(b, 'en')
 
@@ -42,7 +43,7 @@ const all: readonly Column<QueueRow>[] = [
     id: 'outcome',
     head: 'Outcome',
     compare: (a, b) => textOrder(a.outcome ?? '', b.outcome ?? ''),
-    cell: ({ outcome }) => (outcome === null ? '–' : <span className="mono">{visibleText(outcome)}</span>),
+    cell: ({ outcome }) => (outcome === null ? '–' : <ServiceName of="resolutionOutcome" name={outcome} />),
   },
   {
     id: 'age',
@@ -80,9 +81,9 @@ const all: readonly Column<QueueRow>[] = [
   { id: 'against', head: 'Against', cell: ({ against }) => <User id={against} /> },
   {
     id: 'claim',
-    head: 'With',
+    head: 'Assignee',
     matches: (row, wanted) => row.status === 'OPEN' && claimKind(row) === wanted,
-    cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <WithWhom claim={claim} /> : null),
+    cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <Assignee claim={claim} /> : null),
   },
 ]
 

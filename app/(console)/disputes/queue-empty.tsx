@@ -1,4 +1,4 @@
-import type { AdminView, CaseList } from '#lib/domain/queue.ts'
+import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 

@@ -4,16 +4,16 @@ import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
-import { useAlive } from '#components/ui/alive.ts'
 import { fieldText } from '#components/ui/field-text.ts'
-import { ages, type CaseList, type ClaimFilter, claimKind, type QueueRow } from '#lib/domain/queue.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { ages, type CaseList, type ClaimFilter, claimKind, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
 import { ListLinks } from './list-links.tsx'
 import { segment, segments } from './segments.ts'
 
 const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
   ['mine', 'Mine'],
-  ['free', 'Free'],
+  ['unassigned', 'Unassigned'],
   ['others', 'Others’'],
 ]
 
@@ -33,7 +33,7 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-b px-3.5 py-2.5">
       <ListLinks list={list} />
       {list === 'RESOLVED' ? null : (
-        <nav aria-label="Cases by who has them" className={segments}>
+        <nav aria-label="Cases by assignee" className={segments}>
           <AddressLink
             address={address}
             change={{ filters: otherThanClaim }}
@@ -84,7 +84,7 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
 
 /** A user id, as exact text: cases that they raised, and cases against them. */
 function PartyField({ address }: { address: TableAddress }) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const id = useId()
   const { party = '', ...others } = address.state.filters
   const [fault, setFault] = useState<string | null>(null)
@@ -105,7 +105,7 @@ function PartyField({ address }: { address: TableAddress }) {
           id={id}
           name="party"
           defaultValue={party}
-          disabled={!alive}
+          disabled={!hydrated}
           placeholder="user id"
           aria-describedby={`${id}-fault`}
           aria-invalid={fault !== null}

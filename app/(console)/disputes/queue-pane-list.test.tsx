@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { QueueRow, QueueView } from '#lib/domain/queue.ts'
+import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { QueuePaneList } from './queue-pane-list.tsx'
 
 const here = vi.hoisted(() => ({ query: '' }))
@@ -62,10 +62,10 @@ test('the choice of whose cases comes with the address and goes along to the nex
   const mine = render(whole)
   expect(shown(mine)).toEqual(['Reason 2'])
   expect(mine).toContain(`href="/disputes/${idOf(2)}?queue=mine"`)
-  here.query = 'queue=free'
+  here.query = 'queue=unassigned'
   expect(shown(render(whole))).toEqual(['Reason 1'])
   here.query = 'queue=mine'
-  expect(render({ ...whole, rows: [row(1)] })).toContain('None of the open cases is with you.')
+  expect(render({ ...whole, rows: [row(1)] })).toContain('You are the assignee of none of the open cases.')
 })
 
 test('what is not whole is shown as far as it came, and says why; it is not counted as all', () => {

@@ -3,16 +3,16 @@
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useRef, useState } from 'react'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { TabStop, useTabIndex } from '#components/ui/tab-stop.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
-import { claimKind, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
-import { sameAccount } from '#lib/domain/user-id.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { claimKind, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { ClockTime } from './clock-time.tsx'
 import { MarkChip, Marks } from './mark-chip.tsx'
 import { newsWords } from './news-words.ts'
@@ -24,9 +24,9 @@ import { usePolledQueue } from './use-polled-queue.ts'
 /** So many stand here at first; a list of hundreds is worked with on its own page. */
 const SHOWN_AT_FIRST = 50
 
-const whose = ['mine', 'free', 'all'] as const
+const whose = ['mine', 'unassigned', 'all'] as const
 type Whose = (typeof whose)[number]
-const words: Readonly<Record<Whose, string>> = { mine: 'Mine', free: 'Free', all: 'Everyone’s' }
+const words: Readonly<Record<Whose, string>> = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' }
 
 interface QueuePaneListProps {
   initial: QueueView
@@ -36,7 +36,7 @@ interface QueuePaneListProps {
 export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const queue = usePolledQueue(initial)
   const query = useSearchParams()
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
   const [most, setMost] = useState(SHOWN_AT_FIRST)
   const { rows, latest, news, marks, shownAt, unreadable, silent } = queue
@@ -61,7 +61,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
             </>
           )}
         </div>
-        <fieldset disabled={!alive} className={segments}>
+        <fieldset disabled={!hydrated} className={segments}>
           <legend className="sr-only">Whose cases</legend>
           {whose.map((option) => (
             <button
@@ -109,8 +109,8 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
 }
 
 const emptyWords: Readonly<Record<Whose, string>> = {
-  mine: 'None of the open cases is with you.',
-  free: 'Somebody has each of the open cases.',
+  mine: 'You are the assignee of none of the open cases.',
+  unassigned: 'Each of the open cases has an assignee.',
   all: '',
 }
 

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { queueFor } from '#lib/queue/queue-view.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { PaneOutline, QueuePaneList } from './queue-pane-list.tsx'
 

@@ -1,4 +1,4 @@
-import type { CaseList, QueueView, TransactionFact } from '#lib/domain/queue.ts'
+import type { CaseList, QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
 
 /** Null when the console gave no usable answer. */
 async function ask(path: string, query: URLSearchParams): Promise<unknown> {

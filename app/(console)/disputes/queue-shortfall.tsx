@@ -1,6 +1,6 @@
-import { RetryButton } from '#components/domain/retry-button.tsx'
-import { problemWords } from '#lib/domain/problem-words.ts'
-import type { QueueView } from '#lib/domain/queue.ts'
+import { RetryButton } from '#components/service/retry-button.tsx'
+import type { QueueView } from '#lib/disputes/queue/queue.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 /** Why a list is shown in the service's own pages. */
 export const QueueShortfall = ({ view }: { view: QueueView }) => (

@@ -1,11 +1,11 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
-import { Money } from '#components/domain/money.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
 import { Explained } from '#components/ui/explained.tsx'
-import { own } from '#lib/domain/own.ts'
-import type { TransactionFact } from '#lib/domain/queue.ts'
+import { Money } from '#components/values/money.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import type { TransactionFact } from '#lib/disputes/queue/queue.ts'
+import { own } from '#lib/values/own.ts'
 import { readFacts } from './queue-requests.ts'
 
 type Facts = Readonly<Record<string, TransactionFact>>

@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { pollInTurn } from '#components/live/poll-in-turn.ts'
-import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/domain/queue.ts'
+import { pollInTurn } from '#components/ui/poll-in-turn.ts'
+import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
 /** A little longer than the server lets a sweep serve, so that every question brings a new one. */
@@ -62,7 +62,7 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
 }
 
 /** Tells what the server has, at once and then as long as the page is seen. Answers whether it stays silent. */
-function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): boolean {
+function usePolling(list: QueueView['list'], onView: (view: QueueView) => void): boolean {
   const [silent, setSilent] = useState(false)
   useEffect(() => {
     let [left, asking, askedAt] = [false, false, Number.NEGATIVE_INFINITY]
@@ -75,7 +75,7 @@ function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): b
       if (left) return
       setSilent(view === null)
       if (view === null) return
-      tell(view)
+      onView(view)
       if (view.list === 'OPEN') announceOpenCases(openCount(view))
     }
     void poll()
@@ -87,7 +87,7 @@ function usePolling(list: QueueView['list'], tell: (view: QueueView) => void): b
       stop()
       document.removeEventListener('visibilitychange', onSeen)
     }
-  }, [list, tell])
+  }, [list, onView])
   return silent
 }
 

@@ -3,13 +3,13 @@
 import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
-import { own } from '#lib/domain/own.ts'
-import { ages, type CaseList, caseLists } from '#lib/domain/queue.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { ages, type CaseList, caseLists } from '#lib/disputes/queue/queue.ts'
+import { own } from '#lib/values/own.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { queueColumns } from './queue-columns.tsx'
 
-const claims = ['mine', 'free', 'others']
+const claims = ['mine', 'unassigned', 'others']
 
 /** What may be wanted by each filter; anything else is told and not applied. */
 const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {

@@ -3,10 +3,10 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
-import { Timestamp } from '#components/domain/timestamp.tsx'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Chip } from '#components/ui/chip.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
 
 interface ListedSession {
   readonly id: string
@@ -33,7 +33,7 @@ async function end(path: string): Promise<boolean> {
 /** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
 export function SessionList({ sessions }: { sessions: readonly ListedSession[] }) {
   const router = useRouter()
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [ending, startEnding] = useTransition()
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
@@ -70,7 +70,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
               <Chip tone="good">This one</Chip>
             ) : (
               <Button
-                disabled={!alive || ending}
+                disabled={!hydrated || ending}
                 aria-label={`End the session of ${session.browser}`}
                 onClick={() =>
                   endAt(`/api/session/sessions/${session.id}`, `The session of ${session.browser} has ended.`)
@@ -87,7 +87,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
           {said}
         </p>
         <Button
-          disabled={!alive || ending || sessions.length < 2}
+          disabled={!hydrated || ending || sessions.length < 2}
           onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
         >
           End all others

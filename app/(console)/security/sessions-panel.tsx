@@ -1,7 +1,7 @@
 import { Panel } from '#components/ui/panel.tsx'
-import { browserWords } from '#lib/domain/user-agent.ts'
 import { ownSessions } from '#lib/session/own-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { browserWords } from '#lib/session/user-agent.ts'
 import { SessionList } from './session-list.tsx'
 
 /** Where a person is signed in, and how to end what they do not recognise. */

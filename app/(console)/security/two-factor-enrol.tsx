@@ -1,11 +1,13 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import type { Command } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
-import { totpKeyOf } from '#lib/domain/totp-key.ts'
-import { TwoFactorKey } from './two-factor-key.tsx'
+import { Copyable } from '#components/ui/copyable.tsx'
+import { useSecond } from '#components/values/timestamp.tsx'
+import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import type { Tries } from './use-tries.ts'
 
 interface TwoFactorEnrolProps {
@@ -19,7 +21,7 @@ interface TwoFactorEnrolProps {
 export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds }: TwoFactorEnrolProps) {
   const [forgotten, setForgotten] = useState(false)
   const { state } = enrol
-  const key = state.step === 'told' && state.once?.what === 'totp-key' ? state.once : null
+  const key = state.step === 'outcome' && state.once?.what === 'totp-key' ? state.once : null
   if (key === null) {
     const start = () => {
       setForgotten(false)
@@ -64,7 +66,7 @@ interface StartProps {
 
 function Start({ enrol, forgotten, onStart }: StartProps) {
   const { state, faults } = enrol
-  const lost = state.step === 'told' && state.command.outcome.class === 'done'
+  const lost = state.step === 'outcome' && state.command.outcome.class === 'done'
   return (
     <div className="grid gap-3 border-line border-t px-3.5 py-3">
       <p className="max-w-prose text-ink-2 text-sm">
@@ -93,4 +95,111 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
       </div>
     </div>
   )
+}
+
+const SHOWN_SECONDS = 600
+
+interface TwoFactorKeyProps {
+  /** Provisioning URI. */
+  url: string
+  /** The same as a PNG, base64. */
+  barcode: string
+  /** `late`: it stood here for ten minutes. */
+  onForget: (late: boolean) => void
+  /** The field for the first code. */
+  children: ReactNode
+}
+
+/** The key, shown this once: it is in this component's memory, and nowhere else once the page is left. */
+function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
+  const secondsLeft = useForgetting(onForget)
+  const head = useRef<HTMLHeadingElement>(null)
+  useEffect(() => head.current?.focus(), [])
+  const key = totpKeyOf(url)
+  return (
+    <div className="border-line border-t px-3.5 py-3">
+      <h3 ref={head} tabIndex={-1} className="font-semibold outline-none">
+        Set up two-factor security
+      </h3>
+      <ol className="mt-3 grid gap-4">
+        <Step number={1}>Open an authenticator on your phone and let it add an account.</Step>
+        <Step number={2}>
+          Scan this code{key === null ? '.' : ', or type the secret.'}
+          <div className="mt-2 flex flex-wrap items-start gap-4">
+            {/* biome-ignore lint/performance/noImgElement: a picture that exists in this answer only, at no address. */}
+            <img
+              src={`data:image/png;base64,${barcode}`}
+              alt="QR code of the key"
+              className="size-44 rounded-md border border-line bg-white"
+            />
+            {key === null ? null : <KeyToType {...key} />}
+          </div>
+        </Step>
+        <Step number={3}>
+          Type the code that it shows.
+          <div className="mt-2 max-w-72">{children}</div>
+        </Step>
+      </ol>
+      <div className="mt-2 flex flex-wrap items-center gap-3">
+        <Button onClick={() => onForget(false)}>Cancel</Button>
+        <p className="figures text-ink-3 text-xs">Shown this once. Forgotten in {clock(secondsLeft)}.</p>
+      </div>
+    </div>
+  )
+}
+
+const KeyToType = ({ secret, label }: TotpKey) => (
+  <dl className="grid min-w-0 flex-1 basis-64 gap-2">
+    <div>
+      <dt className="text-ink-3 text-xs">Secret</dt>
+      <dd>
+        <Copyable
+          value={secret}
+          hint="Copies it without the spaces"
+          action="copy the secret"
+          className="mono text-left"
+        >
+          {grouped(secret)}
+        </Copyable>
+      </dd>
+    </div>
+    {label === '' ? null : (
+      <div>
+        <dt className="text-ink-3 text-xs">Account</dt>
+        <dd className="break-words">{visibleText(label)}</dd>
+      </div>
+    )}
+  </dl>
+)
+
+const Step = ({ number, children }: { number: number; children: ReactNode }) => (
+  <li className="grid grid-cols-[24px_minmax(0,1fr)] gap-2.5 text-sm">
+    <span
+      aria-hidden
+      className="grid size-6 place-items-center rounded-full bg-accent-wash font-semibold text-accent text-xs"
+    >
+      {number}
+    </span>
+    <div>{children}</div>
+  </li>
+)
+
+const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+
+/** Forgets the key after ten minutes by the clock, and when the page is put away. Answers how many seconds are left. */
+function useForgetting(onForget: (late: boolean) => void): number {
+  const second = useSecond() ?? 0
+  const [endsAt] = useState(() => Math.floor(Date.now() / 1000) + SHOWN_SECONDS)
+  const forget = useEffectEvent(onForget)
+  const over = second >= endsAt
+  useEffect(() => {
+    if (over) forget(true)
+  }, [over])
+  useEffect(() => {
+    // A browser may keep a page that is left, to show it again at once: without the key.
+    const left = () => forget(false)
+    window.addEventListener('pagehide', left)
+    return () => window.removeEventListener('pagehide', left)
+  }, [])
+  return Math.min(SHOWN_SECONDS, Math.max(0, endsAt - second))
 }

@@ -1,12 +1,12 @@
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { readTotpStatus } from '#lib/core-api/security.ts'
-import { lockedSeconds } from '#lib/domain/service-clock.ts'
+import { digitsOf } from '#lib/commands/totp-digits.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import { lockedSeconds } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { digitsOf } from '#lib/store/totp-digits.ts'
 import { readOrLeave } from '../read-or-leave.ts'
-import { TwoFactorDesk } from './two-factor-desk.tsx'
+import { TwoFactorActions } from './two-factor-actions.tsx'
 
 /** The second factor of whoever is signed in, and what they can do about it. */
 export async function TwoFactorPanel({ session }: { session: Session }) {
@@ -21,7 +21,7 @@ export async function TwoFactorPanel({ session }: { session: Session }) {
   const { enrolled, enrolledAt, lockedUntil } = status.value
   const digits = await digitsOf(await store(), session.actor, enrolledAt)
   return (
-    <TwoFactorDesk
+    <TwoFactorActions
       enrolled={enrolled}
       enrolledAt={enrolledAt}
       lockedUntil={lockedUntil}

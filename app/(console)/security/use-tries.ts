@@ -11,8 +11,8 @@ export interface Tries {
 
 export function useTries({ state }: Command): Tries {
   const [latest, setLatest] = useState<string | null>(null)
-  const outcome = state.step === 'told' ? state.command.outcome : null
+  const outcome = state.step === 'outcome' ? state.command.outcome : null
   const rejected = outcome?.class === 'refused' && outcome.problem?.code === 'core::gatekeeper::code::invalid'
-  if (rejected && state.step === 'told' && state.command.id !== latest) setLatest(state.command.id)
+  if (rejected && state.step === 'outcome' && state.command.id !== latest) setLatest(state.command.id)
   return { rejected, latest }
 }

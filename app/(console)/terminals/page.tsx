@@ -1,21 +1,21 @@
 import Link from 'next/link'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { listTerminals } from '#lib/core-api/terminals.ts'
-import type { CommandView } from '#lib/domain/command.ts'
-import { merchantIdFault } from '#lib/domain/terminal.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { recentMerchants, rememberMerchant } from '#lib/store/recent-merchants.ts'
 import { store } from '#lib/store/store.ts'
+import { recentMerchants, rememberMerchant } from '#lib/terminals/recent-merchants.ts'
+import { merchantIdFault } from '#lib/terminals/terminal.ts'
+import { listTerminals } from '#lib/terminals/terminal-service.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
-import { TerminalsDesk } from './terminals-desk.tsx'
+import { MerchantTerminals } from './merchant-terminals.tsx'
 
 type Search = Promise<{ merchant?: string | string[] }>
 
@@ -76,7 +76,7 @@ async function FoundMerchant({ session, merchantId }: { session: Session; mercha
   ])
   if (result.ok) await rememberMerchant(await store(), session.actor, merchantId)
   return (
-    <TerminalsDesk
+    <MerchantTerminals
       merchantId={merchantId}
       reading={
         result.ok ? { kind: 'rows', rows: result.value.map(shown) } : { kind: 'problem', problem: result.problem }

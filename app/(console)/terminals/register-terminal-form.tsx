@@ -1,12 +1,12 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { labelFault, terminalUidFault } from '#lib/domain/terminal.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { labelFault, terminalUidFault } from '#lib/terminals/terminal.ts'
 
 interface Params {
   readonly terminalUid: string
@@ -30,7 +30,7 @@ const faultsOf = ({ terminalUid, label }: Params): Faults => ({
 
 /** A reader for the merchant: its UID and, if wanted, a label. */
 export function RegisterTerminalForm({ missingScope, faults, checking, onRegister }: RegisterTerminalFormProps) {
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -67,7 +67,12 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
               You may look, but not register: it needs the scope {missingScope}.
             </p>
           )}
-          <Button type="submit" look="go" disabled={!alive || checking || missingScope !== null} className="max-w-full">
+          <Button
+            type="submit"
+            look="go"
+            disabled={!hydrated || checking || missingScope !== null}
+            className="max-w-full"
+          >
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>

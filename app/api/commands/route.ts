@@ -1,21 +1,21 @@
 import { z } from 'zod'
+import { openChanges } from '#lib/activity/open-changes.ts'
 import { draftCommand } from '#lib/commands/draft.ts'
-import { kindNamed } from '#lib/commands/kinds.ts'
-import { openChanges } from '#lib/commands/lists.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
 import { readAnyJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
-import { refuseNew, serveDoor } from './door.ts'
+import { refuseNew, serveCommand } from './endpoint.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
 /** Everybody's changes whose end is not known, as far as the person may see them. */
 export function GET(request: Request): Promise<Response> {
-  return serveDoor(request, async (session) => json(await openChanges(session)))
+  return serveCommand(request, async (session) => json(await openChanges(session)))
 }
 
-/** The one door for changes, first half: checks and stores a draft. Nothing is sent. */
+/** The one endpoint for changes, first half: checks and stores a draft. Nothing is sent. */
 export function POST(request: Request): Promise<Response> {
-  return serveDoor(request, async (session) => {
+  return serveCommand(request, async (session) => {
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')

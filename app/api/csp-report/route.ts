@@ -1,22 +1,20 @@
 import { log } from '#lib/config/log.ts'
-import { cspReportOf } from '#lib/domain/csp-report.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { readText } from '#lib/session/request-body.ts'
 import { refuse } from '../answer.ts'
+import { cspReportOf } from './csp-report.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
 const LOGGED_A_MINUTE = 30
 const MINUTE_MS = 60_000
 
-const shared = globalThis as typeof globalThis & { consoleCspReports?: { since: number; count: number } }
-
 /** Whether one more line may be written: anybody can send any number of reports. */
 function mayLog(): boolean {
+  const logged = perProcess('csp reports', () => ({ since: 0, count: 0 }))
   const now = Date.now()
-  if (shared.consoleCspReports === undefined || now > shared.consoleCspReports.since + MINUTE_MS) {
-    shared.consoleCspReports = { since: now, count: 0 }
-  }
-  shared.consoleCspReports.count += 1
-  return shared.consoleCspReports.count <= LOGGED_A_MINUTE
+  if (now > logged.since + MINUTE_MS) Object.assign(logged, { since: now, count: 0 })
+  logged.count += 1
+  return logged.count <= LOGGED_A_MINUTE
 }
 
 /**

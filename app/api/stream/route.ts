@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { lookAsStaff } from '#lib/commands/case-desk.ts'
-import { openCaseStream } from '#lib/live/case-streams.ts'
+import { openCaseStream } from '#lib/disputes/live/case-streams.ts'
+import { showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
 import { refuse, serveOwn } from '../answer.ts'
 
 const caseId = z.guid()
@@ -20,7 +20,7 @@ export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const asked = caseId.safeParse(new URL(request.url).searchParams.get('case'))
     if (!asked.success) return refuse(400, 'This is not the id of a case.')
-    const body = openCaseStream(session, asked.data, () => lookAsStaff(session, asked.data))
+    const body = openCaseStream(session, asked.data, () => showAsViewer(session, asked.data))
     if (body === null) return refuse(503, 'The console is stopping. Try again in a moment.')
     return new Response(body, { headers: HEADERS })
   })

@@ -74,7 +74,7 @@ export function registerTerminal({ world, caller, body }: Call): Reply {
   if (world.terminals.some((one) => same(one.terminalUid, terminalUid))) {
     return refuse(409, 'core::tessera::terminal::already_registered')
   }
-  const kept = world.habits.texts === 'kept' ? terminalUid : terminalUid.toUpperCase()
+  const kept = world.variant.texts === 'kept' ? terminalUid : terminalUid.toUpperCase()
   const label = body.label === undefined ? null : String(body.label)
   const times = { registeredAt: now(), disabledAt: null }
   world.terminals.push({ id: randomUUID(), merchantId: String(body.merchantId), terminalUid: kept, label, ...times })

@@ -33,9 +33,9 @@ const messageShown =
 let turns = 0
 
 /** In the order of the habits; `moving` begins elsewhere each time. */
-function ordered({ habits }: World, messages: readonly Message[]): readonly Message[] {
-  if (habits.messages === 'oldest') return messages
-  if (habits.messages === 'newest') return messages.toReversed()
+function ordered({ variant }: World, messages: readonly Message[]): readonly Message[] {
+  if (variant.messages === 'oldest') return messages
+  if (variant.messages === 'newest') return messages.toReversed()
   turns += 1
   const first = turns % Math.max(1, messages.length)
   return [...messages.slice(first), ...messages.slice(0, first)]

@@ -5,10 +5,10 @@ import { scopes } from '#lib/contract/scopes.ts'
 import * as cards from './cards-and-terminals.ts'
 import * as disputes from './disputes.ts'
 import { type Fault, meet, written } from './faults.ts'
-import { CLOCK_AHEAD_MS, type Habits, otherHabits } from './habits.ts'
 import { type Call, ok, type Reply, refuse } from './reply.ts'
 import * as security from './security.ts'
 import * as transactions from './transactions.ts'
+import { CLOCK_AHEAD_MS, otherVariant, type Variant } from './variants.ts'
 import { type Person, World } from './world.ts'
 
 type Handler = (call: Call) => Reply
@@ -47,7 +47,7 @@ const bare = (scope: string): string => scope.slice('core:'.length)
  */
 export class OtherService {
   readonly #server: Server
-  #world = new World(otherHabits)
+  #world = new World(otherVariant)
   #waiting: (() => Reply)[] = []
   #changesSent = 0
   /** Meets the next change, and is over then; the exchange of a code for a grant is no change. */
@@ -79,8 +79,8 @@ export class OtherService {
   }
 
   /** As if nothing had happened yet. */
-  reset(habits: Partial<Habits> = {}): void {
-    this.#world = new World({ ...otherHabits, ...habits })
+  reset(variant: Partial<Variant> = {}): void {
+    this.#world = new World({ ...otherVariant, ...variant })
     this.#waiting = []
     this.#changesSent = 0
     this.fault = null
@@ -121,7 +121,7 @@ export class OtherService {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const make = this.#prepared(request, Buffer.concat(parts).toString('utf8'))
-    const { habits } = this.#world
+    const { variant } = this.#world
     const isChange = request.method !== 'GET' && !request.url?.endsWith('/totp/verify')
     const fault = isChange ? this.fault : null
     if (isChange) {
@@ -129,7 +129,7 @@ export class OtherService {
       this.fault = null
     }
     const answer =
-      fault === null ? written(make(), habits) : meet(fault, make, (one) => this.#waiting.push(one), habits)
+      fault === null ? written(make(), variant) : meet(fault, make, (one) => this.#waiting.push(one), variant)
     if (answer === null) {
       request.socket.destroy()
       return

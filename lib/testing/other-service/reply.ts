@@ -1,4 +1,4 @@
-import { words } from './habits.ts'
+import { words } from './variants.ts'
 import type { Person, World } from './world.ts'
 
 /** What a request is answered with, before it is written. Without `data` an answer has no body. */

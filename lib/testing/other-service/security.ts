@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { CLOCK_AHEAD_MS } from './habits.ts'
 import { type Call, noContent, ok, type Reply, refuse } from './reply.ts'
+import { CLOCK_AHEAD_MS } from './variants.ts'
 import { now, timeOf, type World } from './world.ts'
 
 const WRONG_CODES_MAX = 2
@@ -10,7 +10,7 @@ const GRANT_MS = 120_000
 const clock = (): number => Date.now() + CLOCK_AHEAD_MS
 
 /** The one code that is right, for whoever has a factor. */
-export const rightCode = ({ habits }: World): string => '24681357'.slice(0, habits.codeDigits)
+export const rightCode = ({ variant }: World): string => '24681357'.slice(0, variant.codeDigits)
 
 export const status = ({ caller }: Call): Reply =>
   ok({
@@ -36,7 +36,7 @@ const rejected = refuse(400, 'core::gatekeeper::code::invalid')
 export function enrol({ world, caller }: Call): Reply {
   if (caller.factor === 'on') return refuse(409, 'core::gatekeeper::totp::already_enrolled')
   caller.factor = 'pending'
-  const digits = world.habits.codeDigits
+  const digits = world.variant.codeDigits
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
   const url = `otpauth://totp/Other%20Service:me?secret=${secret}&issuer=Other%20Service&digits=${digits}&algorithm=SHA256&period=60`
   return ok({ url, barcode: Buffer.from('no picture, but base64').toString('base64') })

@@ -45,10 +45,10 @@ export function confirm({ world, caller, body }: Call): Reply {
   const payment = world.payment(String(body.referenceId))
   if (payment === undefined || String(body.bankReference ?? '') === '') return refuse(404)
   if (payment.state !== 'QUEUED') return refuse(400)
-  const { status, becomes } = world.habits.confirming
+  const { status, becomes } = world.variant.confirming
   world.moveDeposit(payment, becomes, caller)
-  const told = status === 202 ? 'PENDING' : 'PROCESSING'
-  const operation = { referenceId: payment.referenceId, state: told, message: '', accepted: status === 202 }
+  const state = status === 202 ? 'PENDING' : 'PROCESSING'
+  const operation = { referenceId: payment.referenceId, state: state, message: '', accepted: status === 202 }
   return { status, data: { ...operation, chainReferenceId: '', txContractAddress: '' } }
 }
 

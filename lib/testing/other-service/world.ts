@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CLOCK_AHEAD_MS, type Habits, words } from './habits.ts'
+import { CLOCK_AHEAD_MS, type Variant, words } from './variants.ts'
 
 /** What one change did here. A test counts these: a change that was sent once has one at most. */
 export interface Effect {
@@ -83,7 +83,7 @@ export const now = (): string => timeOf(Date.now() + CLOCK_AHEAD_MS)
 
 /** Everything that the service keeps. Its rules are its own and share nothing with the sandbox's. */
 export class World {
-  habits: Habits
+  variant: Variant
   readonly effects: Effect[] = []
   readonly people = new Map<string, Person>()
   readonly payments: Payment[] = []
@@ -91,13 +91,13 @@ export class World {
   readonly terminals: Terminal[] = []
   readonly cards: IssuedCard[] = []
 
-  constructor(habits: Habits) {
-    this.habits = habits
+  constructor(variant: Variant) {
+    this.variant = variant
   }
 
   /** A text as it is kept. */
   kept(text: string): string {
-    return this.habits.texts === 'kept' ? text : text.normalize('NFC').replace(/\s+/g, ' ').trim()
+    return this.variant.texts === 'kept' ? text : text.normalize('NFC').replace(/\s+/g, ' ').trim()
   }
 
   happened(what: string, of: string, by: Person): void {
@@ -148,7 +148,7 @@ export class World {
   }
 
   /** Where a confirmed deposit goes. It is credited at PROCESSING, and nowhere else. */
-  moveDeposit(payment: Payment, state: Habits['confirming']['becomes'], by: Person): void {
+  moveDeposit(payment: Payment, state: Variant['confirming']['becomes'], by: Person): void {
     payment.state = state
     if (state === 'PROCESSING') this.happened('mint', payment.referenceId, by)
     if (state === 'FAIL') Object.assign(payment, { failReason: 'The mint refused it.', settledAt: now() })
@@ -159,7 +159,7 @@ export class World {
     Object.assign(payment, { state: 'PROCESSED', settledAt: now() })
     this.happened(release ? 'release' : 'refund', payment.referenceId, by)
     if (release) return null
-    const { refund } = this.habits
+    const { refund } = this.variant
     const back = this.#append({
       from: refund === 'from-escrow' ? ESCROW : payment.toAccountId,
       to: payment.fromAccountId,

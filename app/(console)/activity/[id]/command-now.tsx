@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import type { CommandView } from '#lib/domain/command.ts'
+import type { CommandView } from '#lib/commands/command.ts'
 
 /** How a change stands now; goes on asking while its end is not known. */
 export function CommandNow({ command: initial }: { command: CommandView }) {

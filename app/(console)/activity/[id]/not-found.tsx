@@ -11,7 +11,7 @@ export default function ChangeNotFound() {
         Check the address. A change of somebody else is shown to those whose scopes let them read what it is about.
       </p>
       <Link href="/" prefetch={false} className={buttonLook()}>
-        Go to the desk
+        Go to Home
       </Link>
     </>
   )

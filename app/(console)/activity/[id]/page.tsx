@@ -1,16 +1,16 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { Chip } from '#components/ui/chip.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { commandStory, type StoryEvent } from '#lib/commands/story.ts'
-import type { CommandView } from '#lib/domain/command.ts'
-import { placeOf } from '#lib/domain/command-place.ts'
-import { commandStateWords } from '#lib/domain/command-state.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { placeOf } from '#lib/activity/command-place.ts'
+import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
 type Params = Promise<{ id: string }>
@@ -18,14 +18,14 @@ type Params = Promise<{ id: string }>
 /** One change: how it stands, and its whole story as the journal has it. */
 export default async function ChangePage({ params }: { params: Params }) {
   const session = await requireSession()
-  const story = await commandStory(session, (await params).id)
+  const story = await commandHistory(session, (await params).id)
   if (story === null) notFound()
   return (
     <>
       <PageHead title="Change" lead={story.command.title} action={<PlaceLink command={story.command} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
         <CommandNow command={story.command} />
-        <Panel title="Story">
+        <Panel title="History">
           <ol className="grid gap-3 px-3.5 py-3 text-sm">
             {story.events.map((event) => (
               <EventLine key={event.sequence} event={event} />
@@ -47,7 +47,7 @@ function PlaceLink({ command }: { command: CommandView }) {
   )
 }
 
-function EventLine({ event }: { event: StoryEvent }) {
+function EventLine({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
     <li className="grid gap-1 border-line border-l-2 pl-3">

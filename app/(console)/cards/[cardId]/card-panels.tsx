@@ -1,15 +1,15 @@
 import { Ban } from 'lucide-react'
-import { ProblemMarks, ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
+import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { Result } from '#lib/core-api/answer.ts'
-import type { CardFacts } from '#lib/core-api/cards.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
-import type { IssuedCardRow } from '#lib/store/issued-cards.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { CardFacts } from '#lib/cards/card-service.ts'
+import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 interface RegisterPanelProps {
   card: IssuedCardRow

@@ -1,16 +1,16 @@
-import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { cardIdFault } from '#lib/cards/card.ts'
+import { readCard } from '#lib/cards/card-service.ts'
+import { findVisibleCard } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
-import { findVisibleCard } from '#lib/commands/register-sight.ts'
-import { readCard } from '#lib/core-api/cards.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { cardIdFault } from '#lib/domain/card.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
-import { CardDesk } from './card-desk.tsx'
+import { CardActions } from './card-actions.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
 
 type Params = Promise<{ cardId: string }>
@@ -47,7 +47,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         title={card === null ? 'Card' : `Card ending ${card.last4}`}
         lead={<Reference value={cardId} name="Card id" whole />}
       />
-      <CardDesk
+      <CardActions
         cardId={cardId}
         registered={card !== null}
         blocked={blocked}
@@ -57,7 +57,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
       >
         {card === null ? null : <RegisterPanel card={card} hiddenAtService={hidden} />}
         {hidden && card !== null ? null : <AtServicePanel result={atService} />}
-      </CardDesk>
+      </CardActions>
     </>
   )
 }

@@ -2,11 +2,10 @@
 
 import { Check, Copy, EyeOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useSecond } from '#components/domain/timestamp.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/domain/card.ts'
-import { CountdownRing } from './countdown-ring.tsx'
+import { useSecond } from '#components/values/timestamp.tsx'
+import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 import type { NumberEnd } from './issued-card.tsx'
 
 interface CardNumberOnceProps {
@@ -110,4 +109,37 @@ function useEnding(onEnd: (how: NumberEnd) => void): void {
       document.removeEventListener('visibilitychange', hidden)
     }
   }, [])
+}
+
+const RADIUS = 15
+const LENGTH = 2 * Math.PI * RADIUS
+
+/** A ring that empties with the seconds, and their number in it. */
+function CountdownRing({ left, of }: { left: number; of: number }) {
+  return (
+    <span
+      role="timer"
+      aria-live="off"
+      aria-label={`Hidden in ${left} s`}
+      className="relative grid size-9 place-items-center"
+    >
+      <svg viewBox="0 0 36 36" aria-hidden="true" className="absolute inset-0 -rotate-90">
+        <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-line" />
+        <circle
+          cx="18"
+          cy="18"
+          r={RADIUS}
+          fill="none"
+          strokeWidth="3"
+          strokeLinecap="round"
+          strokeDasharray={LENGTH}
+          strokeDashoffset={LENGTH * (1 - left / of)}
+          className="stroke-attention transition-[stroke-dashoffset] duration-1000 ease-linear"
+        />
+      </svg>
+      <span aria-hidden className="figures font-semibold text-xs">
+        {left}
+      </span>
+    </span>
+  )
 }

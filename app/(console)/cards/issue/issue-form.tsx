@@ -2,14 +2,14 @@
 
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { cardTypeFault, holderIdFault, printedNameFault } from '#lib/cards/card.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
-import { cardTypeFault, holderIdFault, printedNameFault } from '#lib/domain/card.ts'
-import { endOf } from '#lib/domain/uuid.ts'
+import { endOf } from '#lib/values/uuid.ts'
 
 /** A card type that this console has issued, with the service's name for it. */
 export interface CardTypeSeen {
@@ -53,7 +53,7 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
 /** Holder, card type and printed name of a card to be. */
 export function IssueForm(props: IssueFormProps) {
   const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
-  const alive = useAlive()
+  const hydrated = useHydrated()
   const [initial] = useState<Params>(replaced ?? { userId: holder, cardType: '', printedName: '' })
   const [typed, setTyped] = useState(initial)
   const [tried, setTried] = useState(false)
@@ -119,7 +119,7 @@ export function IssueForm(props: IssueFormProps) {
               ? 'The full number is told once. Be ready to hand it over before you confirm.'
               : `You may not issue cards: it needs the scope ${missingScope}.`}
           </p>
-          <Button type="submit" look="go" disabled={!alive || checking || missingScope !== null}>
+          <Button type="submit" look="go" disabled={!hydrated || checking || missingScope !== null}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
           </Button>
         </footer>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { buttonLook } from '#components/ui/button-look.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import type { IssuedCard as Card } from '#lib/domain/card.ts'
+import type { IssuedCard as Card } from '#lib/cards/card.ts'
 
 /** Why a card number is no longer shown. */
 export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left'

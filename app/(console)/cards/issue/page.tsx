@@ -1,11 +1,11 @@
 import { queryOf } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
+import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
+import { findVisibleCard, visibleCardTypes } from '#lib/cards/register-access.ts'
 import { sentCommand } from '#lib/commands/latest.ts'
-import { findVisibleCard, visibleCardTypes } from '#lib/commands/register-sight.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { cardIdFault, holderIdFault } from '#lib/domain/card.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { IssueDesk } from './issue-desk.tsx'
+import { IssueCard } from './issue-card.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -24,7 +24,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
   return (
     <>
       <PageHead title="Issue a card" lead="Make a card for a holder. Its full number is told once, to you." />
-      <IssueDesk
+      <IssueCard
         key={`${replacedId} ${holder}`}
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}

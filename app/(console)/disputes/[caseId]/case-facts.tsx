@@ -1,19 +1,20 @@
 import { Suspense } from 'react'
-import { Money } from '#components/domain/money.tsx'
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { StatesSeen } from '#components/domain/states-seen.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { StatesSeen } from '#components/transactions/states-seen.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { Result } from '#lib/core-api/answer.ts'
-import { statesSeen } from '#lib/core-api/states-seen.ts'
-import { Money as Amount } from '#lib/domain/money.ts'
-import type { ThreadCase } from '#lib/domain/thread.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
+import { statesSeen } from '#lib/transactions/states-seen.ts'
+import { Money as Amount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { EarlierCasesPanel } from './earlier-cases.tsx'
 import { RecentHistory } from './recent-history.tsx'
 
@@ -84,7 +85,7 @@ async function TransactionPanel({ transaction, readAt }: { transaction: Transact
           />
         </Fact>
         <Fact label="Type">
-          <span className="mono">{visibleText(transactionType)}</span>
+          <ServiceName of="transactionType" name={transactionType} />
         </Fact>
         <Fact label="Sender">
           <Reference value={fromAccountId} name="Sender" href={`/users/${fromAccountId}`} short />

@@ -1,12 +1,12 @@
 import Link from 'next/link'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { ThreadCase } from '#lib/domain/thread.ts'
-import { endOf } from '#lib/domain/uuid.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
-import { type EarlierCases, earlierCasesWith } from '#lib/queue/earlier-cases.ts'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type EarlierCases, earlierCasesWith } from '#lib/disputes/queue/earlier-cases.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Of each person; the queue has them all. */
 const SHOWN = 5

@@ -1,5 +1,5 @@
-import type { CommandView } from '#lib/domain/command.ts'
-import { DECISION_LINE, REVERSAL_LINE } from '#lib/domain/resolution.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { DECISION_LINE, REVERSAL_LINE } from '#lib/disputes/resolution.ts'
 import type { KnownReversal } from './resolved-panel.tsx'
 
 /**
@@ -9,8 +9,8 @@ import type { KnownReversal } from './resolved-panel.tsx'
 export function knownReversal(latest: CommandView | null): KnownReversal {
   const lines = latest?.outcome.class === 'done' ? latest.outcome.lines : null
   if (lines === null) return 'not known'
-  const told = lines.find(({ label }) => label === REVERSAL_LINE)
-  if (told?.as === 'reference') return { reference: told.value }
+  const reversal = lines.find(({ label }) => label === REVERSAL_LINE)
+  if (reversal?.as === 'reference') return { reference: reversal.value }
   // Resolved from here, and no refund was asked for.
-  return told === undefined && lines.some(({ label }) => label === DECISION_LINE) ? 'none' : 'not known'
+  return reversal === undefined && lines.some(({ label }) => label === DECISION_LINE) ? 'none' : 'not known'
 }

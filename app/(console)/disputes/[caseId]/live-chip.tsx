@@ -1,7 +1,7 @@
 import { CircleDashed, CirclePause, CloudOff, Radio, RefreshCw } from 'lucide-react'
-import type { ConnectionWord } from '#components/live/use-case-stream.ts'
 import { Chip } from '#components/ui/chip.tsx'
 import { Hint } from '#components/ui/hint.tsx'
+import type { ConnectionWord } from './use-case-stream.ts'
 
 const looks = {
   live: { tone: 'good', icon: Radio, word: 'Live', sentence: 'The service tells of every message as it is posted.' },

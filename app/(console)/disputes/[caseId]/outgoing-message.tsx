@@ -1,30 +1,30 @@
 'use client'
 
-import { useLooking } from '#components/command/use-looking.ts'
-import { useSecond } from '#components/domain/timestamp.tsx'
+import { useReconciling } from '#components/command/use-reconciling.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { CommandView } from '#lib/domain/command.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { useSecond } from '#components/values/timestamp.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { Bubble } from './thread-log.tsx'
 import type { Outgoing } from './use-outbox.ts'
 
 interface OutgoingMessageProps {
   entry: Outgoing
-  onTold: (command: CommandView) => void
+  onOutcome: (command: CommandView) => void
   /** Puts the text of a message that was not sent back where it can be changed. */
   onBack: () => void
 }
 
 /** A message on its way: what is known of it, until it stands in the thread. */
-export function OutgoingMessage({ entry, onTold, onBack }: OutgoingMessageProps) {
+export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessageProps) {
   const { state, body } = entry
-  const nextLookAt = useLooking(state.step === 'told' ? state.command : null, onTold)
+  const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, onOutcome)
   const second = useSecond()
   const notSent = whyNotSent(state)
   const inSeconds =
-    nextLookAt === null || second === null
+    nextReconcileAt === null || second === null
       ? ''
-      : ` Next look in ${Math.max(0, Math.ceil(nextLookAt / 1000 - second))} s.`
+      : ` Next look in ${Math.max(0, Math.ceil(nextReconcileAt / 1000 - second))} s.`
   return (
     <article aria-live="polite" className="grid justify-items-end gap-1">
       <header className="text-xs">
@@ -46,17 +46,17 @@ export function OutgoingMessage({ entry, onTold, onBack }: OutgoingMessageProps)
 /** Null while it is not known to have failed. */
 function whyNotSent(state: Outgoing['state']): string | null {
   if (state.step === 'not-sent') return state.why
-  if (state.step !== 'told') return null
+  if (state.step !== 'outcome') return null
   const { outcome } = state.command
   if (outcome.class !== 'refused' && outcome.class !== 'no-effect') return null
   return `${outcome.title}.`.replace(/\.\.$/, '.')
 }
 
 function wordOf(state: Outgoing['state']): string {
-  if (state.step === 'told' && state.command.outcome.class === 'no-effect') return '· it does not show'
+  if (state.step === 'outcome' && state.command.outcome.class === 'no-effect') return '· it does not show'
   if (whyNotSent(state) !== null) return '· not sent'
   if (state.step === 'silent') return '· not known yet'
-  if (state.step !== 'told') return '· sending'
+  if (state.step !== 'outcome') return '· sending'
   switch (state.command.outcome.class) {
     case 'done':
       return '· sent'
@@ -71,7 +71,7 @@ function wordOf(state: Outgoing['state']): string {
 
 function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
   if (state.step === 'silent') return 'The console does not answer. It is asked again; nothing is sent twice.'
-  if (state.step !== 'told') return null
+  if (state.step !== 'outcome') return null
   const { outcome, settledByHand } = state.command
   if (outcome.class !== 'unknown') return null
   return settledByHand

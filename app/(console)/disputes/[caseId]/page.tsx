@@ -1,22 +1,22 @@
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { PageTitle } from '#components/ui/page-title.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
-import { openMessages } from '#lib/commands/own-messages.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { readTransaction } from '#lib/core-api/transactions.ts'
-import { caseNotePlace, messagePlace, reasonPlace } from '#lib/domain/unsent-text.ts'
-import { isUuid } from '#lib/domain/uuid.ts'
-import { noteCase } from '#lib/queue/session-sweeps.ts'
+import { noteCase } from '#lib/disputes/queue/session-sweeps.ts'
+import { openMessages } from '#lib/disputes/thread/own-messages.ts'
+import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { readWholeThread, type WholeThread } from '#lib/thread/whole-thread.ts'
+import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { isUuid } from '#lib/values/uuid.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
-import { barredWords } from './barred.ts'
+import { blockedReason } from './blocked-reason.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
@@ -75,9 +75,9 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
         initial={{ case: found, readOnly, messages }}
         disputed={disputed}
         kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
-        open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'told', command } }))}
+        open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
-        barred={barredWords(session, access, found, transaction)}
+        blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         reversal={readOnly ? knownReversal(latest) : 'none'}
         transaction={<TransactionFacts transaction={transaction} />}

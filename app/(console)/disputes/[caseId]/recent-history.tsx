@@ -1,15 +1,15 @@
 import Link from 'next/link'
-import { Money } from '#components/domain/money.tsx'
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Money } from '#components/values/money.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { readAccountHistory } from '#lib/core-api/transactions.ts'
-import { isAmong } from '#lib/domain/resolution.ts'
-import { endOf } from '#lib/domain/uuid.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
+import { endOf } from '#lib/values/uuid.ts'
 
 const SHOWN = 5
 
@@ -59,9 +59,9 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
       <Link
         href={`/transactions/${encodeURIComponent(referenceId)}`}
         prefetch={false}
-        className="mono truncate text-accent hover:underline"
+        className="truncate text-accent hover:underline"
       >
-        {visibleText(transactionType)}
+        <ServiceName of="transactionType" name={transactionType} />
       </Link>
       <span>
         {out ? '−' : null}

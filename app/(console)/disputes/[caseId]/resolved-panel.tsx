@@ -1,12 +1,13 @@
 import { Check } from 'lucide-react'
 import Link from 'next/link'
 import type { RefObject } from 'react'
-import { Reference } from '#components/domain/reference.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
-import { isAmong } from '#lib/domain/resolution.ts'
-import type { ThreadCase } from '#lib/domain/thread.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { isAmong } from '#lib/disputes/resolution.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** What the console knows of the transaction that refunded the sender. */
 export type KnownReversal =
@@ -40,9 +41,11 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
       </h2>
       <Facts className="sm:px-6">
         <Fact label="Outcome">
-          <span className="mono">
-            {resolutionOutcome === null ? 'not told by the service' : visibleText(resolutionOutcome)}
-          </span>
+          {resolutionOutcome === null ? (
+            'not told by the service'
+          ) : (
+            <ServiceName of="resolutionOutcome" name={resolutionOutcome} />
+          )}
         </Fact>
         <Fact label="Reversing transaction">
           <Reversal reversal={reversal} sender={sender} />

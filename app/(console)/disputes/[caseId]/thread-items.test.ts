@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ThreadMessage } from '#lib/domain/thread.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { threadItems } from './thread-items.ts'
 
 const message = (id: string, createdAt: string): ThreadMessage => ({

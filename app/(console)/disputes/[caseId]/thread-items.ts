@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '#lib/domain/thread.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
 /** What a thread is made of on the page, from top to bottom. */
 export type ThreadItem =

@@ -2,16 +2,16 @@
 
 import { ArrowDown, Flag } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Reference } from '#components/domain/reference.tsx'
-import { useTimeFirst } from '#components/domain/time-preference.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
-import { useAlive } from '#components/ui/alive.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classes } from '#components/ui/classes.ts'
-import { type CaseParties, roleIn } from '#lib/domain/case-role.ts'
-import { isAmong } from '#lib/domain/resolution.ts'
-import type { ThreadMessage } from '#lib/domain/thread.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { useTimeFirst } from '#components/values/time-preference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type CaseParties, roleIn } from '#lib/disputes/case-role.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 
 interface ThreadLogProps {
@@ -36,8 +36,8 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
   const [firstNew, setFirstNew] = useState<string | null>(null)
   const [spoken, setSpoken] = useState('')
   const timeFirst = useTimeFirst()
-  const alive = useAlive()
-  const zone = alive && timeFirst === 'local' ? undefined : 'UTC'
+  const hydrated = useHydrated()
+  const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
 
   const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
 

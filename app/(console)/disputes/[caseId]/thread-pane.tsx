@@ -1,15 +1,18 @@
 'use client'
 
-import { type ReactNode, useRef, useState } from 'react'
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { useUnsentText } from '#components/domain/use-unsent-text.ts'
-import type { CaseStream } from '#components/live/use-case-stream.ts'
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { useUnsentText } from '#components/frame/use-unsent-text.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { CaseParties } from '#lib/domain/case-role.ts'
-import type { KeptText } from '#lib/domain/unsent-text.ts'
-import { Composer } from './composer.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { TextArea } from '#components/ui/text-area.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import type { CaseParties } from '#lib/disputes/case-role.ts'
+import { messageFault } from '#lib/disputes/thread/message-text.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { ThreadLog } from './thread-log.tsx'
+import type { CaseStream } from './use-case-stream.ts'
 import { messageIdOf, type Outgoing, useOutbox } from './use-outbox.ts'
 
 interface ThreadPaneProps {
@@ -53,7 +56,7 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
   }
   const there = new Set(stream.messages.map(({ id }) => id.toLowerCase()))
   const onTheWay = outbox.entries.filter(({ state }) => {
-    const id = state.step === 'told' ? messageIdOf(state.command) : null
+    const id = state.step === 'outcome' ? messageIdOf(state.command) : null
     return id === null || !there.has(id.toLowerCase())
   })
   return (
@@ -63,7 +66,7 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
           <OutgoingMessage
             key={entry.id}
             entry={entry}
-            onTold={(command) => outbox.told(entry.id, command)}
+            onOutcome={(command) => outbox.showOutcome(entry.id, command)}
             onBack={() => writeAgain(entry)}
           />
         ))}
@@ -110,5 +113,60 @@ function KeptDraft({ read }: { read: () => string }) {
       <h3 className="mb-1 font-[550] text-sm">Your unsent message is kept</h3>
       <p className="max-h-32 overflow-y-auto whitespace-pre-wrap text-ink-2 text-sm [overflow-wrap:anywhere]">{text}</p>
     </section>
+  )
+}
+
+interface ComposerProps {
+  box: RefObject<HTMLTextAreaElement | null>
+  initial: string
+  onText: (text: string) => void
+  onLeave: () => void
+  onSend: (body: string) => void
+  missingScope: string | null
+}
+
+/** Where a message to both sides is written. What is typed is kept until it is sent. */
+function Composer({ box, initial, onText, onLeave, onSend, missingScope }: ComposerProps) {
+  const hydrated = useHydrated()
+  const [fault, setFault] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const body = fieldText(event.currentTarget, 'body')
+    const found = messageFault(body)
+    setFault(found)
+    if (found === null && missingScope === null) onSend(body.trim())
+  }
+  const sendByKeys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+    event.preventDefault()
+    event.currentTarget.form?.requestSubmit()
+  }
+  return (
+    <form onSubmit={submit} className="border-line border-t px-4 pt-3 pb-3 sm:px-6">
+      <TextArea
+        label="Message to both sides"
+        name="body"
+        box={box}
+        initial={initial}
+        fault={fault}
+        onText={(text) => {
+          if (fault !== null) setFault(null)
+          onText(text)
+        }}
+        onBlur={onLeave}
+        onKeyDown={sendByKeys}
+        help={
+          missingScope === null
+            ? 'What you type is kept for you until it is sent.'
+            : `You may read, but not write here: it needs the scope ${missingScope}.`
+        }
+      />
+      <div className="flex items-center justify-end gap-3">
+        <Button type="submit" look="go" disabled={!hydrated || missingScope !== null}>
+          Send message
+          <kbd className="rounded border border-current px-1 font-sans text-[11px] opacity-80">Ctrl ↵</kbd>
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useReducer, useRef } from 'react'
-import { sendAtOnce } from '#components/command/door.ts'
-import type { CommandView } from '#lib/domain/command.ts'
-import { MESSAGE_LINE } from '#lib/domain/dispute-message.ts'
-import { problemWords } from '#lib/domain/problem-words.ts'
+import { sendAtOnce } from '#components/command/command-client.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { MESSAGE_LINE } from '#lib/disputes/thread/message-text.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 const ASK_AGAIN_MS = 2_500
 
@@ -17,7 +17,7 @@ export interface Outgoing {
     | { readonly step: 'sending' }
     /** The console itself does not answer. It is asked again. */
     | { readonly step: 'silent' }
-    | { readonly step: 'told'; readonly command: CommandView }
+    | { readonly step: 'outcome'; readonly command: CommandView }
     | { readonly step: 'not-sent'; readonly why: string; readonly sessionOver: boolean }
 }
 
@@ -41,7 +41,7 @@ export interface Outbox {
   readonly entries: readonly Outgoing[]
   send(body: string): void
   /** What a later look found. */
-  told(id: string, command: CommandView): void
+  showOutcome(id: string, command: CommandView): void
   drop(id: string): void
 }
 
@@ -73,7 +73,7 @@ export function useOutbox(caseId: string, initial: readonly Outgoing[], onSent: 
       return askSoon(id, body)
     }
     if (reply.ok) {
-      change({ type: 'state', id, state: { step: 'told', command: reply.command } })
+      change({ type: 'state', id, state: { step: 'outcome', command: reply.command } })
       if (reply.command.outcome.class === 'done') onSent(body)
       return
     }
@@ -93,8 +93,8 @@ export function useOutbox(caseId: string, initial: readonly Outgoing[], onSent: 
       change({ type: 'add', entry: { id, body, state: { step: 'sending' } } })
       void ask(id, body)
     },
-    told: (id, command) => {
-      change({ type: 'state', id, state: { step: 'told', command } })
+    showOutcome: (id, command) => {
+      change({ type: 'state', id, state: { step: 'outcome', command } })
       const body = entries.find((entry) => entry.id === id)?.body
       if (command.outcome.class === 'done' && body !== undefined) onSent(body)
     },

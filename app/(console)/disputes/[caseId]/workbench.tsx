@@ -5,21 +5,22 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } 
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { ClaimBar } from '#components/disputes/claim-bar.tsx'
-import { InternalNotes } from '#components/disputes/internal-notes.tsx'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
-import { useCaseStream } from '#components/live/use-case-stream.ts'
-import type { CaseSnapshot } from '#lib/domain/case-stream.ts'
-import type { CommandView } from '#lib/domain/command.ts'
-import type { Disputed } from '#lib/domain/resolution.ts'
-import type { KeptText } from '#lib/domain/unsent-text.ts'
+import { classes } from '#components/ui/classes.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
+import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
+import type { Disputed } from '#lib/disputes/resolution.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { AssigneeBar } from './assignee-bar.tsx'
+import { InternalNotes } from './internal-notes.tsx'
 import { LiveChip } from './live-chip.tsx'
-import { Panes } from './panes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
+import { useCaseStream } from './use-case-stream.ts'
 import type { Outgoing } from './use-outbox.ts'
 
 interface WorkbenchProps {
@@ -36,7 +37,7 @@ interface WorkbenchProps {
   /** What is missing for writing into the thread. */
   missingScope: string | null
   /** Why this person cannot decide the case. */
-  barred: string | null
+  blockedReason: string | null
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
   reversal: KnownReversal
@@ -83,7 +84,7 @@ export function Workbench(props: WorkbenchProps) {
                 opened <Timestamp value={found.createdAt} as="relative" />
               </span>
               <div className="ml-auto min-w-0">
-                <ClaimBar caseId={caseId} />
+                <AssigneeBar caseId={caseId} />
               </div>
             </header>
             <ThreadPane
@@ -115,7 +116,7 @@ export function Workbench(props: WorkbenchProps) {
                 disputed={disputed}
                 kept={kept.reason}
                 command={command}
-                barred={props.barred}
+                blockedReason={props.blockedReason}
                 onPrepare={(decision, reason) =>
                   command.prepare('dispute.resolve', {
                     caseId,
@@ -139,12 +140,12 @@ export function Workbench(props: WorkbenchProps) {
 
 /** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
 function useOnceClosed(closed: boolean, act: () => void): void {
-  const [told, setTold] = useState(false)
+  const [closureSent, setClosureSent] = useState(false)
   useEffect(() => {
-    if (!closed || told) return
-    setTold(true)
+    if (!closed || closureSent) return
+    setClosureSent(true)
     act()
-  }, [closed, told, act])
+  }, [closed, closureSent, act])
 }
 
 /** When a case closes, the field or the button that had the focus is gone: then the answer, how it ended, has it. */
@@ -159,4 +160,59 @@ function useFocusAtTheEnd(closed: boolean, asking: boolean): RefObject<HTMLEleme
     return () => clearTimeout(timer)
   }, [closed, asking])
   return end
+}
+
+interface PanesProps {
+  queue: ReactNode
+  thread: ReactNode
+  facts: ReactNode
+}
+
+const tabs = [
+  ['queue', 'Queue'],
+  ['thread', 'Thread'],
+  ['facts', 'Decision'],
+] as const
+
+type Pane = (typeof tabs)[number][0]
+
+/** Side by side where there is room for it; otherwise one at a time, chosen above. */
+function Panes({ queue, thread, facts }: PanesProps) {
+  const [shown, setShown] = useState<Pane>('thread')
+  const hydrated = useHydrated()
+  const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
+  return (
+    <div className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
+      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-line border-b p-1.5 wide:hidden">
+        {tabs.map(([pane, word]) => (
+          <button
+            key={pane}
+            type="button"
+            role="tab"
+            disabled={!hydrated}
+            aria-selected={shown === pane}
+            onClick={() => setShown(pane)}
+            className="min-h-8 flex-1 rounded-md font-[550] text-ink-2 text-sm aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[272px_minmax(0,1fr)_328px]">
+        <div className={classes('min-h-0 min-w-0 flex-col border-line wide:border-r', seen('queue'))}>{queue}</div>
+        <section aria-label="Case" className={classes('min-h-0 min-w-0 flex-col', seen('thread'))}>
+          {thread}
+        </section>
+        <aside
+          aria-label="Facts and decision"
+          className={classes(
+            'min-h-0 min-w-0 flex-col gap-3 overflow-y-auto border-line p-4 wide:border-l',
+            seen('facts'),
+          )}
+        >
+          {facts}
+        </aside>
+      </div>
+    </div>
+  )
 }

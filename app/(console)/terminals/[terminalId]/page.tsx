@@ -1,17 +1,17 @@
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
-import { Reference } from '#components/domain/reference.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { readTerminal } from '#lib/core-api/terminals.ts'
-import { nameOf, terminalIdFault } from '#lib/domain/terminal.ts'
-import { disableFault } from '#lib/domain/terminal-state.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
+import { readTerminal } from '#lib/terminals/terminal-service.ts'
+import { disableFault } from '#lib/terminals/terminal-state.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
-import { TerminalDesk } from './terminal-desk.tsx'
+import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalFacts } from './terminal-facts.tsx'
 
 type Params = Promise<{ terminalId: string }>
@@ -41,10 +41,10 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
         title={result.ok ? `Terminal ${visibleText(nameOf(result.value))}` : 'Terminal'}
         lead={<Reference value={terminalId} name="Terminal id" whole />}
       />
-      <TerminalDesk
+      <TerminalActions
         terminalId={terminalId}
         name={result.ok && result.value.status !== 'DISABLED' ? visibleText(nameOf(result.value)) : null}
-        barred={result.ok ? disableFault(result.value.status) : null}
+        blockedReason={result.ok ? disableFault(result.value.status) : null}
         missingScope={may(access, 'core:merchant_terminals:disable') ? null : 'core:merchant_terminals:disable'}
         latest={latest}
       >
@@ -55,7 +55,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
             <ProblemPanel problem={result.problem} />
           </Panel>
         )}
-      </TerminalDesk>
+      </TerminalActions>
     </>
   )
 }

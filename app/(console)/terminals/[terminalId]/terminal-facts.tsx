@@ -1,11 +1,11 @@
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Terminal } from '#lib/contract/terminals.ts'
-import { terminalStateWords } from '#lib/domain/terminal-state.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** One terminal as the service gives it. */
 export function TerminalFacts({ terminal }: { terminal: Terminal }) {

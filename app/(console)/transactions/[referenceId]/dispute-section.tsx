@@ -3,13 +3,13 @@ import { buttonLook } from '#components/ui/button-look.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { may, readAccess } from '#lib/core-api/scopes.ts'
-import { isAmong } from '#lib/domain/resolution.ts'
-import { reasonPlace } from '#lib/domain/unsent-text.ts'
-import { caseOf } from '#lib/queue/case-of.ts'
+import { caseOf } from '#lib/disputes/queue/case-of.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
+import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
+import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
-import { DisputeDesk } from './dispute-desk.tsx'
+import { ResolveDispute } from './resolve-dispute.tsx'
 
 interface DisputeSectionProps {
   session: Session
@@ -35,11 +35,11 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
   if (state !== 'DISPUTED' && latest === null) return null
   if (found.kind === 'none' || state !== 'DISPUTED') {
     return (
-      <DisputeDesk
+      <ResolveDispute
         referenceId={referenceId}
         disputed={{ fromAccountId, toAccountId, debit, credit }}
         kept={kept}
-        barred={barredWords(
+        blockedReason={blockedReasonOf(
           may(access, 'core:disputes:resolve'),
           isAmong(session.userId, [fromAccountId, toAccountId]),
         )}
@@ -51,7 +51,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
   return <NotKnown why="it takes a whole list of cases, seen by an admin" />
 }
 
-function barredWords(mayResolve: boolean, isParty: boolean): string | null {
+function blockedReasonOf(mayResolve: boolean, isParty: boolean): string | null {
   if (!mayResolve) return 'You may look, but not decide: it needs the scope core:disputes:resolve.'
   return isParty ? 'You are a party of this transaction. Somebody else must decide it.' : null
 }

@@ -1,15 +1,16 @@
 import type { ComponentProps } from 'react'
-import { Money } from '#components/domain/money.tsx'
-import { Reference } from '#components/domain/reference.tsx'
-import { StateBadge } from '#components/domain/state-badge.tsx'
-import { StatesSeen } from '#components/domain/states-seen.tsx'
-import { Timestamp } from '#components/domain/timestamp.tsx'
+import { StatesSeen } from '#components/transactions/states-seen.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { Money as Amount } from '#lib/domain/money.ts'
-import { transactionStateWords } from '#lib/domain/transaction-state.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { Money as Amount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 interface PanelProps {
   transaction: Transaction
@@ -45,7 +46,7 @@ export function AmountsPanel({ transaction }: PanelProps) {
   const { debit, credit, transactionType, note } = transaction
   const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
   return (
-    <Panel title="Amounts" aside={<span className="mono text-ink-2">{transactionType}</span>}>
+    <Panel title="Amounts" aside={<ServiceName of="transactionType" name={transactionType} />}>
       <Facts>
         <Fact label="Sender pays">
           <Money amount={debit} />

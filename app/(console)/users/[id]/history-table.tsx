@@ -1,16 +1,26 @@
 'use client'
 
+import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { useMemo } from 'react'
-import { MissingScope } from '#components/domain/missing-scope.tsx'
-import { ExportButton } from '#components/export/export-button.tsx'
-import { ExportStrip } from '#components/export/export-strip.tsx'
-import { useExport } from '#components/export/running-exports.ts'
+import { MissingScope } from '#components/service/missing-scope.tsx'
+import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
+import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Hint } from '#components/ui/hint.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { historyColumns } from './history-columns.tsx'
+import { Money as Amount } from '#lib/values/money.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { ExportButton, ExportStrip } from './export-strip.tsx'
 import type { HistoryRow } from './history-row.ts'
+import { useExport } from './running-exports.ts'
 
 const NAME = 'account-history'
 
@@ -51,4 +61,96 @@ export function HistoryTable({ account, reading, missingScopes }: HistoryTablePr
       }
     />
   )
+}
+
+/** The columns of an account's history, as seen from that account. */
+const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
+  {
+    id: 'reference',
+    head: 'Reference',
+    always: true,
+    cell: ({ reference }) => (
+      <Reference short value={reference} name="Reference" href={`/transactions/${encodeURIComponent(reference)}`} />
+    ),
+  },
+  {
+    id: 'time',
+    head: 'Time',
+    cell: ({ createdAt }) => (
+      // As wide as a date, so that nothing moves when the page comes alive.
+      <span className="inline-block min-w-20">
+        <Timestamp value={createdAt} as="relative" />
+      </span>
+    ),
+  },
+  {
+    id: 'type',
+    head: 'Type',
+    cell: ({ type }) => (
+      <span className="inline-block max-w-[16ch] truncate align-middle">
+        <ServiceName of="transactionType" name={type} />
+      </span>
+    ),
+  },
+  { id: 'state', head: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  { id: 'other', head: 'From or to', cell: (row) => <OtherAccount row={row} account={account} /> },
+  { id: 'debit', head: 'Sender pays', align: 'right', cell: ({ debit }) => <Money amount={debit} /> },
+  { id: 'credit', head: 'Recipient gets', align: 'right', cell: ({ credit }) => <Money amount={credit} /> },
+  { id: 'fee', head: 'Fee', align: 'right', cell: (row) => <Fee row={row} /> },
+  { id: 'note', head: 'Note', cell: (row) => <Note row={row} /> },
+  {
+    id: 'act',
+    head: 'Confirm',
+    quietHead: true,
+    align: 'right',
+    cell: ({ state, reference }) =>
+      state === 'QUEUED' ? <Confirm reference={reference} blockedReason={missingScopes} /> : null,
+  },
+]
+
+interface RowProps {
+  row: HistoryRow
+}
+
+/** Who is on the other side, and which side that is. */
+function OtherAccount({ row: { from, to }, account }: RowProps & { account: string }) {
+  const outgoing = sameAccount(from, account)
+  const other = outgoing ? to : from
+  const [word, Icon] = outgoing ? (['to', ArrowUpRight] as const) : (['from', ArrowDownLeft] as const)
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden className="size-3.5 text-ink-3" />
+      <span className="w-7 text-ink-2">{word}</span>
+      <Reference short value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
+    </span>
+  )
+}
+
+/** Debit less credit; nothing where there is none. */
+function Fee({ row: { debit, credit } }: RowProps) {
+  const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
+  if (pays === null || gets === null || pays.equals(gets)) return null
+  return <Money amount={pays.minus(gets).toExact()} />
+}
+
+function Note({ row: { note, noteCutFrom } }: RowProps) {
+  if (note === '') return null
+  const text = visibleText(note)
+  return (
+    <Hint
+      text={
+        noteCutFrom === null
+          ? text
+          : `${text}… The whole note, ${noteCutFrom.toLocaleString('en-US')} characters, is on the transaction’s page.`
+      }
+    >
+      <bdi className="inline-block max-w-[20ch] truncate align-middle">{text}</bdi>
+    </Hint>
+  )
+}
+
+function Confirm({ reference, blockedReason }: { reference: string; blockedReason: readonly Scope[] }) {
+  const scope = 'core:transactions:confirm'
+  if (blockedReason.includes(scope)) return <MissingScope scope={scope}>Confirm</MissingScope>
+  return <RowLink href={`/deposits?${new URLSearchParams({ reference })}`}>Confirm</RowLink>
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { Reference } from '#components/domain/reference.tsx'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { userIdFault } from '#lib/domain/user-id.ts'
+import { Reference } from '#components/values/reference.tsx'
 import { requireSession } from '#lib/session/current.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
 import { UserTabs } from './user-tabs.tsx'
 

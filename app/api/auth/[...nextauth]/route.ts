@@ -1,9 +1,9 @@
 import type { NextRequest } from 'next/server'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
-import { judgeStep } from '#lib/session/handshake-request.ts'
-import { handshake } from '#lib/session/next-auth.ts'
-import { signInPath } from '#lib/session/paths.ts'
+import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
+import { handshake } from '#lib/session/sign-in/next-auth.ts'
+import { signInPath } from '#lib/session/sign-in/paths.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 interface Context {

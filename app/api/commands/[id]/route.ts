@@ -1,17 +1,16 @@
 import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
-import { executeCommand } from '#lib/commands/execute.ts'
-import { kindNamed } from '#lib/commands/kinds.ts'
-import { lookAtCommand } from '#lib/commands/look.ts'
+import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import type { CommandReply } from '#lib/commands/command.ts'
+import { executeCommand, withdrawCommand } from '#lib/commands/execute.ts'
+import { readCommand } from '#lib/commands/read-command.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
 import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
-import { withdrawCommand } from '#lib/commands/withdraw.ts'
-import { TYPED_CODE_MAX_CHARS } from '#lib/domain/code.ts'
-import type { CommandReply } from '#lib/domain/command.ts'
-import { rotateHandle } from '#lib/session/rotate-handle.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
+import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { json, refuse } from '../../answer.ts'
-import { answer, refuseNew, serveDoor } from '../door.ts'
+import { answer, refuseNew, serveCommand } from '../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -30,11 +29,11 @@ const given = z.strictObject({
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
 /**
- * Both halves of the door in one, for kinds that take no confirmation, under an id that the browser made. The same request
+ * Both halves of the command endpoint in one, for kinds that take no confirmation, under an id that the browser made. The same request
  * again is the same change: it goes out once, and every answer tells what came of it.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
-  return serveDoor(request, async (session) => {
+  return serveCommand(request, async (session) => {
     const id = z.uuid().safeParse((await params).id)
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
@@ -49,9 +48,9 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** The door's second half: sends a draft, once. The call goes on if the browser leaves, and past a stop of the process. */
+/** The command endpoint's second half: sends a draft, once. The call goes on if the browser leaves, and past a stop of the process. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveDoor(request, async (session) => {
+  return serveCommand(request, async (session) => {
     const body = given.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null } = body.data
@@ -65,10 +64,10 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
 /** What is known of a command. `?look=now` reads the service at once. */
 export function GET(request: Request, { params }: Context): Promise<Response> {
   const now = new URL(request.url).searchParams.get('look') === 'now'
-  return serveDoor(request, async (session) => answer(await lookAtCommand(session, (await params).id, now)))
+  return serveCommand(request, async (session) => answer(await readCommand(session, (await params).id, now)))
 }
 
 /** Takes a draft back, or a command that waits for a code. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveDoor(request, async (session) => answer(await withdrawCommand(session, (await params).id)))
+  return serveCommand(request, async (session) => answer(await withdrawCommand(session, (await params).id)))
 }

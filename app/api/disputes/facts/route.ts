@@ -1,4 +1,4 @@
-import { transactionFacts } from '#lib/queue/transaction-facts.ts'
+import { transactionFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
 /** As many as a page of a table has rows. */

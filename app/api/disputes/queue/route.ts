@@ -1,6 +1,6 @@
 import { log } from '#lib/config/log.ts'
-import { caseLists } from '#lib/domain/queue.ts'
-import { queueFor } from '#lib/queue/queue-view.ts'
+import { caseLists } from '#lib/disputes/queue/queue.ts'
+import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
 /** `?list=OPEN`: a list of dispute cases as the session's sweep has it. Asking is no activity: it keeps no session alive. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-
-import type { HistoryPart } from '#lib/core-api/whole-history.ts'
-import type { ExportFrame } from '#lib/domain/export-frame.ts'
+import type { ExportFrame } from '#lib/users/export-frame.ts'
+import type { HistoryPart } from '#lib/users/whole-history.ts'
 import { historyFrames } from './frames.ts'
 
 const transaction: Transaction = {

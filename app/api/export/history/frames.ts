@@ -1,7 +1,7 @@
-import type { HistoryPart, HistoryRow } from '#lib/core-api/whole-history.ts'
-import { BYTE_ORDER_MARK } from '#lib/domain/csv.ts'
-import type { ExportFrame } from '#lib/domain/export-frame.ts'
-import { historyHeadings, historyLine, unreadableLine } from '#lib/domain/history-csv.ts'
+import type { ExportFrame } from '#lib/users/export-frame.ts'
+import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
+import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
+import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
 
 /** A history on its way into a file; asks for the next part only when the one before was taken. */
 export async function* historyFrames(

@@ -1,8 +1,8 @@
-import { readAccountHistory } from '#lib/core-api/transactions.ts'
-import { wholeHistory } from '#lib/core-api/whole-history.ts'
-import type { ExportFrame } from '#lib/domain/export-frame.ts'
-import { historyFileName } from '#lib/domain/history-csv.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
+import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
+import type { ExportFrame } from '#lib/users/export-frame.ts'
+import { historyFileName } from '#lib/users/history-csv.ts'
+import { wholeHistory } from '#lib/users/whole-history.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
 import { refuse, serveOwn } from '../../answer.ts'
 import { historyFrames } from './frames.ts'
 
@@ -11,7 +11,7 @@ const ROWS_MAX = 10_000
 const PAGE_SIZE = 100
 
 /**
- * The history of an account (`?account=`) as a CSV file, in the frames of `lib/domain/export-frame.ts`. The next page is
+ * The history of an account (`?account=`) as a CSV file, in the frames of `lib/users/export-frame.ts`. The next page is
  * read when the browser has taken the one before; when the browser leaves, no more is read.
  */
 export function GET(request: Request): Promise<Response> {

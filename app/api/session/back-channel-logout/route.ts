@@ -1,5 +1,5 @@
-import { obeyLogoutToken } from '#lib/session/back-channel-logout.ts'
 import { readText } from '#lib/session/request-body.ts'
+import { obeyLogoutToken } from '#lib/session/sign-out/back-channel-logout.ts'
 import { json } from '../../answer.ts'
 
 const BODY_MAX_BYTES = 16 * 1024
@@ -13,7 +13,7 @@ const refusal = (status: number, error: string, why: string): Response =>
   json({ error, error_description: why }, status)
 
 /**
- * The identity provider says that somebody signed out there (OpenID Connect Back-Channel Logout 1.0). The one door that
+ * The identity provider says that somebody signed out there (OpenID Connect Back-Channel Logout 1.0). The one endpoint that
  * takes a request from elsewhere: it is guarded by the provider's signature in place of a cookie.
  */
 export async function POST(request: Request): Promise<Response> {

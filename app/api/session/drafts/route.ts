@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { UNSENT_TEXT_MAX_CHARS } from '#lib/domain/unsent-text.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { keepUnsentText } from '#lib/session/unsent-text.ts'
+import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
 /** Longer than `deposit:` and the longest reference. */

@@ -1,6 +1,6 @@
 import { cookies } from 'next/headers'
 import { HANDLE_COOKIE, handleCookieOptions, SIGNING_OUT_COOKIE, signingOutCookieOptions } from '#lib/session/cookie.ts'
-import { signOut } from '#lib/session/sign-out.ts'
+import { signOut } from '#lib/session/sign-out/sign-out.ts'
 import { json, serveOwn } from '../../answer.ts'
 
 /** Ends the session here and answers where the browser goes next: to the identity provider, so that it ends there too. */

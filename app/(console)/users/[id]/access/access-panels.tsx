@@ -1,11 +1,11 @@
 import { Check, Minus } from 'lucide-react'
-import { Reference } from '#components/domain/reference.tsx'
 import { Chip } from '#components/ui/chip.tsx'
 import { Fact, Facts } from '#components/ui/facts.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { UserAccess } from '#lib/core-api/users.ts'
-import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/domain/access.ts'
-import { visibleText } from '#lib/domain/visible-text.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
+import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
+import type { UserAccess } from '#lib/users/user-service.ts'
 
 /** Roles and scopes as the service tells them, and what it does not tell. */
 export function AccessPanels({ access }: { access: UserAccess }) {
@@ -29,8 +29,8 @@ export function AccessPanels({ access }: { access: UserAccess }) {
             ) : (
               <span className="flex flex-wrap justify-end gap-1">
                 {access.roles.map((role) => (
-                  <Chip key={role} className="mono">
-                    {visibleText(role)}
+                  <Chip key={role}>
+                    <ServiceName of="role" name={role} />
                   </Chip>
                 ))}
               </span>

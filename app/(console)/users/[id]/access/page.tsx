@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { ProblemPanel } from '#components/domain/problem-panel.tsx'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { readUserAccess } from '#lib/core-api/users.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { readUserAccess } from '#lib/users/user-service.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
 import { readOrLeave } from '../../../read-or-leave.ts'
 import { AccessPanels } from './access-panels.tsx'
 

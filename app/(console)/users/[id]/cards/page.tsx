@@ -1,8 +1,8 @@
 import Link from 'next/link'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
-import { readRegister } from '#lib/commands/register-sight.ts'
-import { userIdFault } from '#lib/domain/user-id.ts'
+import { readRegister } from '#lib/cards/register-access.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 

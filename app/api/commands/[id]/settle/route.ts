@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
-import { NOTE_MAX_CHARS } from '#lib/domain/typed-line.ts'
 import { readJson } from '#lib/session/same-origin.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'
-import { answer, note, serveDoor } from '../../door.ts'
+import { answer, note, serveCommand } from '../../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -13,7 +13,7 @@ const verdict = z.strictObject({ happened: z.boolean(), why: note })
 
 /** A person says what came of a command that nobody can read. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
-  return serveDoor(request, async (session) => {
+  return serveCommand(request, async (session) => {
     const body = verdict.safeParse((await readJson(request))?.body)
     if (!body.success) {
       return refuse(400, `Say whether it happened, and how you know, in at most ${NOTE_MAX_CHARS} characters.`)

@@ -1,0 +1,183 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { Button } from '#components/ui/button.tsx'
+import { buttonLook } from '#components/ui/button-look.ts'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+
+interface CardActionsProps {
+  cardId: string
+  /** Whether the register knows the card, so that a replacement can take over what it knows. */
+  registered: boolean
+  /** As far as anybody here knows. */
+  blocked: boolean
+  missingScope: string | null
+  missingIssueScope: string | null
+  /** What this console last did to block the card. */
+  latest: CommandView | null
+  /** What is known of the card. */
+  children: ReactNode
+}
+
+/** One card: what is known, the way to block it, and at the right what came of that. */
+export function CardActions(props: CardActionsProps) {
+  const { cardId, registered, missingScope, missingIssueScope, latest, children } = props
+  const router = useRouter()
+  const command = useCommand(latest, () => router.refresh())
+  const { state } = command
+  const blocked = props.blocked || (state.step === 'outcome' && state.command.outcome.class === 'done')
+  const form = (
+    <BlockForm
+      registered={registered}
+      missingScope={missingScope}
+      faults={command.faults}
+      checking={state.step === 'checking'}
+      onPrepare={(params) => command.prepare('card.block', { cardId, ...params })}
+    />
+  )
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <div className="grid gap-4">
+        {children}
+        <Panel title={blocked ? 'Blocked' : 'Block this card'}>
+          {blocked ? (
+            <>
+              <Replacement cardId={registered ? cardId : null} missingScope={missingIssueScope} />
+              {/* A card that somebody only said is blocked must not be out of reach. */}
+              <details className="border-line border-t">
+                <summary className="px-3.5 py-2.5 text-ink-2 text-sm">
+                  Not certain that it is? Send the block again
+                </summary>
+                {form}
+              </details>
+            </>
+          ) : (
+            form
+          )}
+        </Panel>
+      </div>
+      <div className="grid gap-4">
+        <CommandOutcome command={command} />
+      </div>
+      <CommandDialogs command={command} danger />
+    </div>
+  )
+}
+
+interface ReplacementProps {
+  /** Null when the register knows nothing to take over. */
+  cardId: string | null
+  missingScope: string | null
+}
+
+const Replacement = ({ cardId, missingScope }: ReplacementProps) => (
+  <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
+    <p className="min-w-48 flex-1 text-ink-2">
+      It never pays again, and nobody can unblock it.{' '}
+      {missingScope === null ? replacementWords(cardId) : `Issuing another one needs the scope ${missingScope}.`}
+    </p>
+    {missingScope === null ? (
+      <Link
+        href={cardId === null ? '/cards/issue' : `/cards/issue?${new URLSearchParams({ replaces: cardId })}`}
+        prefetch={false}
+        className={buttonLook({ look: 'go' })}
+      >
+        Issue a replacement
+      </Link>
+    ) : null}
+  </div>
+)
+
+const replacementWords = (cardId: string | null): string =>
+  cardId === null
+    ? 'The register does not know its holder, so the replacement starts with empty fields.'
+    : 'A replacement takes over its holder, type and name.'
+
+interface Params {
+  readonly last4: string
+  readonly reason: string
+}
+
+interface BlockFormProps {
+  /** Whether the register knows the card; then the digits must be its digits. */
+  registered: boolean
+  missingScope: string | null
+  /** What the console found wrong, by field. */
+  faults: Readonly<Record<string, string>>
+  checking: boolean
+  onPrepare: (params: Params) => void
+}
+
+const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
+  last4: last4Fault(last4, registered),
+  reason: noteFault(reason, ASK_REASON),
+})
+
+/** Last four digits and reason. Where the register does not know the card, the digits stop nobody. */
+function BlockForm({ registered, missingScope, faults, checking, onPrepare }: BlockFormProps) {
+  const hydrated = useHydrated()
+  const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })
+  const [tried, setTried] = useState(false)
+  const own = tried ? faultsOf(typed, registered) : { last4: null, reason: null }
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const params = { last4: fieldText(form, 'last4'), reason: fieldText(form, 'reason') }
+    setTyped(params)
+    setTried(true)
+    const found = faultsOf(params, registered)
+    if (missingScope === null && found.last4 === null && found.reason === null) onPrepare(params)
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 pb-1.5 sm:grid-cols-[11rem_1fr]">
+        <Field
+          label="Last four digits"
+          name="last4"
+          mono
+          inputMode="numeric"
+          onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
+          fault={own.last4 ?? faults.last4 ?? null}
+          help={registered ? 'As the holder reads them out.' : 'Empty if nobody can tell.'}
+        />
+        <Field
+          label="Reason"
+          name="reason"
+          onText={(reason) => setTyped((now) => ({ ...now, reason }))}
+          fault={own.reason ?? faults.reason ?? null}
+          help="Who reported it and why. It goes into the journal."
+        />
+      </div>
+      <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
+        <p className="min-w-48 flex-1 text-ink-3 text-xs">
+          {missingScope === null
+            ? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.'
+            : `You may not block cards: it needs the scope ${missingScope}.`}
+        </p>
+        <Button type="submit" look="danger" disabled={!hydrated || checking || missingScope !== null}>
+          {checking ? 'Checking' : blockWords(typed.last4)}
+        </Button>
+        {faults.cardId === undefined ? null : (
+          <p role="alert" className="w-full text-danger text-sm">
+            {faults.cardId}
+          </p>
+        )}
+      </footer>
+    </form>
+  )
+}
+
+const blockWords = (last4: string): string =>
+  last4Fault(last4, true) === null ? `Block card ending ${last4.trim()}` : 'Block this card'

@@ -1,0 +1,129 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { type Command, useCommand } from '#components/command/use-command.ts'
+import { issuedCardOf } from '#lib/cards/card.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { CardNumberOnce } from './card-number-once.tsx'
+import { HolderWay } from './holder-way.tsx'
+import { type CardTypeSeen, IssueForm, type Replaced } from './issue-form.tsx'
+import { IssuedCard, type NumberEnd } from './issued-card.tsx'
+
+interface IssueCardProps {
+  missingScope: string | null
+  /** The issue that the address names: what came of it before this page was loaded. */
+  latest: CommandView | null
+  typesSeen: readonly CardTypeSeen[]
+  replaced: Replaced | null
+  /** The holder that the address names; empty when it names none. */
+  holder: string
+}
+
+const stay = () => {}
+
+/** Three fields, then the number once, then what is left of it; at the right what came of the issue. */
+export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }: IssueCardProps) {
+  const command = useCommand(latest, stay)
+  const [ended, setEnded] = useState<NumberEnd | null>(null)
+  // Each new card starts with empty fields.
+  const [round, setRound] = useState(0)
+  useCommandInAddress(command)
+  useFreshPage(command, latest)
+
+  const end = (how: NumberEnd) => {
+    command.forget()
+    setEnded(how)
+  }
+  const another = () => {
+    command.clear()
+    setEnded(null)
+    setRound(round + 1)
+  }
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <div className="grid gap-4">
+        <Stage command={command} ended={ended} onEnd={end} onAnother={another}>
+          <IssueForm
+            key={round}
+            missingScope={missingScope}
+            typesSeen={typesSeen}
+            replaced={round === 0 ? replaced : null}
+            holder={round === 0 ? holder : ''}
+            faults={command.faults}
+            checking={command.state.step === 'checking'}
+            onPrepare={(params) => command.prepare('card.issue', params)}
+          />
+        </Stage>
+      </div>
+      <div className="grid gap-4">
+        <CommandOutcome command={command} />
+      </div>
+      <CommandDialogs command={command} />
+    </div>
+  )
+}
+
+interface StageProps {
+  command: Command
+  ended: NumberEnd | null
+  onEnd: (how: NumberEnd) => void
+  onAnother: () => void
+  /** The form. */
+  children: ReactNode
+}
+
+/** What the issue has come to, and what the person does about it. */
+function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
+  const { state } = command
+  if (state.step !== 'outcome') return children
+  if (state.once?.what === 'card-number') return <CardNumberOnce cardNumber={state.once.cardNumber} onEnd={onEnd} />
+  const card = issuedCardOf(state.command)
+  if (card !== null) return <IssuedCard card={card} ended={ended} onAnother={onAnother} />
+  switch (state.command.outcome.class) {
+    case 'unknown':
+    case 'done':
+      return <HolderWay issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
+    case 'sending':
+      return null
+    default:
+      return children
+  }
+}
+
+/** Puts the command's id into the address before it is sent, so that a reload shows what came of it. Ids alone. */
+function useCommandInAddress({ state }: Command): void {
+  const id = idOf(state)
+  useEffect(() => {
+    const { pathname, search } = window.location
+    const query = new URLSearchParams(search)
+    if (query.get('command') === id) return
+    if (id === null) query.delete('command')
+    else query.set('command', id)
+    window.history.replaceState(null, '', query.size === 0 ? pathname : `${pathname}?${query}`)
+  }, [id])
+}
+
+/** Lets the page know what came of the issue, for whoever leaves it and comes back. The number is no part of that. */
+function useFreshPage({ state }: Command, known: CommandView | null): void {
+  const router = useRouter()
+  const current = state.step === 'outcome' ? state.command : null
+  const news = current !== null && (current.id !== known?.id || current.outcome.class !== known.outcome.class)
+  useEffect(() => {
+    if (news) router.refresh()
+  }, [news, router])
+}
+
+function idOf(state: Command['state']): string | null {
+  switch (state.step) {
+    case 'confirming':
+      return state.draft.id
+    case 'verifying':
+    case 'outcome':
+      return state.command.id
+    default:
+      return null
+  }
+}

@@ -1,0 +1,204 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { type Command, useCommand } from '#components/command/use-command.ts'
+import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { amountFaultWords, bankReferenceFault, compareAmounts, confirmFault } from '#lib/deposits/deposit.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { Money } from '#lib/values/money.ts'
+import { AmountComparison } from './amount-comparison.tsx'
+import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
+import { readStatement, type Statement, writeStatement } from './statement.ts'
+
+interface ConfirmDepositProps {
+  lookUp: ReactNode
+  /** Null when the transaction could not be read; then `problem` says why. */
+  facts: DepositFacts | null
+  problem: Problem | null
+  missingScope: string | null
+  /** What this console last did about this deposit. */
+  latest: CommandView | null
+  /** What was typed here before and not sent. */
+  unsent: KeptText
+}
+
+/** One deposit: its facts, the match with the bank's statement, and at the right what came of confirming it. */
+export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, unsent }: ConfirmDepositProps) {
+  const router = useRouter()
+  const command = useCommand(latest, () => router.refresh())
+  const typed = useUnsentText(unsent)
+  const forget = useEffectEvent(typed.forget)
+  const done = command.state.step === 'outcome' && command.state.command.outcome.class === 'done'
+  useEffect(() => {
+    if (done) forget()
+  }, [done])
+  // A later read that fails takes nothing away: not the facts, not what was typed.
+  const [known, setKnown] = useState(facts)
+  if (facts !== null && facts !== known) setKnown(facts)
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <Panel title="Confirm a deposit" aside={known === null ? null : <StateBadge state={known.state} />}>
+        <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
+        {problem === null ? null : <ProblemPanel problem={problem} className="border-line border-t" />}
+        {known === null ? null : <DepositFactsList facts={known} />}
+        {known === null ? null : (
+          <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
+        )}
+      </Panel>
+      <div className="grid gap-4">
+        <CommandOutcome command={command} />
+      </div>
+      <CommandDialogs command={command} />
+    </div>
+  )
+}
+
+interface ConfirmationProps {
+  facts: DepositFacts
+  missingScope: string | null
+  command: Command
+  typed: UnsentText
+}
+
+/** The form, or why this deposit cannot be confirmed. */
+function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
+  const blocked = confirmFault(facts)
+  if (blocked === null) {
+    return (
+      <ConfirmForm
+        facts={facts}
+        missingScope={missingScope}
+        typed={typed}
+        faults={command.faults}
+        heldBy={command.heldBy}
+        checking={command.state.step === 'checking'}
+        onPrepare={(params) => command.prepare('deposit.confirm', params)}
+      />
+    )
+  }
+  return (
+    <p className="border-line border-t px-3.5 py-3 text-ink-2 text-sm">
+      {blocked}{' '}
+      <Link
+        href={`/transactions/${encodeURIComponent(facts.reference)}`}
+        prefetch={false}
+        className="text-accent underline underline-offset-4"
+      >
+        Open the transaction
+      </Link>
+    </p>
+  )
+}
+
+interface Params extends Statement {
+  readonly referenceId: string
+}
+
+interface ConfirmFormProps {
+  facts: DepositFacts
+  missingScope: string | null
+  /** What was typed here before, and where it is kept. */
+  typed: UnsentText
+  /** What the console found wrong, by field. */
+  faults: Readonly<Record<string, string>>
+  /** The change that holds what this one wants. */
+  heldBy: string | null
+  checking: boolean
+  onPrepare: (params: Params) => void
+}
+
+/** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
+function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, checking, onPrepare }: ConfirmFormProps) {
+  const [initial] = useState(() => readStatement(unsent.initial))
+  const [{ bankReference, statementAmount }, setStatement] = useState(initial)
+  // Both fields may tell of their text in one moment, when the page comes alive.
+  const latest = useRef(initial)
+  const type = (change: Partial<Statement>) => {
+    latest.current = { ...latest.current, ...change }
+    setStatement(latest.current)
+    unsent.keep(writeStatement(latest.current))
+  }
+  const [tried, setTried] = useState(false)
+  const hydrated = useHydrated()
+
+  const debit = Money.fromWire(facts.debit)
+  const typed = Money.fromTyped(statementAmount)
+  const comparison = typed.ok && debit !== null ? compareAmounts(typed.money, debit) : null
+  const amountFault = typed.ok || (!tried && typed.fault === 'empty') ? null : amountFaultWords[typed.fault]
+  const bankFault = tried ? bankReferenceFault(bankReference) : null
+  const differs = comparison !== null && !comparison.match
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setTried(true)
+    const reference = fieldText(event.currentTarget, 'bankReference')
+    const amount = fieldText(event.currentTarget, 'statementAmount')
+    setStatement({ bankReference: reference, statementAmount: amount })
+    const stated = Money.fromTyped(amount)
+    if (missingScope !== null || !stated.ok || bankReferenceFault(reference) !== null) return
+    if (debit !== null && !compareAmounts(stated.money, debit).match) return
+    onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
+  }
+  return (
+    <form onSubmit={submit} onBlur={unsent.flush} className="border-line border-t">
+      <div className="grid gap-x-3.5 px-3.5 pt-3.5 sm:grid-cols-2">
+        <Field
+          label="Bank’s reference"
+          name="bankReference"
+          mono
+          initial={initial.bankReference}
+          onText={(text) => type({ bankReference: text })}
+          fault={bankFault ?? faults.bankReference ?? null}
+          help="It confirms one deposit, ever, in this console."
+        />
+        <Field
+          label="Amount on the statement"
+          name="statementAmount"
+          inputMode="decimal"
+          className="figures"
+          initial={initial.statementAmount}
+          onText={(text) => type({ statementAmount: text })}
+          fault={amountFault ?? faults.statementAmount ?? null}
+          help="As the bank shows it."
+          suffix={<span className="text-[11px] text-ink-3">BZD</span>}
+        />
+      </div>
+      <AmountComparison statement={typed.ok ? typed.money : null} debit={debit} comparison={comparison} />
+      <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
+        <p className="min-w-48 flex-1 text-ink-3 text-xs">
+          {missingScope === null
+            ? 'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.'
+            : `You may look, but not confirm: it needs the scope ${missingScope}.`}
+        </p>
+        <Button type="submit" look="go" disabled={!hydrated || checking || differs || missingScope !== null}>
+          {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
+        </Button>
+        {heldBy === null ? null : (
+          <p className="w-full text-sm">
+            <Link href={`/activity/${heldBy}`} prefetch={false} className="underline underline-offset-4">
+              Look at the change that holds it
+            </Link>
+          </p>
+        )}
+        {faults.referenceId === undefined ? null : (
+          <p role="alert" className="w-full text-danger text-sm">
+            {faults.referenceId}
+          </p>
+        )}
+      </footer>
+    </form>
+  )
+}

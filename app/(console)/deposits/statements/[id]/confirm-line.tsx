@@ -1,0 +1,110 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { Lines } from '#components/command/lines.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { DoneBy } from '#lib/statements/statement-view.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { type LineToConfirm, prepareLine } from '../statement-requests.ts'
+import type { OpenDialog } from './use-line-acts.ts'
+
+/** Confirms one line that somebody entered something into: both texts are read anew, then it is a change like any other. */
+export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) {
+  const router = useRouter()
+  const command = useCommand(null, () => {})
+  const [shown, setShown] = useState<LineToConfirm | null>(null)
+  const prepare = useEffectEvent((number: number) =>
+    command.prepareBy(async () => {
+      const asked = await prepareLine(id, number)
+      if (!asked.ok) return { ok: false, fields: { line: asked.why }, problem: null }
+      setShown(asked.value)
+      return { ok: true, draft: asked.value.draft }
+    }),
+  )
+  // Asked for once more, it is a dialog of its own.
+  useEffect(() => prepare(dialog.line.number), [dialog])
+  const { state, faults } = command
+  const news = state.step === 'outcome' ? `${state.command.id} ${state.command.outcome.class}` : (faults.line ?? '')
+  useEffect(() => {
+    if (news !== '') router.refresh()
+  }, [news, router])
+  return (
+    <div className="mb-3 grid gap-3">
+      {faults.line === undefined ? null : (
+        <p role="status" className="rounded-md border border-line bg-attention-wash px-3.5 py-2 text-attention text-sm">
+          {faults.line}
+        </p>
+      )}
+      <CommandOutcome command={command} />
+      <CommandDialogs command={command}>{shown === null ? null : <BothTexts shown={shown} />}</CommandDialogs>
+    </div>
+  )
+}
+
+/** The bank's line as its file has it, beside what somebody entered; then the transaction that it leads to. */
+export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
+  return (
+    <>
+      <div className="grid divide-y divide-line border-line border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
+        <section className="min-w-0 px-4.5 py-3">
+          <h3 className="mb-1.5 font-semibold">The bank’s line {line.number.toLocaleString('en-US')}</h3>
+          <dl className="grid gap-1.5">
+            <Text label="The bank received" text={`${shownAmount(line.amount)} ${line.currency}`} />
+            <Text label="Reference" text={line.given.reference} mono />
+            <Text label="Bank’s reference" text={line.given.bankReference} mono />
+            <Text label="Booked" text={line.bookedOn} />
+            <Text label="Free text" text={line.text} />
+          </dl>
+        </section>
+        <section className="min-w-0 px-4.5 py-3">
+          <h3 className="mb-1.5 font-semibold">Entered by hand</h3>
+          <dl className="grid gap-1.5">
+            {line.soughtFrom === 'hand' ? (
+              <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />
+            ) : null}
+            {line.bankFrom === 'hand' ? (
+              <Text label="Bank’s reference" text={line.bankReference} mono by={line.bankEntered} />
+            ) : null}
+          </dl>
+          {line.edited === null ? null : (
+            <p className="mt-2 break-words text-ink-3 text-xs">
+              Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
+            </p>
+          )}
+        </section>
+      </div>
+      <section className="border-line border-b px-1 pt-2 text-sm">
+        <h3 className="px-3.5 font-semibold">The transaction, as the service has it now</h3>
+        <Lines lines={facts} />
+      </section>
+    </>
+  )
+}
+
+interface TextProps {
+  label: string
+  text: string
+  mono?: boolean
+  by?: DoneBy | null
+}
+
+function Text({ label, text, mono = false, by = null }: TextProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-ink-3 text-xs">{label}</dt>
+      <dd className={mono ? 'mono break-all' : 'break-words'}>
+        {text.trim() === '' ? <span className="text-ink-3">none</span> : visibleText(text)}
+      </dd>
+      {by === null ? null : (
+        <dd className="break-words text-ink-3 text-xs">
+          by {visibleText(by.by)}, <Timestamp value={by.at} />
+        </dd>
+      )}
+    </div>
+  )
+}

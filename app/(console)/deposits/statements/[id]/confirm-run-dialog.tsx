@@ -1,0 +1,77 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import type { DoneBy } from '#lib/statements/statement-view.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+export type EditedLine = DoneBy & { readonly number: number }
+
+interface ConfirmRunDialogProps {
+  /** How many deposits, and how much together. */
+  title: string
+  /** `3 deposits` */
+  what: string
+  /** Lines that somebody entered something into. */
+  byHand: number
+  /** Lines of it that somebody set aside, took up or looked up, the latest first. */
+  edited: readonly EditedLine[]
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** One act for all ready lines: how many, and how much together. */
+export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClose }: ConfirmRunDialogProps) {
+  const [sending, setSending] = useState(false)
+  return (
+    <Dialog
+      title={title}
+      description="Each is read once more and confirmed by itself, exactly as its line shows."
+      onClose={onClose}
+    >
+      <p className="px-4.5 py-3 text-ink-2 text-sm">
+        Every balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that
+        time only, and not from this console. It goes on when you leave the page, and can be stopped after any line.
+      </p>
+      {edited.length === 0 ? null : (
+        <section className="max-h-40 overflow-y-auto border-line border-t px-4.5 py-3 text-sm">
+          <h3 className="font-semibold">Edited lines</h3>
+          <ul className="text-ink-2">
+            {edited.map(({ number, by, at }) => (
+              <li key={number} className="break-words">
+                Line {number.toLocaleString('en-US')}, last by {visibleText(by)}, <Timestamp value={at} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {byHand === 0 ? null : (
+        <p className="border-line border-t bg-attention-wash px-4.5 py-3 text-sm">
+          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: a reference was
+          entered by hand. Confirm each on its own.
+        </p>
+      )}
+      <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+        {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
+        <Button
+          look="go"
+          aria-disabled={sending}
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          onClick={() => {
+            if (sending) return
+            setSending(true)
+            onConfirm()
+          }}
+        >
+          {sending ? 'Starting' : `Confirm ${what}`}
+        </Button>
+        <Button look="quiet" onClick={onClose} disabled={sending}>
+          Cancel
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field } from '#components/ui/field.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { bankReferenceFault } from '#lib/deposits/deposit.ts'
+import { PARK_REASON_MAX_CHARS } from '#lib/statements/statement-line.ts'
+import { referenceFault } from '#lib/transactions/reference.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { LineAct } from '../statement-requests.ts'
+import type { LineActs, OpenDialog } from './use-line-acts.ts'
+
+interface Asking {
+  readonly title: string
+  readonly label: string
+  readonly help: string
+  readonly button: string
+  readonly fault: (typed: string) => string | null
+  readonly act: (typed: string) => LineAct
+}
+
+/** Whatever is typed; confirming is no typing. */
+type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm'> }
+
+function reasonFault(reason: string): string | null {
+  if (reason.trim() === '') return 'Say why it is set aside.'
+  return [...reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
+}
+
+const asking: Readonly<Record<Typing['what'], Asking>> = {
+  reference: {
+    title: 'Enter the reference',
+    label: 'Reference',
+    help: 'Whole, as the deposit has it. It is looked up exactly as it stands.',
+    button: 'Look it up',
+    fault: referenceFault,
+    act: (reference) => ({ act: 'reference', reference }),
+  },
+  'bank-reference': {
+    title: 'Enter the bank’s reference',
+    label: 'Bank’s reference',
+    help: 'The bank’s own name for this payment. One confirms one deposit.',
+    button: 'Keep it',
+    fault: bankReferenceFault,
+    act: (bankReference) => ({ act: 'bank-reference', bankReference }),
+  },
+  'set-aside': {
+    title: 'Set aside',
+    label: 'Reason',
+    help: 'For whoever comes by next.',
+    button: 'Set it aside',
+    fault: reasonFault,
+    act: (reason) => ({ act: 'set-aside', reason }),
+  },
+}
+
+/** One thing to type about one line. */
+export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; dialog: Typing }) {
+  const { title, label, help, button, fault, act } = asking[what]
+  const [wrong, setWrong] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const typed = fieldText(event.currentTarget, 'typed').trim()
+    const found = fault(typed)
+    setWrong(found)
+    if (found === null) void acts.act(line, act(typed))
+  }
+  return (
+    <Dialog
+      title={`${title}: line ${line.number.toLocaleString('en-US')}`}
+      description={
+        <>
+          {line.amount} {visibleText(line.currency)} {visibleText(line.text)}
+          {line.edited === null ? null : (
+            <span className="mt-1 block text-xs">
+              Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
+            </span>
+          )}
+        </>
+      }
+      onClose={acts.close}
+    >
+      <form onSubmit={submit} method="post">
+        <div className="px-4.5 pt-3">
+          <Field
+            data-first
+            label={label}
+            name="typed"
+            mono={what !== 'set-aside'}
+            help={help}
+            fault={wrong ?? acts.fault}
+          />
+        </div>
+        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+          <Button type="submit" look="go" aria-disabled={acts.busy !== null}>
+            {acts.busy === null ? button : 'One moment'}
+          </Button>
+          <Button look="quiet" onClick={acts.close}>
+            Cancel
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,127 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useMemo, useState } from 'react'
+import { DataTable } from '#components/table/data-table.tsx'
+import { usePageTable } from '#components/table/use-table.ts'
+import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Button } from '#components/ui/button.tsx'
+import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { type Asked, discard, startMatching, stopWork } from '../statement-requests.ts'
+import type { EditedLine } from './confirm-run-dialog.tsx'
+import { lineColumns } from './line-columns.tsx'
+import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
+import { StatusLinks } from './status-links.tsx'
+import { useConfirmRun } from './use-confirm-run.ts'
+import { useLineActs } from './use-line-acts.ts'
+import { useWork } from './use-work.ts'
+import { WorkStrip } from './work-strip.tsx'
+
+const NAME = 'statement-lines'
+const ADDRESSABLE = { sortable: [], filterable: ['show'] }
+
+interface StatementLinesProps {
+  id: string
+  work: StatementWork
+  counts: LineCounts
+  ready: {
+    readonly count: number
+    readonly sum: string
+    readonly seal: string
+    readonly edited: readonly EditedLine[]
+  }
+  lines: readonly LineView[]
+  /** Of the lines asked for, on all pages. */
+  total: number
+  mayDiscard: boolean
+}
+
+/** The lines of a statement: a list that empties. Confirming goes on without this page. */
+export function StatementLines(props: StatementLinesProps) {
+  const { id, counts, ready, lines, total } = props
+  const router = useRouter()
+  const address = useTableAddress('of the service', ADDRESSABLE)
+  const work = useWork(id, props.work, (counts.open ?? 0) > 0)
+  const [fault, setFault] = useState<string | null>(null)
+  const acts = useLineActs(id)
+  const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
+  const columns = useMemo(() => lineColumns(acts), [acts])
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const run = async (asking: Promise<Asked<unknown>>) => {
+    const asked = await asking
+    setFault(asked.ok ? null : asked.why)
+    router.refresh()
+    return asked.ok
+  }
+  const confirmRun = useConfirmRun({
+    id,
+    seal: ready.seal,
+    served: props.work,
+    work,
+    onStarted: (asked) => void run(Promise.resolve(asked)),
+  })
+  return (
+    <>
+      <StatusLinks address={address} counts={counts} />
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Lines, in the order of the file"
+        label="Lines of this statement"
+        tools={<Tools {...props} work={work} onConfirm={confirmRun.open} onLookUp={() => run(startMatching(id))} />}
+        strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
+        empty={
+          <>
+            <p className="font-semibold text-ink">No lines here</p>
+            <p>Lines move on as they are looked up, confirmed or set aside. Choose another list above.</p>
+          </>
+        }
+      />
+      {props.mayDiscard ? (
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-ink-3 text-xs">
+          Were the columns mapped wrongly?
+          <Button
+            look="quiet"
+            onClick={async () => {
+              if (await run(discard(id))) router.push('/deposits/statements')
+            }}
+          >
+            Discard this statement
+          </Button>
+        </p>
+      ) : null}
+      <RunDialogs
+        run={confirmRun}
+        count={ready.count}
+        byHand={counts['by-hand'] ?? 0}
+        edited={ready.edited}
+        sum={shownAmount(ready.sum)}
+      />
+      <LineDialogs id={id} acts={acts} />
+    </>
+  )
+}
+
+interface ToolsProps extends StatementLinesProps {
+  onConfirm: () => void
+  onLookUp: () => void
+}
+
+function Tools({ work, counts, ready: { count }, onConfirm, onLookUp }: ToolsProps) {
+  const busy = work.work !== null
+  const unread = counts.unread ?? 0
+  return (
+    <>
+      {unread === 0 || busy ? null : (
+        <Button onClick={onLookUp}>
+          Look {unread.toLocaleString('en-US')} {unread === 1 ? 'line' : 'lines'} up
+        </Button>
+      )}
+      <Button look="go" disabled={busy || count === 0} onClick={onConfirm}>
+        Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
+      </Button>
+    </>
+  )
+}

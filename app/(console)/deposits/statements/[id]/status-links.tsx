@@ -1,0 +1,48 @@
+'use client'
+
+import { AddressLink } from '#components/table/address-link.tsx'
+import type { TableAddress } from '#components/table/use-table-address.ts'
+import type { LineStatus } from '#lib/statements/statement-line.ts'
+import type { LineCounts } from '#lib/statements/statement-view.ts'
+
+/** The lists of lines; those of the second kind show while there is something in them. */
+const lists: readonly (readonly [status: LineStatus, word: string, always: boolean])[] = [
+  ['ready', 'Ready', true],
+  ['by-hand', 'Entered by hand', false],
+  ['mismatched', 'Mismatched', true],
+  ['unknown', 'Unknown reference', true],
+  ['unread', 'Not looked up', false],
+  ['open', 'Not known yet', false],
+  ['refused', 'Not done', false],
+  ['done', 'Done', true],
+  ['set-aside', 'Set aside', true],
+]
+
+/** Where the lines stand, each list a link with its count. */
+export function StatusLinks({ address, counts }: { address: TableAddress; counts: LineCounts }) {
+  const shown = address.state.filters.show ?? ''
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const links = [
+    ['', 'All', all] as const,
+    ...lists.flatMap(([status, word, always]) => {
+      const count = counts[status] ?? 0
+      return always || count > 0 || shown === status ? [[status, word, count] as const] : []
+    }),
+  ]
+  return (
+    <nav aria-label="Lines by where they stand" className="mb-3 flex flex-wrap gap-1.5">
+      {links.map(([status, word, count]) => (
+        <AddressLink
+          key={status}
+          address={address}
+          change={{ filters: { show: status } }}
+          aria-current={shown === status ? 'page' : undefined}
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-ink-2 text-sm hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
+        >
+          {word}
+          <span className="figures text-xs">{count.toLocaleString('en-US')}</span>
+        </AddressLink>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,51 @@
+import { useRouter } from 'next/navigation'
+import { useMemo, useState } from 'react'
+import type { LineView } from '#lib/statements/statement-view.ts'
+import { changeLine, type LineAct } from '../statement-requests.ts'
+
+/** What a dialog asks for. */
+export interface OpenDialog {
+  readonly what: 'reference' | 'bank-reference' | 'set-aside' | 'confirm'
+  readonly line: LineView
+}
+
+export interface LineActs {
+  readonly dialog: OpenDialog | null
+  /** Why the latest act was not done. */
+  readonly fault: string | null
+  /** The line that something is being done with. */
+  readonly busy: number | null
+  open(dialog: OpenDialog): void
+  close(): void
+  act(line: LineView, act: LineAct): Promise<boolean>
+}
+
+/** What a person does with single lines; the page is read anew afterwards. */
+export function useLineActs(id: string): LineActs {
+  const router = useRouter()
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const [busy, setBusy] = useState<number | null>(null)
+  return useMemo(
+    () => ({
+      dialog,
+      fault,
+      busy,
+      open(next) {
+        setFault(null)
+        setDialog(next)
+      },
+      close: () => setDialog(null),
+      async act(line, act) {
+        setBusy(line.number)
+        const asked = await changeLine(id, line.number, act)
+        setBusy(null)
+        setFault(asked.ok ? null : asked.why)
+        if (asked.ok) setDialog(null)
+        router.refresh()
+        return asked.ok
+      },
+    }),
+    [id, router, dialog, fault, busy],
+  )
+}

@@ -1,0 +1,56 @@
+'use client'
+
+import { Button } from '#components/ui/button.tsx'
+import type { StatementWork } from '#lib/statements/statement-view.ts'
+
+interface WorkStripProps {
+  work: StatementWork
+  /** Why the latest thing that was asked for was not done. */
+  fault: string | null
+  onStop: () => void
+}
+
+const count = (lines: number): string => lines.toLocaleString('en-US')
+
+/** How far the work is, and how the latest ended. */
+export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
+  const said = [
+    ...(fault === null ? [] : [fault]),
+    ...(work.cutOff ? ['The console was stopped while it worked on this. Nothing is lost; start it again.'] : []),
+    ...(work.work === null && work.ended !== '' ? [work.ended] : []),
+  ]
+  return (
+    <>
+      {work.work === null ? null : <Running work={work} onStop={onStop} />}
+      {said.map((words) => (
+        <p
+          key={words}
+          role="status"
+          className="border-line border-b bg-attention-wash px-3.5 py-2 text-attention text-sm"
+        >
+          {words}
+        </p>
+      ))}
+    </>
+  )
+}
+
+function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) {
+  const word = work.work === 'confirm' ? 'Confirming' : 'Looking up'
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3.5 py-2 text-sm">
+      <progress
+        aria-label={word}
+        value={work.done}
+        max={Math.max(1, work.total)}
+        className="h-1.5 min-w-32 flex-1 overflow-hidden rounded-full accent-accent"
+      />
+      <p role="status" className="figures text-ink-2">
+        {word} for {work.by}: {count(work.done)} of {count(work.total)}. This page can be left.
+      </p>
+      <Button onClick={onStop} disabled={work.stopping}>
+        {work.stopping ? 'Stopping after this line' : 'Stop'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Choice } from '#components/ui/choice.tsx'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { Mapping, TableHead } from './statement-requests.ts'
+
+type ColumnField = Exclude<keyof Mapping, 'decimalMark'>
+
+const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
+  ['reference', 'Reference', 'The deposit’s reference, alone in its column.'],
+  ['amount', 'Amount', 'What the bank received.'],
+  ['bankReference', 'Bank’s reference', 'The bank’s own name for the payment.'],
+  ['bookedOn', 'Booked on', ''],
+  ['currency', 'Currency', ''],
+  ['text', 'Free text', 'What the payer wrote.'],
+]
+const REQUIRED: ReadonlySet<ColumnField> = new Set(['reference', 'amount'])
+
+interface MapColumnsProps {
+  fileName: string
+  head: TableHead
+  importing: boolean
+  onMap: (mapping: Mapping) => void
+}
+
+/** Which column of a bank's table carries what; remembered for these columns. */
+export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps) {
+  const [decimalMark, setDecimalMark] = useState<'point' | 'comma'>('point')
+  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set())
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const chosen = (field: ColumnField): string | null => {
+      const at = String(form.get(field) ?? '')
+      return at === '' ? null : (head.columns[Number(at)] ?? null)
+    }
+    const [reference, amount] = [chosen('reference'), chosen('amount')]
+    setMissing(new Set([reference === null ? 'reference' : '', amount === null ? 'amount' : '']))
+    if (reference === null || amount === null) return
+    onMap({
+      reference,
+      amount,
+      bankReference: chosen('bankReference'),
+      bookedOn: chosen('bookedOn'),
+      currency: chosen('currency'),
+      text: chosen('text'),
+      decimalMark,
+    })
+  }
+  return (
+    <form onSubmit={submit} method="post" className="border-line border-t">
+      <div className="px-3.5 pt-3.5">
+        <h3 className="font-semibold">Which column carries what</h3>
+        <p className="mt-0.5 break-words text-ink-2 text-sm">
+          Asked once for tables with the columns of {visibleText(fileName)}.
+        </p>
+      </div>
+      <Sample head={head} />
+      <div className="grid gap-x-4 gap-y-2 px-3.5 sm:grid-cols-2 wide:grid-cols-3">
+        {fields.map(([field, label, help]) => (
+          <ColumnChoice
+            key={field}
+            field={field}
+            label={label}
+            help={help}
+            columns={head.columns}
+            missing={missing.has(field)}
+          />
+        ))}
+        <Choice
+          legend="Before the cents stands"
+          name="decimalMark"
+          value={decimalMark}
+          options={[
+            ['point', 'a point: 1,250.00'],
+            ['comma', 'a comma: 1.250,00'],
+          ]}
+          onChoose={setDecimalMark}
+        />
+      </div>
+      <footer className="flex justify-end border-line border-t px-3.5 py-3">
+        <Button type="submit" look="go" disabled={importing} className="max-w-full">
+          <span className="truncate">{importing ? 'Reading the file' : `Import ${visibleText(fileName)}`}</span>
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+/** The first rows, to see what each column holds. A formula is text like any other. */
+function Sample({ head: { columns, sample } }: { head: TableHead }) {
+  return (
+    <section
+      aria-label="First rows of the file"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="m-3.5 overflow-x-auto rounded-md border border-line"
+    >
+      <table className="w-full whitespace-nowrap text-left text-xs">
+        <thead className="bg-sunken">
+          <tr>
+            {columns.map((column, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
+              <th key={at} className="max-w-60 truncate px-2 py-1 font-[550]">
+                {visibleText(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sample.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
+            <tr key={at} className="border-line border-t">
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name.
+                <td key={column} className="max-w-60 truncate px-2 py-1">
+                  {visibleText(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+interface ColumnChoiceProps {
+  field: ColumnField
+  label: string
+  help: string
+  columns: readonly string[]
+  missing: boolean
+}
+
+function ColumnChoice({ field, label, help, columns, missing }: ColumnChoiceProps) {
+  return (
+    <label className="block min-w-0">
+      <span className="mb-1 block font-[550] text-sm">{label}</span>
+      <select
+        name={field}
+        defaultValue=""
+        aria-invalid={missing}
+        className="min-h-8.5 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm aria-invalid:border-danger"
+      >
+        <option value="">{REQUIRED.has(field) ? 'Choose a column' : 'None'}</option>
+        {columns.map((column, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
+          <option key={at} value={at}>
+            {visibleText(column)}
+          </option>
+        ))}
+      </select>
+      <span className={missing ? 'mt-1 block min-h-4 text-danger text-xs' : 'mt-1 block min-h-4 text-ink-3 text-xs'}>
+        {missing ? 'Choose the column that carries it.' : help}
+      </span>
+    </label>
+  )
+}

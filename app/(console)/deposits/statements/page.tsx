@@ -1,0 +1,41 @@
+import Link from 'next/link'
+import { buttonLook } from '#components/ui/button-look.ts'
+import { PageHead } from '#components/ui/page-head.tsx'
+import { requireAccess } from '#lib/authorization/require-access.ts'
+import { latestStatements } from '#lib/statements/list.ts'
+import { RefusedPanel } from '../../refused-panel.tsx'
+import { ImportFile } from './import-file.tsx'
+import { StatementList } from './statement-list.tsx'
+
+export default async function StatementsPage() {
+  const { refusal } = await requireAccess('statements.read')
+  return (
+    <>
+      <PageHead
+        title="Statements"
+        lead="Import a bank’s statement, see which of its lines agree with a deposit, and confirm those one by one."
+        action={
+          <Link href="/deposits" prefetch={false} className={buttonLook()}>
+            Confirm one deposit
+          </Link>
+        }
+      />
+      {refusal === null ? (
+        <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+          <ImportFile />
+          <StatementList
+            statements={(await latestStatements()).map((statement) => ({
+              id: statement.id,
+              fileName: statement.file_name,
+              lines: statement.lines,
+              by: statement.owner_name,
+              takenAt: statement.taken_at,
+            }))}
+          />
+        </div>
+      ) : (
+        <RefusedPanel refusal={refusal} />
+      )}
+    </>
+  )
+}

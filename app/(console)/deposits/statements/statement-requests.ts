@@ -1,0 +1,99 @@
+import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
+import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+
+/** What came of asking: an answer, or why there is none, in words. */
+export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
+
+const UNANSWERED = 'The console did not answer. Look at the page again before you go on.'
+
+async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>> {
+  try {
+    const response = await fetch(`/api/deposits/statements${path}`, {
+      cache: 'no-store',
+      ...init,
+      headers: { 'x-console': '1', ...init.headers },
+    })
+    const body = (await response.json()) as { ok: boolean; problem?: { title: string | null } }
+    if (body.ok) return { ok: true, value: body as Value }
+    return { ok: false, why: body.problem?.title ?? UNANSWERED }
+  } catch {
+    return { ok: false, why: UNANSWERED }
+  }
+}
+
+const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
+  ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+/** How the columns of a table are read. */
+export interface Mapping {
+  readonly reference: string
+  readonly amount: string
+  readonly bankReference: string | null
+  readonly bookedOn: string | null
+  readonly currency: string | null
+  readonly text: string | null
+  readonly decimalMark: 'point' | 'comma'
+}
+
+export interface TableHead {
+  readonly columns: readonly string[]
+  readonly sample: readonly (readonly string[])[]
+}
+
+export interface FileFault {
+  readonly place: number | null
+  readonly what: string
+}
+
+/** What came of a file. */
+export type Imported =
+  | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
+  | { readonly kind: 'columns'; readonly head: TableHead }
+  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableHead | null }
+
+/** Hands a file over, whole. */
+export function importFile(file: File, mapping: Mapping | null): Promise<Asked<{ imported: Imported }>> {
+  const form = new FormData()
+  form.set('file', file)
+  if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
+  return ask('', { method: 'POST', body: form })
+}
+
+export const readWork = (id: string): Promise<Asked<{ work: StatementWork }>> => ask(`/${id}`, {})
+
+export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'DELETE' })
+
+export const startMatching = (id: string): Promise<Asked<unknown>> => post(`/${id}/work`, { work: 'look' })
+
+/** What came of the order to confirm: started, unless a second factor is wanted first. */
+export interface Started {
+  readonly wanted?: StepUpOutcome
+  /** Told when it changed. */
+  readonly verifiedUntil?: string | null
+}
+
+export const startConfirming = (id: string, seal: string, code: string | null): Promise<Asked<Started>> =>
+  post(`/${id}/work`, { work: 'confirm', seal, ...(code === null ? {} : { code }) })
+
+export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/work`, { method: 'DELETE' })
+
+/** What a person does with one line. */
+export type LineAct =
+  | { readonly act: 'reference'; readonly reference: string }
+  | { readonly act: 'bank-reference'; readonly bankReference: string }
+  | { readonly act: 'set-aside'; readonly reason: string }
+  | { readonly act: 'put-back' | 'look' }
+
+export const changeLine = (id: string, number: number, act: LineAct): Promise<Asked<unknown>> =>
+  post(`/${id}/lines/${number}`, act)
+
+/** The confirmation of one line that somebody entered something into: nothing is sent yet. */
+export interface LineToConfirm {
+  readonly draft: DraftView
+  /** What the transaction is right now. */
+  readonly facts: readonly Line[]
+  readonly line: LineView
+}
+
+export const prepareLine = (id: string, number: number): Promise<Asked<LineToConfirm>> =>
+  post(`/${id}/lines/${number}/confirmation`, {})

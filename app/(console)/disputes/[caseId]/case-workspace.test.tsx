@@ -1,0 +1,120 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
+import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
+import { AssigneeBar } from './assignee-bar.tsx'
+import { InternalNotes } from './internal-notes.tsx'
+import type { SeenWorkspace } from './workspace-poll.ts'
+
+const CASE = '00000000-0000-4000-8000-0000000c0001'
+const ME = { actor: 'sso:me', name: 'me@example.com' }
+const MIA = { actor: 'sso:mia', name: 'mia@example.com' }
+
+const seen = vi.hoisted(() => ({ now: {} as unknown as SeenWorkspace }))
+
+vi.mock('./use-case-workspace.ts', () => ({ useCaseWorkspace: () => ({ ...seen.now, refresh: () => {} }) }))
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+
+function given(change: Partial<CaseWorkspace>): void {
+  const workspace: CaseWorkspace = {
+    me: ME.actor,
+    open: true,
+    mayWork: true,
+    claim: null,
+    viewers: [],
+    notes: [],
+    earlierNotes: 0,
+    people: [],
+    ...change,
+  }
+  seen.now = { workspace, problem: null }
+}
+
+const claimOf = ({ actor, name }: typeof ME) => ({
+  caseId: CASE,
+  holder: actor,
+  holderName: name,
+  since: '2026-11-21T09:00:00.000Z',
+})
+
+const failed = (change: object) => ({ workspace: null, problem: problemOf('service', { status: 500, ...change }) })
+
+const words = (markup: string) =>
+  markup
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+const buttons = (markup: string) =>
+  [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)]
+    .map(([, inside = '']) => words(inside))
+    .filter((word) => !word.includes('copy'))
+
+beforeEach(() => given({}))
+
+describe('the claim bar', () => {
+  const bar = () => renderToStaticMarkup(<AssigneeBar caseId={CASE} />)
+
+  test.each<[string, Partial<CaseWorkspace>, string, readonly string[]]>([
+    ['an unassigned case', {}, 'Unassigned', ['Assign to me']],
+    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you since', ['Reassign', 'Unassign']],
+    ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com since', ['Reassign to me']],
+    ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you since', ['Unassign']],
+    ['a resolved one', { open: false }, '', []],
+  ])('of %s', (_case, change, said, offered) => {
+    given(change)
+    expect(words(bar())).toContain(said)
+    expect(buttons(bar())).toEqual(offered)
+  })
+
+  test('of somebody without the scopes names the one that is missing', () => {
+    given({ mayWork: false })
+    expect(bar()).toContain('core:disputes:resolve')
+    expect(bar()).toContain('aria-disabled="true"')
+  })
+
+  test('names three who look, and counts the others', () => {
+    expect(words(bar())).not.toContain('looking')
+    given({ viewers: ['a', 'b\u202e', 'c', 'd', 'e'].map((name) => ({ actor: name, name })) })
+    expect(words(bar())).toContain('Also looking: a, b[U+202E], c and 2 more')
+  })
+
+  test('that could not be read says so, and offers nothing', () => {
+    seen.now = failed({})
+    expect(words(bar())).toContain('The assignee is not known')
+    expect(buttons(bar())).toEqual(['Try again'])
+  })
+})
+
+describe('internal notes', () => {
+  const kept = { owner: ME.actor, place: caseNotePlace(CASE), text: 'Half a thou' }
+  const notes = () => renderToStaticMarkup(<InternalNotes caseId={CASE} kept={kept} />)
+
+  test('say whom they are for, in words of their own, and hold what was typed before', () => {
+    expect(words(notes())).toContain('Staff only. Never sent to the service or the parties.')
+    expect(buttons(notes())).toEqual(['Add note'])
+    expect(words(notes())).not.toMatch(/send\b|message|reply/i)
+    expect(notes()).toContain('>Half a thou</textarea>')
+    expect(words(notes())).toContain('No note yet.')
+  })
+
+  test('stand with author and text, hidden characters written out, and the ones before are counted', () => {
+    const note = { id: '1', authorName: 'mia@example.com', text: 'first\nsecond\u202e', at: '2026-11-21T09:00:00.000Z' }
+    given({ notes: [note], earlierNotes: 12 })
+    expect(words(notes())).toContain('mia@example.com noted')
+    expect(notes()).toContain('first\nsecond[U+202E]')
+    expect(words(notes())).toContain('12 earlier ones')
+  })
+
+  test('that could not be read are not shown as none', () => {
+    seen.now = failed({})
+    expect(words(notes())).not.toContain('No note yet')
+    expect(words(notes())).toContain('The service could not answer')
+  })
+
+  test('are nothing for a party of the case, who gets no field either', () => {
+    seen.now = failed({ status: 403, title: 'Not for a party' })
+    expect(words(notes())).toContain('Not for a party')
+    expect(notes()).not.toContain('textarea')
+  })
+})

@@ -1,0 +1,158 @@
+'use client'
+
+import { StickyNote } from 'lucide-react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { useUnsentText } from '#components/frame/use-unsent-text.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { fieldText } from '#components/ui/field-text.ts'
+import { TextArea } from '#components/ui/text-area.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type CaseNote, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { useCaseWorkspace } from './use-case-workspace.ts'
+
+interface InternalNotesProps {
+  caseId: string
+  /** What was typed here and not added; a component for another case needs another `key`. */
+  kept: KeptText
+}
+
+/** What staff writes for staff about a case. In a place, a colour and words of its own, so that it is taken for no message. */
+export function InternalNotes({ caseId, kept }: InternalNotesProps) {
+  const { workspace, problem, refresh } = useCaseWorkspace(caseId)
+  const heading = useId()
+  /** A party of the case, or perhaps one. */
+  const blockedReason = problem?.status === 403
+  const retry = <Button onClick={refresh}>Try again</Button>
+  return (
+    <section
+      aria-labelledby={heading}
+      className="min-w-0 rounded-lg border border-attention/45 border-dashed bg-attention-wash"
+    >
+      <header className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-attention/25 border-b px-3.5 py-2">
+        <StickyNote aria-hidden className="size-4 shrink-0 text-attention" />
+        <h2 id={heading}>Internal notes</h2>
+        <p className="w-full text-ink-2 text-xs">Staff only. Never sent to the service or the parties.</p>
+      </header>
+      {problem === null || blockedReason ? null : <ProblemPanel problem={problem} retry={retry} />}
+      {problem !== null && blockedReason ? (
+        <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p>
+      ) : null}
+      {workspace === null ? null : <NoteList notes={workspace.notes} earlier={workspace.earlierNotes} />}
+      {workspace === null && problem === null ? (
+        <p className="px-3.5 py-2.5 text-ink-2 text-sm">Reading the notes</p>
+      ) : null}
+      {blockedReason ? null : (
+        <NoteForm caseId={caseId} kept={kept} mayWork={workspace?.mayWork ?? true} onAdded={refresh} />
+      )}
+    </section>
+  )
+}
+
+interface NoteFormProps {
+  caseId: string
+  kept: KeptText
+  mayWork: boolean
+  /** A note was added: the list is old. */
+  onAdded: () => void
+}
+
+/** Adds a note, for good. What is typed survives a reload, and stays where it did not get through. */
+function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
+  const hydrated = useHydrated()
+  const unsent = useUnsentText(kept)
+  const command = useCommand(null, onAdded)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { state } = command
+  const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command.id : null
+  const empty = useEffectEvent(() => {
+    unsent.forget()
+    if (box.current === null) return
+    box.current.value = ''
+    box.current.focus()
+  })
+  useEffect(() => {
+    if (done !== null) empty()
+  }, [done])
+  const sending = state.step === 'checking'
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const text = fieldText(event.currentTarget, 'note')
+    const wrong = caseNoteFault(text)
+    setFault(wrong)
+    if (wrong === null && !sending && mayWork) command.prepare('case.note', { caseId, text })
+  }
+  return (
+    <form
+      onSubmit={submit}
+      onBlur={unsent.flush}
+      className="grid gap-1 border-attention/25 border-t px-3.5 pt-3 pb-3.5"
+    >
+      <TextArea
+        box={box}
+        label="New internal note"
+        name="note"
+        dir="auto"
+        initial={unsent.initial}
+        readOnly={sending}
+        disabled={!mayWork}
+        onText={unsent.keep}
+        fault={fault ?? command.faults.text ?? null}
+        help={mayWork ? 'It stays for good, with your name.' : 'It needs the scope core:disputes:resolve.'}
+      />
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" disabled={!hydrated || sending || !mayWork}>
+          {sending ? 'Adding' : 'Add note'}
+        </Button>
+        <span role="status" className="text-ink-2 text-xs">
+          {done === null ? null : 'Note added'}
+        </span>
+      </div>
+      {done === null ? <CommandOutcome command={command} /> : null}
+      <CommandDialogs command={command} />
+    </form>
+  )
+}
+
+interface NoteListProps {
+  notes: readonly CaseNote[]
+  /** How many there are before these. */
+  earlier: number
+}
+
+/** The notes on a case, oldest first, each with author and time. New ones are read out. */
+function NoteList({ notes, earlier }: NoteListProps) {
+  return (
+    <div role="log" aria-label="Internal notes" className="max-h-80 overflow-y-auto">
+      {earlier === 0 ? null : (
+        <p className="px-3.5 pt-2.5 text-ink-2 text-xs">
+          The latest {notes.length}; {earlier.toLocaleString('en-US')} earlier ones stand in the journal.
+        </p>
+      )}
+      {notes.length === 0 ? <p className="px-3.5 py-2.5 text-ink-2 text-sm">No note yet.</p> : null}
+      <ol className="divide-y divide-attention/25">
+        {notes.map(({ id, authorName, text, at }) => (
+          <li key={id} className="px-3.5 py-2.5">
+            <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
+              <strong className="min-w-0 break-words font-[550] text-ink">{visibleText(authorName)}</strong>
+              <span className="text-ink-2">
+                noted <Timestamp value={at} as="relative" />
+              </span>
+            </p>
+            <p dir="auto" className="mt-0.5 whitespace-pre-wrap break-words text-sm">
+              {visibleText(text)}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

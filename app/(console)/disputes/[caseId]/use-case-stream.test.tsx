@@ -1,0 +1,43 @@
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
+import { useCaseStream } from './use-case-stream.ts'
+
+const ID = '00000000-0000-4000-8000-0000000c0001'
+const PERSON = '00000000-0000-4000-8000-000000000011'
+
+const initial: CaseSnapshot = {
+  case: {
+    id: ID,
+    referenceId: 'reference',
+    raisedByUserId: PERSON,
+    counterpartyUserId: PERSON,
+    status: 'OPEN',
+    reason: 'The goods never came.',
+    resolutionOutcome: null,
+    resolutionReason: null,
+    resolvedByUserId: null,
+    createdAt: '2026-07-01T10:00:00.0000000Z',
+    resolvedAt: null,
+  },
+  readOnly: false,
+  messages: [
+    {
+      id: PERSON,
+      senderUserId: PERSON,
+      isSystemMessage: false,
+      body: 'Nothing came.',
+      createdAt: '2026-07-01T10:00:00.0000001Z',
+    },
+  ],
+}
+
+function Shown() {
+  const { case: found, readOnly, messages, connection, unreadable, problem } = useCaseStream(ID, initial)
+  return JSON.stringify([found.status, readOnly, messages.map(({ body }) => body), connection, unreadable, problem])
+}
+
+test('before any stream, a case is shown as the page was rendered', () => {
+  const text = renderToString(<Shown />).replaceAll('&quot;', '"')
+  expect(JSON.parse(text)).toEqual(['OPEN', false, ['Nothing came.'], 'catching up', 0, null])
+})

@@ -1,0 +1,177 @@
+'use client'
+
+import { Lock, ShieldCheck, ShieldOff } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type Ref, useEffect, useRef, useState } from 'react'
+import { CodeField } from '#components/command/code-field.tsx'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { type Command, useCommand } from '#components/command/use-command.ts'
+import { useSecondsLeft } from '#components/command/use-seconds-left.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Chip } from '#components/ui/chip.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { TwoFactorEnrol } from './two-factor-enrol.tsx'
+import { type Tries, useTries } from './use-tries.ts'
+
+export interface TwoFactorStatus {
+  readonly enrolled: boolean
+  /** ISO 8601. */
+  readonly enrolledAt: string | null
+  /** ISO 8601, by the service's clock; no code is taken before. */
+  readonly lockedUntil: string | null
+  /** For how many seconds from now; null when codes are taken. */
+  readonly lockedSeconds: number | null
+  /** How many digits a code of the present key has; null where that is not known. */
+  readonly digits: number | null
+}
+
+/** The state of the second factor in one line, the way in or out, and at the right what came of it. */
+export function TwoFactorActions(status: TwoFactorStatus) {
+  const { enrolled, lockedSeconds, digits } = status
+  const router = useRouter()
+  const enrol = useCommand(null, () => {})
+  const confirm = useCommand(null, () => {
+    enrol.clear()
+    remove.clear()
+    router.refresh()
+  })
+  const remove = useCommand(null, () => {
+    confirm.clear()
+    router.refresh()
+  })
+  const [confirmTries, removeTries] = [useTries(confirm), useTries(remove)]
+  // A rejected code may have been one too many: the status says until when no other is taken.
+  useEffect(() => {
+    if (confirmTries.latest !== null || removeTries.latest !== null) router.refresh()
+  }, [confirmTries.latest, removeTries.latest, router])
+
+  const keyShown = enrol.state.step === 'outcome' && enrol.state.once !== null
+  const line = useFocusAfter(`${enrolled} ${keyShown}`)
+  return (
+    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+      <Panel title="Two-factor security" aside={<TwoFactorChip {...status} />}>
+        <TwoFactorState {...status} ref={line} />
+        {enrolled ? (
+          <TwoFactorRemove command={remove} tries={removeTries} lockedSeconds={lockedSeconds} digits={digits} />
+        ) : (
+          <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} lockedSeconds={lockedSeconds} />
+        )}
+      </Panel>
+      <div className="grid gap-4">
+        {keyShown ? null : <CommandOutcome command={enrol} />}
+        {confirmTries.rejected ? null : <CommandOutcome command={confirm} />}
+        {removeTries.rejected ? null : <CommandOutcome command={remove} />}
+      </div>
+      <CommandDialogs command={enrol} />
+      <CommandDialogs command={confirm} />
+      <CommandDialogs command={remove} />
+    </div>
+  )
+}
+
+/** When what had the focus is gone, the focus comes here. */
+function useFocusAfter(change: string) {
+  const place = useRef<HTMLParagraphElement>(null)
+  const seen = useRef(change)
+  useEffect(() => {
+    if (seen.current !== change && document.activeElement === document.body) place.current?.focus()
+    seen.current = change
+  }, [change])
+  return place
+}
+
+function TwoFactorChip({ enrolled, lockedSeconds }: TwoFactorStatus) {
+  if (useSecondsLeft(lockedSeconds) > 0) {
+    return (
+      <Chip tone="attention">
+        <Lock aria-hidden />
+        Locked
+      </Chip>
+    )
+  }
+  return enrolled ? (
+    <Chip tone="good">
+      <ShieldCheck aria-hidden />
+      On
+    </Chip>
+  ) : (
+    <Chip tone="attention">
+      <ShieldOff aria-hidden />
+      Not set up
+    </Chip>
+  )
+}
+
+/** The state of the second factor in one line. */
+function TwoFactorState({
+  enrolled,
+  enrolledAt,
+  lockedUntil,
+  lockedSeconds,
+  ref,
+}: TwoFactorStatus & { ref: Ref<HTMLParagraphElement> }) {
+  const locked = useSecondsLeft(lockedSeconds) > 0
+  return (
+    <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
+      {enrolled ? 'Enrolled' : 'Not enrolled'}
+      {enrolled && enrolledAt !== null ? (
+        <>
+          {' since '}
+          <Timestamp value={enrolledAt} />
+        </>
+      ) : null}
+      {locked && lockedUntil !== null ? (
+        <>
+          {'. Too many codes were rejected: no code is taken until '}
+          <Timestamp value={lockedUntil} />
+        </>
+      ) : null}
+      .
+    </p>
+  )
+}
+
+interface TwoFactorRemoveProps {
+  command: Command
+  tries: Tries
+  lockedSeconds: number | null
+  digits: number | null
+}
+
+/** Removal: the code is the proof, so there is no other question. */
+function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRemoveProps) {
+  const [open, setOpen] = useState(false)
+  const toggle = () => {
+    command.clear()
+    setOpen(!open)
+  }
+  return (
+    <div className="border-line border-t px-3.5 py-3">
+      <p className="mb-3 max-w-prose text-ink-2 text-sm">
+        To move it to another phone, remove it here with a code of the old one, then set it up with the new one.
+      </p>
+      {open ? (
+        <div className="mb-2 max-w-72">
+          <CodeField
+            // Each rejection starts the field over.
+            key={tries.latest}
+            fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
+            lockedSeconds={lockedSeconds}
+            digits={digits}
+            busy={command.state.step === 'checking'}
+            button="Remove with this code"
+            onCode={(code) => command.prepare('totp.remove', {}, code)}
+          />
+        </div>
+      ) : null}
+      <Button onClick={toggle} aria-expanded={open} disabled={command.state.step === 'checking'}>
+        {open ? 'Cancel' : 'Remove two-factor security'}
+      </Button>
+    </div>
+  )
+}
+
+const REJECTED =
+  'The code was rejected and nothing was removed. Wait for the next code: each works once. If it goes on, check the clock of the device.'

@@ -1,0 +1,41 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
+import type { Disputed } from '#lib/disputes/resolution.ts'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+
+interface ResolveDisputeProps {
+  referenceId: string
+  disputed: Disputed
+  kept: KeptText
+  blockedReason: string | null
+  latest: CommandView | null
+  /** Nothing is decided any more; what came of the decision stays in sight. */
+  over: boolean
+}
+
+/** The decision about a disputed transaction that no case is about, and what came of it. */
+export function ResolveDispute({ referenceId, disputed, kept, blockedReason, latest, over }: ResolveDisputeProps) {
+  const router = useRouter()
+  const command = useCommand(latest, () => router.refresh())
+  return (
+    <>
+      <CommandOutcome command={command} />
+      {over ? null : (
+        <ResolvePanel
+          disputed={disputed}
+          kept={kept}
+          command={command}
+          blockedReason={blockedReason}
+          onPrepare={(decision, reason) => command.prepare('transaction.resolve', { referenceId, decision, reason })}
+        />
+      )}
+      <CommandDialogs command={command} danger />
+    </>
+  )
+}

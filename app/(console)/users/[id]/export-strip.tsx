@@ -1,0 +1,104 @@
+'use client'
+
+import { Ban, Check, Download, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { classes } from '#components/ui/classes.ts'
+import type { ExportState } from './receive-export.ts'
+import type { RunningExport } from './running-exports.ts'
+
+const count = (rows: number): string => rows.toLocaleString('en-US')
+const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+
+/** How far an export is, or what came of it: a strip across the table it is of. */
+export function ExportStrip({ running }: { running: RunningExport }) {
+  const { state } = running
+  if (state === null) return null
+  if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
+  return (
+    <div role="status" className="border-line border-b">
+      <Came state={state} onDismiss={running.dismiss} onAgain={running.start} />
+    </div>
+  )
+}
+
+function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'running' }>; onCancel: () => void }) {
+  const { rows, total } = state
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3.5 py-2 text-sm">
+      <progress
+        aria-label="Export"
+        className="h-1.5 min-w-32 flex-1 overflow-hidden rounded-full accent-accent"
+        {...(total === null ? {} : { value: rows, max: Math.max(1, total) })}
+      />
+      <p role="status" className="figures text-ink-2">
+        {total === null ? 'Reading' : `${count(rows)} of ${rowsInWords(total)}`}
+      </p>
+      <Button onClick={onCancel}>Cancel</Button>
+    </div>
+  )
+}
+
+interface CameProps {
+  state: Exclude<ExportState, { step: 'running' }>
+  onDismiss: () => void
+  onAgain: () => void
+}
+
+function Came({ state, onDismiss, onAgain }: CameProps) {
+  switch (state.step) {
+    case 'saved':
+      return (
+        <Line tone="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
+          <strong className="font-semibold">{state.fileName}</strong> has {rowsInWords(state.rows)}
+          {state.cut ? `, the newest of ${count(state.total)}: one file takes no more` : ''}.
+          {state.unreadable === 0 ? '' : ` ${rowsInWords(state.unreadable)} could not be read and stand in it as such.`}
+        </Line>
+      )
+    case 'cancelled':
+      return (
+        <Line tone="neutral" icon={<Ban aria-hidden />} onDismiss={onDismiss}>
+          Export cancelled after {rowsInWords(state.rows)}. No file was made.
+        </Line>
+      )
+    case 'failed':
+      return (
+        <div>
+          <Line tone="danger" icon={<X aria-hidden />} onDismiss={onDismiss}>
+            Export failed after {rowsInWords(state.rows)}. No file was made.
+          </Line>
+          <ProblemPanel problem={state.problem} retry={<Button onClick={onAgain}>Export again</Button>} />
+        </div>
+      )
+  }
+}
+
+interface LineProps {
+  tone: 'good' | 'neutral' | 'danger'
+  icon: ReactNode
+  onDismiss: () => void
+  children: ReactNode
+}
+
+const tones = { good: 'text-good', neutral: 'text-ink-2', danger: 'text-danger' } as const
+
+const Line = ({ tone, icon, onDismiss, children }: LineProps) => (
+  <div className="flex items-center gap-2.5 px-3.5 py-2 text-sm">
+    <span className={classes('[&_svg]:size-4', tones[tone])}>{icon}</span>
+    <p className="min-w-0 flex-1 break-words">{children}</p>
+    <Button look="quiet" size="icon" aria-label="Dismiss" onClick={onDismiss}>
+      <X aria-hidden />
+    </Button>
+  </div>
+)
+
+/** Starts an export; while one runs there is nothing to start. */
+export function ExportButton({ running }: { running: RunningExport }) {
+  return (
+    <Button look="quiet" onClick={running.start} disabled={running.state?.step === 'running'}>
+      <Download aria-hidden />
+      <span className="max-sm:sr-only">Export CSV</span>
+    </Button>
+  )
+}

@@ -1,0 +1,82 @@
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { ExportFrame } from '#lib/users/export-frame.ts'
+
+/** Where an export stands. */
+export type ExportState =
+  | { readonly step: 'running'; readonly rows: number; readonly total: number | null }
+  | {
+      readonly step: 'saved'
+      readonly fileName: string
+      readonly rows: number
+      readonly total: number
+      readonly unreadable: number
+      /** Whether there are more rows than one export takes. */
+      readonly cut: boolean
+    }
+  | { readonly step: 'cancelled'; readonly rows: number }
+  | { readonly step: 'failed'; readonly rows: number; readonly problem: Problem }
+
+/** Some browsers take the file a little after the click. */
+const FILE_KEPT_MS = 60_000
+
+const unreachable = problemOf('unreachable')
+
+/**
+ * Takes an export as it comes and tells how far it is. The file is made when the end has come, and not before: whatever
+ * breaks off on the way leaves none.
+ */
+export async function receiveExport(
+  address: string,
+  signal: AbortSignal,
+  onState: (state: ExportState) => void,
+): Promise<void> {
+  let [rows, total] = [0, 0]
+  const parts: string[] = []
+  try {
+    let fileName = ''
+    for await (const frame of framesFrom(address, signal)) {
+      if (frame.kind === 'start') {
+        fileName = frame.fileName
+        parts.push(frame.text)
+      } else if (frame.kind === 'rows') {
+        parts.push(frame.text)
+        rows = frame.rows
+        total = frame.total
+        onState({ step: 'running', rows, total })
+      } else if (frame.kind === 'problem') {
+        return onState({ step: 'failed', rows, problem: frame.problem })
+      } else {
+        saveFile(fileName, parts)
+        return onState({ step: 'saved', fileName, rows, total, unreadable: frame.unreadable, cut: frame.cut })
+      }
+    }
+    onState({ step: 'failed', rows, problem: unreachable })
+  } catch {
+    onState(signal.aborted ? { step: 'cancelled', rows } : { step: 'failed', rows, problem: unreachable })
+  }
+}
+
+/** Each line of the answer; a refusal of the console comes as a problem. Ends early when the answer breaks off. */
+async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator<ExportFrame, void, undefined> {
+  const response = await fetch(address, { headers: { 'x-console': '1' }, cache: 'no-store', signal })
+  if (!response.ok || response.body === null) {
+    const { problem } = (await response.json()) as { problem: Problem }
+    return yield { kind: 'problem', problem }
+  }
+  let rest = ''
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (rest + part.value).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line) as ExportFrame
+  }
+}
+
+function saveFile(fileName: string, parts: readonly string[]): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }))
+  link.download = fileName
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), FILE_KEPT_MS)
+}

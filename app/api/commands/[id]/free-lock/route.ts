@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { freeLock } from '#lib/commands/free-lock.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { refuse } from '../../../answer.ts'
+import { answer, note, serveCommand } from '../../endpoint.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const asked = z.strictObject({ why: note })
+
+/** A person frees what a change keeps taken although no effect of it shows. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `Say why it may be freed, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await freeLock(session, (await params).id, body.data.why))
+  })
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { refusedToMake } from '#lib/authorization/judge.ts'
+import { changes } from '#lib/authorization/table.ts'
+import type { CommandReply } from '#lib/commands/command.ts'
+import { tooManyChanges } from '#lib/commands/draft.ts'
+import { recordRefusal } from '#lib/commands/recorded-act.ts'
+import type { AnyKind } from '#lib/commands/registry.ts'
+import { log } from '#lib/config/log.ts'
+import type { Session } from '#lib/session/session.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
+
+/** Why a person says or does something about a command, as it goes into the journal. */
+export const note = z
+  .string()
+  .trim()
+  .refine((why) => noteFault(why, 'empty') === null)
+
+/** What the command endpoint answers about a command. */
+export function answer(reply: CommandReply): Response {
+  if (reply.ok) return json(reply)
+  if (reply.problem.status === 403) return json({ ...reply, fields: {} }, 403)
+  return refuse(404, 'There is no such change of yours.')
+}
+
+/**
+ * Serves a request at the command endpoint. When the journal cannot be written the change is refused: one that was sent
+ * has been settled, or is told as not known, before anything can throw here.
+ */
+export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    try {
+      return await serve(session)
+    } catch (error) {
+      log().error(
+        { event: 'command-endpoint', error: error instanceof Error ? error.name : 'error' },
+        'a change was refused',
+      )
+      return refuse(
+        503,
+        'The console cannot write its journal right now, so it changes nothing. Try again in a moment.',
+      )
+    }
+  })
+}
+
+/** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
+export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
+  const refusal = await refusedToMake(session, changes[kind])
+  if (refusal === null) return await refuseFlood(session)
+  await recordRefusal(session, kind, refusal)
+  return refuseAccess(refusal)
+}
+
+async function refuseFlood(session: Session): Promise<Response | null> {
+  const seconds = await tooManyChanges(session)
+  if (seconds === null) return null
+  const refusal = refuse(429, `These are too many changes in ten minutes. Go on in ${seconds} s.`)
+  refusal.headers.set('retry-after', String(seconds))
+  return refusal
+}

@@ -1,0 +1,21 @@
+import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
+import { draftByHand } from '#lib/statements/confirm-by-hand.ts'
+import { json, refuse } from '../../../../../../answer.ts'
+import { refuseNew } from '../../../../../../commands/endpoint.ts'
+import { serveStatements } from '../../../../serve-statements.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string; readonly number: string }>
+}
+
+/** Prepares the confirmation of one line that somebody entered something into. The command endpoint executes it, or takes it back. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async (session) => {
+    const { id, number } = await params
+    if (!/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line.')
+    const refused = await refuseNew(session, depositConfirm)
+    if (refused !== null) return refused
+    const prepared = await draftByHand(session, id, Number(number))
+    return prepared.ok ? json(prepared) : refuse(409, prepared.why)
+  })
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { readJson } from '#lib/session/same-origin.ts'
+import { editLine } from '#lib/statements/edit-line.ts'
+import { json, refuse } from '../../../../../answer.ts'
+import { serveStatements } from '../../../serve-statements.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string; readonly number: string }>
+}
+
+const text = z.string().max(2_000)
+
+const act = z.discriminatedUnion('act', [
+  z.strictObject({ act: z.literal('reference'), reference: text }),
+  z.strictObject({ act: z.literal('bank-reference'), bankReference: text }),
+  z.strictObject({ act: z.literal('set-aside'), reason: text }),
+  z.strictObject({ act: z.literal('put-back') }),
+  z.strictObject({ act: z.literal('look') }),
+])
+
+/** What a person does with one line. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async (session) => {
+    const body = act.safeParse((await readJson(request))?.body)
+    const { id, number } = await params
+    if (!body.success || !/^[1-9]\d{0,5}$/.test(number)) return refuse(400, 'There is no such line, or no such change.')
+    const fault = await editLine(session, id, Number(number), body.data)
+    return fault === null ? json({ ok: true }) : refuse(409, fault)
+  })
+}

@@ -1,0 +1,24 @@
+import { discardStatement } from '#lib/statements/list.ts'
+import { readWork } from '#lib/statements/view.ts'
+import { json, refuse } from '../../../answer.ts'
+import { serveStatements } from '../serve-statements.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+/** What goes on with a statement. */
+export function GET(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async () => {
+    const work = await readWork((await params).id)
+    return work === null ? refuse(404, 'There is no such statement.') : json({ ok: true, work })
+  })
+}
+
+/** Takes a statement back that was misread. */
+export function DELETE(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async (session) => {
+    const fault = await discardStatement(session, (await params).id)
+    return fault === null ? json({ ok: true }) : refuse(409, fault)
+  })
+}

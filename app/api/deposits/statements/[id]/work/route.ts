@@ -1,0 +1,64 @@
+import { cookies } from 'next/headers'
+import { after } from 'next/server'
+import { z } from 'zod'
+import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
+import { startConfirming } from '#lib/statements/confirm-run.ts'
+import { startMatching } from '#lib/statements/match-lines.ts'
+import { stopWork } from '#lib/statements/work.ts'
+import { json, refuse } from '../../../../answer.ts'
+import { serveStatements } from '../../serve-statements.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const asked = z.union([
+  z.strictObject({ work: z.literal('look') }),
+  z.strictObject({
+    work: z.literal('confirm'),
+    seal: z.string().max(100),
+    code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
+  }),
+])
+
+const why = {
+  busy: 'Work on this statement goes on already. Look again in a moment.',
+  changed: 'Other lines are ready now than were shown. Nothing was sent. Look at them, then confirm anew.',
+  'codes-rejected':
+    'Three codes were rejected. Nothing was sent. Check the clock of the device with the authenticator, then confirm anew.',
+} as const
+
+/** Starts work on a statement, which goes on without the browser. `seal`: exactly the lines that were shown. Answers `wanted` where a second factor is wanted first. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async (session) => {
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'There is no such work.')
+    const { id } = await params
+    const detach = (running: Promise<unknown>) => after(() => running)
+    if (body.data.work === 'look') {
+      return (await startMatching(session, id, detach)) ? json({ ok: true }) : refuse(409, why.busy)
+    }
+    const { seal, code = null } = body.data
+    const before = verifiedUntil(session.id)
+    const started = await startConfirming(session, id, { seal, code }, detach)
+    const until = verifiedUntil(session.id)
+    if (until !== null && until !== before) await rotateHandle(session, await cookies())
+    if (started === 'busy' || started === 'changed' || started === 'codes-rejected') return refuse(409, why[started])
+    return json({
+      ok: true,
+      ...(until === before ? {} : { verifiedUntil: until }),
+      ...(started === 'started' ? {} : { wanted: started }),
+    })
+  })
+}
+
+/** Asks the work to end after the line it is at. */
+export function DELETE(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async () => {
+    await stopWork((await params).id)
+    return json({ ok: true })
+  })
+}

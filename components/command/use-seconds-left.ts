@@ -1,0 +1,16 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useSecond } from '#components/values/timestamp.tsx'
+
+/**
+ * How many seconds are left of so many; 0 when none is. Counted from the moment in which the page was told, by this
+ * browser's clock alone. Before that moment it is all ahead.
+ */
+export function useSecondsLeft(seconds: number | null): number {
+  const second = useSecond()
+  const [endsAt, setEndsAt] = useState<number | null>(null)
+  useEffect(() => setEndsAt(seconds === null ? null : Date.now() / 1000 + seconds), [seconds])
+  if (seconds === null) return 0
+  return endsAt === null || second === null ? Math.ceil(seconds) : Math.max(0, Math.ceil(endsAt - second))
+}

@@ -1,0 +1,69 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from '#components/ui/classes.ts'
+import { Reference } from '#components/values/reference.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { RetryButton } from './retry-button.tsx'
+
+const REPEATABLE = new Set([408, 425, 429])
+
+/** Whether asking again may bring another answer: a refusal stays one. */
+const worthRepeating = ({ kind, status }: Problem): boolean =>
+  kind === 'unreachable' || kind === 'unreadable' || status === null || status >= 500 || REPEATABLE.has(status)
+
+interface ProblemPanelProps {
+  problem: Problem
+  /** How to ask again where that is not to read the page again. */
+  retry?: ReactNode
+  className?: string
+}
+
+/** A read that failed: what happened, what to do, and the code and trace id to report. Never an empty list. */
+export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
+  const { title, advice } = problemWords(problem)
+  return (
+    <div role="alert" className={classes('flex gap-3 px-3.5 py-4', className)}>
+      <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
+      <div className="grid min-w-0 gap-2">
+        <p className="font-semibold">{title}</p>
+        <p className="max-w-prose text-ink-2 text-sm">{advice}</p>
+        <ProblemMarks problem={problem} />
+        {worthRepeating(problem) ? <div>{retry}</div> : null}
+      </div>
+    </div>
+  )
+}
+
+/** What the service says about single fields, and the code and the trace id, small, each to be copied. */
+export function ProblemMarks({ problem }: { problem: Problem }) {
+  const fields = Object.entries(problem.errors ?? {})
+  if (problem.code === null && problem.traceId === null && fields.length === 0) return null
+  return (
+    <dl className="grid gap-0.5 text-ink-3 text-xs">
+      {fields.map(([field, sayings]) => (
+        <div key={field} className="flex min-w-0 items-baseline gap-2 text-ink-2">
+          <dt className="mono shrink-0">{visibleText(field)}</dt>
+          <dd className="min-w-0 break-words">{visibleText(sayings.join(', '))}</dd>
+        </div>
+      ))}
+      {problem.code === null ? null : (
+        <div className="flex min-w-0 items-baseline gap-2">
+          <dt>Code</dt>
+          <dd className="min-w-0">
+            <Reference value={problem.code} name="Code" whole />
+          </dd>
+        </div>
+      )}
+      {problem.traceId === null ? null : (
+        <div className="flex min-w-0 items-baseline gap-2">
+          <dt>Trace</dt>
+          <dd className="min-w-0">
+            <Reference value={problem.traceId} name="Trace id" />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

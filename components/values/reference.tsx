@@ -1,0 +1,89 @@
+'use client'
+
+import { Copy } from 'lucide-react'
+import Link from 'next/link'
+import { classes } from '#components/ui/classes.ts'
+import { Copyable } from '#components/ui/copyable.tsx'
+import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+const TAIL_CHARS = 6
+/** Up to this length nothing is hidden. */
+const WHOLE_UP_TO_CHARS = 28
+const WHOLE_IN_ROW_UP_TO_CHARS = 16
+
+interface ReferenceProps {
+  value: string
+  /** What it names, for assistive technology: `Reference`, `Holder`, `Trace id`. */
+  name: string
+  /** Makes the text a link; a button beside it copies. */
+  href?: string
+  /** Shows all of it, over several lines if need be. */
+  whole?: boolean
+  /** Takes little room: for the rows of a table. */
+  short?: boolean
+  className?: string
+}
+
+/** An id or a reference: shortened in the middle to what room there is, whole on hover, copied by a click. */
+export function Reference({ value, name, href, whole = false, short = false, className }: ReferenceProps) {
+  const tabIndex = useTabIndex()
+  const shown = visibleText(value)
+  const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
+  const look = classes('mono inline-flex min-w-0 max-w-full items-center', className)
+  // Its two parts would be told as two words.
+  const spoken = whole ? undefined : shown
+  if (href === undefined) {
+    return (
+      <Copyable value={value} spoken={spoken} action={`copy ${name}`} className={look}>
+        {text}
+      </Copyable>
+    )
+  }
+  return (
+    <span className="relative inline-flex min-w-0 max-w-full items-center gap-1">
+      <Link
+        href={href}
+        prefetch={false}
+        tabIndex={tabIndex}
+        title={value}
+        aria-label={spoken}
+        className={classes(look, 'text-accent underline-offset-4 hover:underline')}
+      >
+        {text}
+      </Link>
+      <Copyable
+        value={value}
+        action={`copy ${name}`}
+        className={classes(
+          'grid size-6 shrink-0 place-items-center text-ink-3',
+          // In a table it stands between the columns, and shows in the row that is pointed at or has the focus.
+          'in-[td]:absolute in-[td]:top-1/2 in-[td]:left-full in-[td]:-ml-0.5 in-[td]:-translate-y-1/2 in-[tr:not(:hover,:focus-within)]:pointer-fine:opacity-0',
+        )}
+      >
+        <Copy aria-hidden className="size-3.5" />
+      </Copyable>
+    </span>
+  )
+}
+
+/** The whole text stays in the page, so that selecting it copies all of it; only the middle is hidden. */
+function Shortened({ text, short }: { text: string; short: boolean }) {
+  const characters = [...text]
+  const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
+  const head = characters.slice(0, -TAIL_CHARS)
+  return (
+    <span className="inline-flex min-w-0 max-w-full whitespace-pre">
+      <span
+        className={classes(
+          'truncate',
+          head.length > 3 && 'min-w-[3ch]',
+          long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'),
+        )}
+      >
+        {head.join('')}
+      </span>
+      <span>{characters.slice(-TAIL_CHARS).join('')}</span>
+    </span>
+  )
+}

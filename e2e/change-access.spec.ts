@@ -1,0 +1,61 @@
+import type { Browser, Page } from '@playwright/test'
+import { outcome, sendNewCard } from './support/card-tasks.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { signIn } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+const ISSUE = '/api/v1/cards'
+
+const attention = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
+
+/** Somebody else, in a browser of their own. */
+async function elsewhere(browser: Browser, baseURL: string, email: string): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL })).newPage()
+  await signIn(page, email, '/')
+  return page
+}
+
+test('a change of somebody else is told to whoever may read its object; to others only that there is one', async ({
+  page,
+  browser,
+  programs,
+  sandbox,
+}) => {
+  const holder = await sandbox.newHolder('sighted')
+  await signIn(page, OPERATOR)
+  await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'drop-after' })
+  await sendNewCard(page, { userId: holder.id, printedName: 'Sighted' })
+  await expect(outcome(page, 'Not known yet')).toBeVisible()
+  await page.goto('/')
+  const own = attention(page).getByRole('link', { name: `Issue a card for …${holder.id.slice(-6)}` })
+  const story = (await own.getAttribute('href')) ?? ''
+  expect(story).toMatch(/^\/activity\/[\da-f-]{36}$/)
+
+  for (const email of ['viewer@example.com', 'arbitrator@example.com']) {
+    const other = await elsewhere(browser, programs.consoleUrl, email)
+    await expect(attention(other)).toContainText(/\d changes? of others, of which your scopes show nothing/)
+    await expect(other.locator(`a[href="${story}"]`)).toHaveCount(0)
+    expect(await other.content()).not.toContain(holder.id.slice(-6))
+    await expectAccessible(other)
+    const answer = await other.goto(story)
+    expect(answer?.status()).toBe(404)
+    await expect(other.getByText('Not found, or not visible to you')).toBeVisible()
+    expect(await other.content()).not.toContain(holder.id)
+    const answers = await other.evaluate(async (id) => {
+      const ask = async (path: string) =>
+        await (await fetch(path, { headers: { 'content-type': 'application/json', 'x-console': '1' } })).text()
+      return `${await ask(`/api/commands/${id}`)} ${await ask('/api/commands')}`
+    }, story.slice('/activity/'.length))
+    expect(answers).toContain('There is no such change of yours.')
+    expect(answers).not.toContain(holder.id)
+    await other.context().close()
+  }
+
+  const admin = await elsewhere(browser, programs.consoleUrl, 'admin@example.com')
+  await admin.goto('/')
+  await admin.locator(`a[href="${story}"]`).click()
+  await expect(admin.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
+  await expect(admin.getByText(holder.id).first()).toBeVisible()
+  await admin.context().close()
+})

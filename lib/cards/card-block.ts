@@ -1,0 +1,98 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import { store } from '#lib/store/store.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { ASK_REASON, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
+import { blockCard } from './card-service.ts'
+import { findIssuedCard, markBlocked } from './issued-card-table.ts'
+import { registerRefusal } from './register-access.ts'
+
+const typed = z.string().trim()
+const params = z.strictObject({ cardId: typed, last4: typed, reason: typed })
+
+type Params = z.output<typeof params>
+
+/** What the register knows of the card; empty texts where it knows nothing, or nothing that the person may see. */
+type Facts = Readonly<Record<'last4' | 'userId' | 'printedName' | 'blockedAt', string>>
+
+/** Where the register knows the card, the digits must be its digits. Otherwise nothing stands in the way. */
+function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
+  if (facts.last4 === '' || facts.last4 === last4) return {}
+  return {
+    last4:
+      last4 === ''
+        ? 'This console issued the card, so enter its last four digits.'
+        : 'These are not the last four digits of this card. Check the card id and the digits with the holder.',
+  }
+}
+
+const given = ({ cardId, last4, reason }: Params): Line[] => [
+  { label: CARD_LINE, value: cardId, as: 'id' },
+  last4 === ''
+    ? { label: LAST_FOUR_LINE, value: 'not given', as: 'text' }
+    : { label: LAST_FOUR_LINE, value: last4, as: 'mono' },
+  { label: 'Reason', value: reason, as: 'text' },
+]
+
+const known = ({ userId, printedName }: Facts): Line[] =>
+  userId === ''
+    ? [{ label: 'Holder', value: 'not known here', as: 'text' }]
+    : [
+        { label: 'Holder', value: userId, as: 'id' },
+        { label: 'Printed name', value: printedName, as: 'text' },
+      ]
+
+const blockedHere = ({ blockedAt }: Facts): Line =>
+  blockedAt === ''
+    ? { label: 'Blocked here', value: 'no', as: 'text' }
+    : { label: 'Blocked here', value: blockedAt, as: 'time' }
+
+/** `POST cards/{cardId}/block`: for good. */
+export const cardBlock: CommandKind<Params, Facts, unknown> = {
+  kind: 'card.block',
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ cardId, last4, reason }) =>
+    faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, false), reason: noteFault(reason, ASK_REASON) }),
+  async readFacts(session, { cardId }) {
+    const [hidden, card] = await Promise.all([registerRefusal(session), findIssuedCard(await store(), cardId)])
+    const seen = hidden === null ? card : undefined
+    const value = {
+      last4: card?.last4 ?? '',
+      userId: seen?.user_id ?? '',
+      printedName: seen?.printed_name ?? '',
+      blockedAt: seen?.blocked_at ?? '',
+    }
+    return { ok: true, value, serviceTime: null }
+  },
+  checkFacts,
+  warning: async (_session, _params, { blockedAt }) =>
+    blockedAt === ''
+      ? null
+      : 'As far as this console knows, the card is blocked already. If it is, the service refuses and nothing changes.',
+  target: ({ cardId }) => cardId,
+  locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
+  title: ({ cardId, last4 }) => `Block card ${last4 === '' ? endOf(cardId) : `ending ${last4}`}`,
+  summary: (card, facts) => [...given(card), ...known(facts)],
+  factLines: (facts) => [...known(facts), blockedHere(facts)],
+  consequence: () => 'It never pays again, and nobody can unblock it. The holder needs another card.',
+  send: (session, { cardId }) => blockCard(session, cardId),
+  describeSuccess: (card, facts) => ({
+    steps: [],
+    lines: [...given(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
+  }),
+  onSettled: (trx, { actorName, params: { cardId, reason } }) =>
+    markBlocked(trx, cardId, { at: new Date().toISOString(), by: actorName, reason }),
+  reconcileScope: 'core:cards:manage',
+  reconcile: null,
+  checking: 'The service lets nobody but the holder read whether the card is blocked.',
+  unknownAdvice:
+    'Ask the holder to look in their own app. A block is permanent, so it may be sent again once this one is settled below.',
+}

@@ -1,0 +1,116 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { dumpStore } from '#lib/testing/dump-store.ts'
+import { signedInUnread } from '#lib/testing/test-session.ts'
+
+let world: CardWorld
+
+beforeEach(async () => {
+  world = await cardWorld()
+})
+
+const dumpedText = async () => JSON.stringify([...(await dumpStore())])
+
+describe('issuing a card', () => {
+  test('tells its number once, and keeps all but the number', async () => {
+    const { once, command, card } = await world.issue()
+    const number = once?.what === 'card-number' ? once.cardNumber : ''
+    expect(number).toMatch(/^\d{16}$/)
+    expect(command.outcome.class).toBe('done')
+    expect(card).toMatchObject({
+      last4: number.slice(-4),
+      user_id: ANA,
+      card_type: 1,
+      card_type_name: 'Classic',
+      printed_name: 'Ana Alvarez',
+      issuer: `sso:${OPERATOR}`,
+      issuer_name: 'operator@example.com',
+      came: 'issued',
+      blocked_at: null,
+    })
+    expect(JSON.stringify(command)).not.toContain(number)
+    expect(await dumpedText()).not.toContain(number)
+    expect(await dumpedText()).toContain(number.slice(-4))
+  })
+
+  test('sends the card type as the number that was typed', async () => {
+    const { card } = await world.issue({ ...NEW_CARD, cardType: ' 2 ' })
+    expect(card).toMatchObject({ card_type: 2, card_type_name: 'Business' })
+  })
+
+  test('a lost answer is not known, is not sent again, and holds the holder until it is settled', async () => {
+    const before = await world.service.arrived('POST', ISSUE)
+    await world.service.fault('POST', ISSUE, 'drop-after')
+    const { command, once, card } = await world.issue()
+    expect([command.outcome.class, once, card]).toEqual(['unknown', null, undefined])
+    expect([command.readable, command.settledByHand]).toEqual([false, true])
+    const again = await draftOf(world.operator, 'card.issue', NEW_CARD)
+    expect(again).toMatchObject({ ok: false, fields: { userId: expect.stringContaining('operator@example.com') } })
+    await settleByHand(world.operator, command.id, { happened: false, why: 'the holder sees none' })
+    expect((await draftOf(world.operator, 'card.issue', NEW_CARD)).ok).toBe(true)
+    expect(await world.service.arrived('POST', ISSUE)).toBe(before + 1)
+  })
+
+  test('a success that does not parse is done, with its number lost and no card known', async () => {
+    await world.service.fault('POST', ISSUE, 'garble')
+    const { command, once, card } = await world.issue()
+    expect(command.outcome).toMatchObject({ class: 'done' })
+    expect(JSON.stringify(command.outcome)).toContain('lost')
+    expect([once, card]).toEqual([null, undefined])
+  })
+
+  test.each([
+    ['429', { status: 429, code: 'core::rate', title: 'Slow down', retryAfter: 5 }, 'refused'],
+    ['500 with nothing changed', { status: 500, code: 'core::tessera::update::fail', title: 'No' }, 'refused'],
+    ['500 of another kind', { status: 500, code: 'core::server::fail', title: 'No' }, 'unknown'],
+    ['a cut before anything', 'drop-before', 'unknown'],
+  ])('%s', async (_what, effect, outcomes) => {
+    await world.service.fault('POST', ISSUE, effect)
+    expect((await world.issue()).command.outcome.class).toBe(outcomes)
+  })
+
+  test('a holder whom the service does not know is refused, with its own words for the field', async () => {
+    const { command } = await world.issue({ ...NEW_CARD, userId: '00000000-0000-4000-8000-0000000000ff' })
+    expect(command.outcome).toMatchObject({
+      class: 'refused',
+      sent: true,
+      problem: { status: 400, errors: { userId: ['is not a user of this service'] } },
+    })
+  })
+
+  test('one who may not is told which scope it takes', async () => {
+    const drafted = await draftOf(world.viewer, 'card.issue', NEW_CARD)
+    expect(drafted).toMatchObject({ ok: false, problem: { status: 403, scope: 'core:cards:create' } })
+    const unknown = await world.issue(NEW_CARD, await signedInUnread(world.service, 'viewer@example.com'))
+    const advice = expect.stringContaining('core:cards:create')
+    expect(unknown.command.outcome).toMatchObject({ class: 'refused', advice })
+  })
+
+  test('two operators for one holder at once: one card', async () => {
+    const before = (await world.cardsOfAna()).length
+    await world.service.fault('POST', ISSUE, { delayMs: 300 }, 2)
+    const outcomes = await Promise.allSettled([world.issue(), world.issue(NEW_CARD, world.admin)])
+    const done = outcomes.filter((one) => one.status === 'fulfilled' && one.value.command.outcome.class === 'done')
+    expect(done).toHaveLength(1)
+    expect(await world.cardsOfAna()).toHaveLength(before + 1)
+  })
+
+  test('warns of cards that the holder has from here', async () => {
+    const { last4 } = await world.issued()
+    const drafted = await draftOf(world.operator, 'card.issue', NEW_CARD)
+    expect(drafted).toMatchObject({ ok: true, draft: { warning: expect.stringContaining(`ending ${last4}`) } })
+  })
+
+  test.each([
+    [{ ...NEW_CARD, userId: 'ana@example.com' }, 'userId'],
+    [{ ...NEW_CARD, cardType: '1.0' }, 'cardType'],
+    [{ ...NEW_CARD, printedName: 'x'.repeat(65) }, 'printedName'],
+    [{ ...NEW_CARD, printedName: '9084003072183688' }, 'printedName'],
+  ])('%o is refused at its field before anything is kept', async (params, field) => {
+    const drafted = await draftOf(world.operator, 'card.issue', params)
+    expect(drafted.ok ? [] : Object.keys(drafted.fields)).toEqual([field])
+    expect(await dumpedText()).not.toContain('9084003072183688')
+  })
+})

@@ -1,0 +1,124 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import type { Card } from '#lib/contract/cards.ts'
+import { store } from '#lib/store/store.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import {
+  CARD_LINE,
+  cardTypeFault,
+  holderIdFault,
+  LAST_FOUR_LINE,
+  NUMBER_SHOWN_SECONDS,
+  printedNameFault,
+} from './card.ts'
+import { issueCard } from './card-service.ts'
+import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
+import { registerRefusal } from './register-access.ts'
+
+const typed = z.string().trim()
+const params = z.strictObject({ userId: typed, cardType: typed, printedName: typed })
+
+type Params = z.output<typeof params>
+
+/** More of a holder's cards are not told one by one. */
+const TOLD_MAX = 5
+
+/** Nothing but the last digits goes any further, even if the service puts more there. */
+const last4Of = (card: Card): string => card.last4.slice(-4)
+
+const asked = ({ userId, cardType, printedName }: Params): Line[] => [
+  { label: 'Holder', value: userId, as: 'id' },
+  { label: 'Card type', value: cardType, as: 'mono' },
+  { label: 'Printed name', value: printedName, as: 'text' },
+]
+
+const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
+
+/** `POST cards`: an UNISSUED card, whose number comes in this one answer and goes nowhere but to the person who asked. */
+export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Card> = {
+  kind: 'card.issue',
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ userId, cardType, printedName }) =>
+    faultsOf({
+      userId: holderIdFault(userId),
+      cardType: cardTypeFault(cardType),
+      printedName: printedNameFault(printedName),
+    }),
+  /** The service lets nobody read whose cards there are, so nothing can have moved. */
+  readFacts: async () => ({ ok: true, value: {}, serviceTime: null }),
+  checkFacts: () => ({}),
+  async warning(session, { userId }) {
+    if ((await registerRefusal(session)) !== null) return null
+    const cards = await findUnblockedOf(await store(), userId, TOLD_MAX)
+    const endings = cards.map(({ last4 }) => last4)
+    if (endings.length === 0) return null
+    return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
+  },
+  target: ({ userId }) => userId,
+  locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],
+  describeLockConflict: () => ({
+    field: 'userId',
+    what: 'A card for this holder is on its way, or waits to be settled',
+  }),
+  title: ({ userId }) => `Issue a card for ${endOf(userId)}`,
+  summary: asked,
+  factLines: () => [],
+  consequence: () =>
+    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds and never again, so be ready to hand it over.`,
+  send: (session, card) => issueCard(session, card),
+  describeSuccess(given, _facts, data) {
+    if (data === null) {
+      return {
+        steps: [],
+        lines: [...asked(given), numberLost],
+      }
+    }
+    return {
+      steps: [],
+      lines: [
+        { label: CARD_LINE, value: data.id, as: 'id' },
+        { label: LAST_FOUR_LINE, value: last4Of(data), as: 'mono' },
+        { label: 'State', value: data.status, as: 'card-state' },
+        { label: 'Holder', value: data.userId, as: 'id' },
+        { label: 'Card type', value: `${data.cardType} ${data.cardTypeName}`, as: 'text' },
+        { label: 'Printed name', value: data.printedName, as: 'text' },
+        ...(data.cardNumber === null ? [numberLost] : []),
+      ],
+    }
+  },
+  once: ({ cardNumber }) => (cardNumber === null ? null : { what: 'card-number', cardNumber }),
+  async onSettled(trx, { commandId, actor, actorName, data }) {
+    if (data === null) return
+    const recorded_at = new Date().toISOString()
+    await insertIssuedCard(trx, {
+      id: data.id,
+      last4: last4Of(data),
+      user_id: data.userId,
+      card_type: data.cardType,
+      // The service's own texts: a character that the store cannot hold must not lose the card.
+      card_type_name: visibleText(data.cardTypeName),
+      printed_name: visibleText(data.printedName),
+      issuer: actor,
+      issuer_name: actorName,
+      issued_at: data.issuedAt ?? recorded_at,
+      command_id: commandId,
+      came: 'issued',
+      recorded_by: actorName,
+      recorded_at,
+      blocked_at: null,
+      blocked_by: null,
+      block_reason: null,
+    })
+  },
+  reconcileScope: 'core:cards:create',
+  reconcile: null,
+  checking: 'The service lets nobody but the holder read whether the card exists.',
+  unknownAdvice: 'Do not issue another one to this holder before it is settled.',
+}

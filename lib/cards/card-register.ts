@@ -1,0 +1,141 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line, Outcome } from '#lib/commands/command.ts'
+import type { CommandKind, Settlement } from '#lib/commands/command-kind.ts'
+import { findEffective } from '#lib/commands/command-lists.ts'
+import { type CommandRow, type CommandState, findCommand, moveIn } from '#lib/commands/command-table.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
+import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked } from './issued-card-table.ts'
+import { registerRefusal } from './register-access.ts'
+
+const typed = z.string().trim()
+const params = z.strictObject({ issueId: z.string(), cardId: typed, last4: typed, why: typed })
+
+type Params = z.output<typeof params>
+
+/** What was asked for when the card was issued. */
+type Asked = Readonly<Record<'userId' | 'cardType' | 'printedName', string>>
+
+/** `taken` says why the card, or the issue, cannot be registered; empty where nothing speaks against it. */
+type Facts = Readonly<Record<keyof Asked | 'taken', string>>
+
+/** An issue in one of these states may have made a card that no answer told of. */
+const MAY_HAVE_ISSUED: readonly CommandState[] = ['unknown', 'done', 'applied']
+
+const notThere: Result<never> = { ok: false, problem: problemOf('service', { status: 404 }) }
+
+async function readFacts(session: Session, { issueId, cardId }: Params): Promise<Result<Facts>> {
+  const db = await store()
+  const issue = await findCommand(db, issueId)
+  if (issue === undefined || issue.kind !== 'card.issue') return notThere
+  if ((await registerRefusal(session)) !== null) return notThere
+  if (!MAY_HAVE_ISSUED.includes(issue.state as CommandState)) return notThere
+  const [card, ofIssue] = await Promise.all([findIssuedCard(db, cardId), findCardOfCommand(db, issueId)])
+  const taken = takenWords(card !== undefined, ofIssue?.last4)
+  return { ok: true, value: { ...askedBy(issue), taken }, serviceTime: null }
+}
+
+const askedBy = ({ params }: CommandRow): Asked => JSON.parse(params) as Asked
+
+function takenWords(cardKnown: boolean, last4OfIssue: string | undefined): string {
+  if (last4OfIssue !== undefined) return `The card of this issue is on the register already: it ends ${last4OfIssue}.`
+  return cardKnown ? 'This card is on the register already. The holder may have read out an older one.' : ''
+}
+
+const registrationLines = ({ cardId, last4 }: Params, { userId, cardType, printedName }: Asked): Line[] => [
+  { label: CARD_LINE, value: cardId, as: 'id' },
+  { label: LAST_FOUR_LINE, value: last4, as: 'mono' },
+  { label: 'Holder', value: userId, as: 'id' },
+  { label: 'Card type', value: cardType, as: 'mono' },
+  { label: 'Printed name', value: printedName, as: 'text' },
+]
+
+/** Puts the card on the register and, where the issue was not known yet, settles it: its card is there. */
+async function onSettled(
+  trx: Trx,
+  { commandId, actor, actorName, params: given }: Settlement<Params, unknown>,
+): Promise<void> {
+  const { issueId, cardId, last4, why } = given
+  const issue = await findCommand(trx, issueId)
+  if (issue === undefined) throw new Error(`there is no command ${issueId}`)
+  const { userId, cardType, printedName } = askedBy(issue)
+  const outcome: Outcome = {
+    class: 'done',
+    steps: [],
+    lines: [...registrationLines(given, askedBy(issue)), { label: `Said by ${actorName}`, value: why, as: 'text' }],
+  }
+  await moveIn(trx, issueId, {
+    from: MAY_HAVE_ISSUED,
+    to: 'applied',
+    outcome: JSON.stringify(outcome),
+    note: { answer: 'by hand', by: actor, byName: actorName, why, register: commandId },
+  })
+  await insertIssuedCard(trx, {
+    id: cardId,
+    last4,
+    user_id: userId,
+    card_type: Number(cardType),
+    card_type_name: '',
+    printed_name: printedName,
+    issuer: issue.actor,
+    issuer_name: issue.actor_name,
+    issued_at: issue.sent_at ?? issue.created_at,
+    command_id: issueId,
+    came: 'registered',
+    recorded_by: actorName,
+    recorded_at: new Date().toISOString(),
+    blocked_at: null,
+    blocked_by: null,
+    block_reason: null,
+  })
+  await markIfBlocked(trx, cardId)
+}
+
+/** The card may have been blocked here, by its id alone, before it came onto the register. */
+async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
+  const block = await findEffective(trx, 'card.block', cardId)
+  if (block === undefined) return
+  const { reason = '' } = JSON.parse(block.params) as { reason?: string }
+  await markBlocked(trx, cardId, { at: block.settled_at ?? block.created_at, by: block.actor_name, reason })
+}
+
+/**
+ * A card whose issue brought no readable answer, as its holder reads it out: the console's own record, journaled like
+ * every change. Nothing goes to the service.
+ */
+export const cardRegister: CommandKind<Params, Facts, unknown> = {
+  kind: 'card.register',
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ cardId, last4, why }) =>
+    faultsOf({ cardId: cardIdFault(cardId), last4: last4Fault(last4, true), why: noteFault(why, ASK_HOW_KNOWN) }),
+  readFacts,
+  checkFacts: (_params, { taken }): FieldFaults => (taken === '' ? {} : { cardId: taken }),
+  target: ({ cardId }) => cardId,
+  locks: ({ issueId, cardId }) => [
+    { key: `card:${cardId.toLowerCase()}`, forEver: false },
+    { key: `register:${issueId}`, forEver: false },
+  ],
+  describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),
+  title: ({ last4 }, { userId }) => `Register card ending ${last4} of ${endOf(userId)}`,
+  summary: registrationLines,
+  factLines: ({ taken }) => [{ label: 'Register', value: taken === '' ? 'does not have the card' : taken, as: 'text' }],
+  consequence: () => 'The card stands on this console’s register. Nothing goes to the service.',
+  send: async () => ({ kind: 'own' }),
+  describeSuccess: (given, facts) => ({ steps: [], lines: registrationLines(given, facts) }),
+  onSettled,
+  reconcileScope: 'core:cards:create',
+  reconcile: null,
+  checking: 'It is the console’s own record.',
+  unknownAdvice: 'Look whether the card stands on the register before you register it again.',
+}

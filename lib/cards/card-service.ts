@@ -1,0 +1,53 @@
+import 'server-only'
+import type { Card } from '#lib/contract/cards.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { JsonNumber } from '#lib/contract/json.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { read } from '#lib/service/read.ts'
+import { type Sent, send } from '#lib/service/send.ts'
+import type { Session } from '#lib/session/session.ts'
+
+/** A card without its number, and without whatever else the service may add to it. */
+export type CardFacts = Pick<
+  Card,
+  | 'id'
+  | 'userId'
+  | 'last4'
+  | 'cardType'
+  | 'cardTypeName'
+  | 'printedName'
+  | 'status'
+  | 'frozen'
+  | 'issuedAt'
+  | 'activatedAt'
+  | 'frozenAt'
+>
+
+/**
+ * `GET cards/{cardId}`: the caller's own card; the service lets nobody read another user's. To its holder it carries the
+ * full number, which goes no further than here.
+ */
+export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
+  const result = await read(session, endpoints.cards.read, { cardId })
+  if (!result.ok) return result
+  const { id, userId, last4, cardType, cardTypeName, printedName, status, frozen } = result.value
+  const { issuedAt, activatedAt, frozenAt } = result.value
+  return {
+    ...result,
+    value: { id, userId, last4, cardType, cardTypeName, printedName, status, frozen, issuedAt, activatedAt, frozenAt },
+  }
+}
+
+/** The one answer that carries a card number is waited for longer than others. */
+const ISSUE_TIMEOUT_MS = 60_000
+
+/** `POST cards`. `cardType`: an integer as it was typed. What comes back holds the full number, once. */
+export const issueCard = (
+  session: Session,
+  card: { readonly userId: string; readonly cardType: string; readonly printedName: string },
+): Promise<Sent<Card>> =>
+  send(session, endpoints.cards.issue, {}, { ...card, cardType: new JsonNumber(card.cardType) }, ISSUE_TIMEOUT_MS)
+
+/** `POST cards/{cardId}/block`: for good. */
+export const blockCard = (session: Session, cardId: string): Promise<Sent<unknown>> =>
+  send(session, endpoints.cards.block, { cardId }, undefined)

@@ -1,0 +1,21 @@
+import { type CardState, cardStates } from '#lib/contract/card-states.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+
+const words: Readonly<Record<CardState, StateWords>> = {
+  UNISSUED: {
+    word: 'Unissued',
+    meaning: 'neutral',
+    sentence: 'Made, and not activated. Its holder activates it with the printed number.',
+  },
+  ACTIVE: {
+    word: 'Active',
+    meaning: 'good',
+    sentence: 'Activated by its holder. It can pay from the whole wallet balance unless it is frozen.',
+  },
+  BLOCKED: { word: 'Blocked', meaning: 'danger', sentence: 'Blocked for good. It never pays again.' },
+}
+
+const isKnown = (state: string): state is CardState => cardStates.some((known) => known === state)
+
+/** Words for a card's state; one that the interface does not give shows as it came. */
+export const cardStateWords = (state: string): StateWords => (isKnown(state) ? words[state] : unknownStateWords(state))

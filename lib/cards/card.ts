@@ -1,0 +1,65 @@
+import type { CommandView } from '#lib/commands/command.ts'
+import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
+import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+import { isUuid } from '#lib/values/uuid.ts'
+
+/** For how long a card number is shown, once. */
+export const NUMBER_SHOWN_SECONDS = 60
+
+/** What is wrong with a card id as it was typed; null when it can be looked up. */
+export function cardIdFault(id: string): string | null {
+  const text = id.trim()
+  if (text === '') return 'Enter the card id. The holder sees it in their own app.'
+  if (isUuid(text)) return null
+  return holdsCardNumber(text)
+    ? 'This is a card number, not a card id. Do not type card numbers: nothing here looks one up.'
+    : 'This is no card id: one has 36 characters, 0 to 9, a to f and dashes, like 3f2b8c1e-5d04-4b7a-9e61-0c8d2f7a4e15.'
+}
+
+/** What is wrong with a holder's user id; null when a card can be issued to it. */
+export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
+
+/** Which card types there are is the service's business; that it is an integer is the interface's. */
+export function cardTypeFault(typed: string): string | null {
+  const text = typed.trim()
+  if (text === '') return 'Enter the card type, a whole number.'
+  return /^(0|-?[1-9]\d{0,8})$/.test(text) ? null : 'A whole number of at most nine digits, for example 1.'
+}
+
+export function printedNameFault(typed: string): string | null {
+  const text = typed.trim()
+  if (text === '') return 'Enter the name to print on the card.'
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : lineFault(text, PRINTED_NAME_MAX_CHARS)
+}
+
+/** `needed`: false where a holder who cannot read them out must not be stopped. */
+export function last4Fault(typed: string, needed: boolean): string | null {
+  const text = typed.trim()
+  if (/^\d{4}$/.test(text)) return null
+  if (text !== '') return 'The last four digits, and no more of the card number.'
+  return needed ? 'Enter the last four digits of the card number.' : null
+}
+
+export const ASK_REASON = 'Say why, for example: stolen, reported by the holder by phone.'
+export const ASK_HOW_KNOWN = 'Say how you know, for example: the holder read it out by phone.'
+
+/** `4000123412341234` in the groups in which cards print it. */
+export const inFours = (cardNumber: string): readonly string[] => cardNumber.match(/.{1,4}/g) ?? []
+
+/** Under these labels an outcome tells which card came of issuing one. */
+export const CARD_LINE = 'Card'
+export const LAST_FOUR_LINE = 'Last four'
+
+export interface IssuedCard {
+  readonly id: string
+  readonly last4: string
+}
+
+/** The card that came of issuing one; null while it is not known, or when the answer that named it could not be read. */
+export function issuedCardOf({ outcome }: CommandView): IssuedCard | null {
+  if (outcome.class !== 'done') return null
+  const lineOf = (label: string) => outcome.lines.find((line) => line.label === label)?.value
+  const [id, last4] = [lineOf(CARD_LINE), lineOf(LAST_FOUR_LINE)]
+  return id === undefined || last4 === undefined ? null : { id, last4 }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { insertDraft } from '#lib/commands/command-table.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import {
+  cardTypesSeen,
+  findCardOfCommand,
+  findIssuedCard,
+  findUnblockedOf,
+  type IssuedCardRow,
+  insertIssuedCard,
+  listIssuedCards,
+  markBlocked,
+} from './issued-card-table.ts'
+
+const ANA = '00000000-0000-4000-8000-000000000011'
+const BEN = '00000000-0000-4000-8000-00000000001B'
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+let minute = 0
+
+/** A card on the register, each a minute after the one before. */
+async function registered(change: Partial<IssuedCardRow> = {}): Promise<IssuedCardRow> {
+  const db = await store()
+  minute += 1
+  const command_id = randomUUID()
+  const given = { kind: 'card.issue', actor: 'sso:1', actorName: 'one', target: ANA, params: '{}', facts: '{}' }
+  await insertDraft(db, { id: command_id, ...given })
+  const at = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString()
+  const card: IssuedCardRow = {
+    id: randomUUID(),
+    last4: '1234',
+    user_id: ANA,
+    card_type: 1,
+    card_type_name: 'Classic',
+    printed_name: 'Ana Alvarez',
+    issuer: 'sso:1',
+    issuer_name: 'one',
+    issued_at: at,
+    command_id,
+    came: 'issued',
+    recorded_by: 'one',
+    recorded_at: at,
+    blocked_at: null,
+    blocked_by: null,
+    block_reason: null,
+    ...change,
+  }
+  await db.transaction().execute((trx) => insertIssuedCard(trx, card))
+  return card
+}
+
+const block = async (id: string, by = 'two', reason = 'stolen') =>
+  (await store()).transaction().execute((trx) => markBlocked(trx, id, { at: '2026-02-01T00:00:00.000Z', by, reason }))
+
+const idsOf = (cards: readonly IssuedCardRow[]) => cards.map(({ id }) => id)
+
+describe('a card', () => {
+  test('is found by its id, in capitals and small letters, and by its command', async () => {
+    const card = await registered({ id: '3F2B8C1E-5D04-4B7A-9E61-0C8D2F7A4E15' })
+    const db = await store()
+    expect(await findIssuedCard(db, card.id)).toEqual(card)
+    expect(await findIssuedCard(db, card.id.toLowerCase())).toEqual(card)
+    expect(await findCardOfCommand(db, card.command_id)).toEqual(card)
+    expect(await findIssuedCard(db, ANA)).toBeUndefined()
+  })
+
+  test('stays as it is when it comes again, under the same id or of the same command', async () => {
+    const card = await registered()
+    await registered({ id: card.id.toUpperCase(), printed_name: 'Somebody Else' })
+    await registered({ command_id: card.command_id, printed_name: 'Somebody Else' })
+    const db = await store()
+    expect(await findIssuedCard(db, card.id)).toEqual(card)
+    expect(await findCardOfCommand(db, card.command_id)).toEqual(card)
+  })
+
+  test('with more than the last four digits is refused by the database itself', async () => {
+    await expect(registered({ last4: '9084003072183688' })).rejects.toThrow()
+  })
+})
+
+describe('blocking', () => {
+  test('is noted once, with who and why', async () => {
+    const card = await registered()
+    await block(card.id.toUpperCase())
+    await block(card.id, 'three', 'again')
+    expect(await findIssuedCard(await store(), card.id)).toMatchObject({
+      blocked_at: '2026-02-01T00:00:00.000Z',
+      blocked_by: 'two',
+      block_reason: 'stolen',
+    })
+  })
+
+  test('a card that nobody knows leaves nothing behind', async () => {
+    const card = await registered()
+    await block(randomUUID())
+    expect(await findIssuedCard(await store(), card.id)).toEqual(card)
+  })
+
+  test('a holder’s cards that are not blocked come newest first', async () => {
+    const [first, second, third] = [await registered(), await registered(), await registered()]
+    await registered({ user_id: BEN })
+    await block(second.id)
+    const db = await store()
+    expect(idsOf(await findUnblockedOf(db, ANA, 5))).toEqual([third.id, first.id])
+    expect(idsOf(await findUnblockedOf(db, ANA, 1))).toEqual([third.id])
+    expect(idsOf(await findUnblockedOf(db, BEN.toLowerCase(), 5))).toHaveLength(1)
+  })
+})
+
+describe('the list', () => {
+  const all = { issuer: null, find: '' }
+
+  test('comes newest first, in pages, with how many there are', async () => {
+    const cards: IssuedCardRow[] = []
+    for (let made = 0; made < 5; made += 1) cards.unshift(await registered())
+    const db = await store()
+    const first = await listIssuedCards(db, all, { page: 1, size: 2 })
+    expect(first).toEqual({ cards: cards.slice(0, 2), total: 5 })
+    expect((await listIssuedCards(db, all, { page: 3, size: 2 })).cards).toEqual(cards.slice(4))
+    expect(await listIssuedCards(db, all, { page: 4, size: 2 })).toEqual({ cards: [], total: 5 })
+  })
+
+  test('finds by whole id, holder or last four digits, and nothing by a part', async () => {
+    const wanted = await registered({ user_id: BEN, last4: '9876' })
+    await registered()
+    const db = await store()
+    const found = async (find: string) => idsOf((await listIssuedCards(db, { issuer: null, find }, one)).cards)
+    for (const find of [wanted.id, wanted.id.toUpperCase(), BEN, BEN.toLowerCase(), '9876']) {
+      expect(await found(find)).toEqual([wanted.id])
+    }
+    for (const find of ['987', wanted.id.slice(0, 8), '%', '_']) expect(await found(find)).toEqual([])
+  })
+
+  test('of one issuer holds no others', async () => {
+    const mine = await registered({ issuer: 'password:me@example.com' })
+    await registered()
+    const db = await store()
+    const { cards, total } = await listIssuedCards(db, { issuer: 'password:me@example.com', find: '' }, one)
+    expect([idsOf(cards), total]).toEqual([[mine.id], 1])
+    expect((await listIssuedCards(db, { issuer: 'sso:nobody', find: mine.last4 }, one)).total).toBe(0)
+  })
+
+  const one = { page: 1, size: 20 }
+})
+
+test('card types are told once each, and only where the service named them', async () => {
+  await registered({ card_type: 2, card_type_name: 'Business' })
+  await registered()
+  await registered()
+  await registered({ card_type: 7, card_type_name: '' })
+  expect(await cardTypesSeen(await store())).toEqual([
+    { card_type: 1, card_type_name: 'Classic' },
+    { card_type: 2, card_type_name: 'Business' },
+  ])
+})

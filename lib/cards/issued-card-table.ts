@@ -1,0 +1,114 @@
+import 'server-only'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+
+export type IssuedCardRow = Selectable<Tables['issued_card']>
+
+/** An id is one id in capitals and small letters; it is kept as the service wrote it. */
+const lowerId = sql<string>`lower(id)`
+const lowerUserId = sql<string>`lower(user_id)`
+
+/** Puts a card on the register. One that stands there already stays as it is. */
+export async function insertIssuedCard(trx: Trx, card: Insertable<Tables['issued_card']>): Promise<void> {
+  await trx
+    .insertInto('issued_card')
+    .values(card)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Notes that a card is blocked, the first time; does nothing where the register does not know the card. */
+export async function markBlocked(
+  trx: Trx,
+  id: string,
+  block: { readonly at: string; readonly by: string; readonly reason: string },
+): Promise<void> {
+  await trx
+    .updateTable('issued_card')
+    .set({ blocked_at: block.at, blocked_by: block.by, block_reason: block.reason })
+    .where(lowerId, '=', id.toLowerCase())
+    .where('blocked_at', 'is', null)
+    .execute()
+}
+
+export function findIssuedCard(db: Kysely<Tables>, id: string): Promise<IssuedCardRow | undefined> {
+  return db.selectFrom('issued_card').selectAll().where(lowerId, '=', id.toLowerCase()).executeTakeFirst()
+}
+
+/** The card that came of a command, if it is known. */
+export function findCardOfCommand(db: Kysely<Tables>, commandId: string): Promise<IssuedCardRow | undefined> {
+  return db.selectFrom('issued_card').selectAll().where('command_id', '=', commandId).executeTakeFirst()
+}
+
+/** Cards of a holder that are not blocked as far as this console knows, newest first. */
+export function findUnblockedOf(db: Kysely<Tables>, userId: string, limit: number): Promise<IssuedCardRow[]> {
+  return db
+    .selectFrom('issued_card')
+    .selectAll()
+    .where(lowerUserId, '=', userId.toLowerCase())
+    .where('blocked_at', 'is', null)
+    .orderBy('recorded_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** How many cards somebody issued to any of these holders. */
+export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
+  const holders = userIds.map((id) => id.toLowerCase())
+  const { count } = await db
+    .selectFrom('issued_card')
+    .where('issuer', '=', issuer)
+    .where(lowerUserId, 'in', holders)
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+interface Wanted {
+  /** Cards that this person issued; null for everybody's. */
+  readonly issuer: string | null
+  /** A card id, a holder's user id, or last four digits, whole; empty for every card. */
+  readonly find: string
+}
+
+/** One page of the register, newest first, and how many cards there are on all pages. */
+export async function listIssuedCards(
+  db: Kysely<Tables>,
+  wanted: Wanted,
+  { page, size }: { readonly page: number; readonly size: number },
+): Promise<{ readonly cards: IssuedCardRow[]; readonly total: number }> {
+  const issuer = wanted.issuer
+  const find = wanted.find.toLowerCase()
+  const asked = db
+    .selectFrom('issued_card')
+    .$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
+    .$if(find !== '', (query) =>
+      query.where((row) => row.or([row(lowerId, '=', find), row(lowerUserId, '=', find), row('last4', '=', find)])),
+    )
+  const [cards, { total }] = await Promise.all([
+    asked
+      .selectAll()
+      .orderBy('recorded_at', 'desc')
+      .orderBy('id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { cards, total }
+}
+
+/** More card products than this are not suggested. */
+const TYPES_MAX = 12
+
+/** The card types that the register has seen, with the service's names for them. */
+export function cardTypesSeen(db: Kysely<Tables>): Promise<{ card_type: number; card_type_name: string }[]> {
+  return db
+    .selectFrom('issued_card')
+    .select(['card_type', 'card_type_name'])
+    .where('card_type_name', '<>', '')
+    .groupBy(['card_type', 'card_type_name'])
+    .orderBy('card_type')
+    .limit(TYPES_MAX)
+    .execute()
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { readCard } from './card-service.ts'
+import { findVisibleCard, readRegister, visibleCardTypes } from './register-access.ts'
+
+const FIRST_PAGE = { page: 1, size: 20 }
+
+let world: CardWorld
+
+beforeEach(async () => {
+  world = await cardWorld()
+})
+
+describe('who sees the register', () => {
+  test('those who issue or block see all of it, others nothing: also where their scopes could not be read', async () => {
+    const card = await world.issued()
+    const clerk = await signedInUnread(world.service, 'operator@example.com')
+    const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
+    for (const session of [world.operator, world.admin]) {
+      const page = await readRegister(session, '', FIRST_PAGE)
+      expect('cards' in page ? page.cards.map(({ id }) => id) : page).toEqual([own.card?.id, card.id])
+    }
+    const ana = await signedIn(world.service, 'ana@example.com', ANA)
+    for (const [session, known] of [
+      [world.viewer, true],
+      [ana, true],
+      [clerk, false],
+    ] as const) {
+      const scopes = ['core:cards:create', 'core:cards:manage']
+      expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
+      expect(await findVisibleCard(session, card.id)).toBeNull()
+      expect(await visibleCardTypes(session)).toEqual([])
+    }
+    expect(await findVisibleCard(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await visibleCardTypes(world.operator)).toHaveLength(1)
+  })
+
+  test('a draft tells nobody more than they may see', async () => {
+    const card = await world.issued()
+    const params = { cardId: card.id, last4: card.last4, reason: 'curious' }
+    expect(await draftOf(world.viewer, 'card.block', params)).toMatchObject({
+      ok: false,
+      problem: { status: 403, scope: 'core:cards:manage' },
+    })
+    const unknown = await draftOf(await signedInUnread(world.service, 'viewer@example.com'), 'card.block', params)
+    expect(unknown.ok).toBe(true)
+    expect(JSON.stringify(unknown)).not.toContain(ANA)
+    expect(JSON.stringify(unknown)).not.toContain('Alvarez')
+  })
+})
+
+test('a card that the holder reads loses its number at the edge of the console', async () => {
+  const { card } = await world.issue({ ...NEW_CARD, userId: OPERATOR })
+  const { accessToken } = await world.service.login('operator@example.com')
+  const { data } = await world.service.call('GET', `/api/v1/cards/${card?.id}`, { token: accessToken })
+  const number = String(data?.cardNumber)
+  expect(number).toMatch(/^\d{16}$/)
+  const read = await readCard(world.operator, card?.id ?? '')
+  expect(read).toMatchObject({ ok: true, value: { id: card?.id, last4: number.slice(-4), status: 'UNISSUED' } })
+  expect(JSON.stringify(read)).not.toContain(number)
+})

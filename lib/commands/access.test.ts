@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import { openChanges } from '#lib/activity/open-changes.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { findCommand } from './command-table.ts'
+import { latestCommand } from './latest.ts'
+import { readCommand } from './read-command.ts'
+import { watches } from './reconcile-schedule.ts'
+import { settleByHand } from './settle-by-hand.ts'
+import { resumeOpenCommands } from './watch.ts'
+
+const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+
+let world: CardWorld
+let arbitrator: Session
+let ana: Session
+let unknown: Session
+
+/** Ids of changes of the operator whose end is not known. */
+interface Open {
+  readonly issue: string
+  readonly deposit: string
+}
+
+async function leaveOpen(): Promise<Open> {
+  await world.service.fault('POST', ISSUE, 'drop-after')
+  const issue = (await world.issue()).command.id
+  const referenceId = await world.service.announceDeposit('31')
+  await world.service.fault('POST', CONFIRM, 'drop-before')
+  const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '31' }
+  return { issue, deposit: (await runCommand(world.operator, 'deposit.confirm', params)).command.id }
+}
+
+beforeEach(async () => {
+  world = await cardWorld()
+  arbitrator = await signedIn(world.service, 'arbitrator@example.com', ARBITRATOR)
+  ana = await signedIn(world.service, 'ana@example.com', ANA)
+  unknown = await signedInUnread(world.service, 'operator@example.com')
+})
+
+describe('changes of others are seen with the scope of the change itself, known for certain', () => {
+  test.each<[who: string, session: () => Session, sees: readonly (keyof Open)[]]>([
+    ['their operator', () => world.operator, ['issue', 'deposit']],
+    ['an admin', () => world.admin, ['issue', 'deposit']],
+    ['who reads everything and changes nothing', () => world.viewer, []],
+    ['an arbitrator', () => arbitrator, []],
+    ['a holder, who holds the scope to read transactions', () => ana, []],
+    ['whose scopes could not be read', () => unknown, []],
+  ])('%s', async (_who, session, sees) => {
+    const before = await openChanges(session())
+    const open = await leaveOpen()
+    const seen = Object.values(open).filter((_, at) => sees.includes(Object.keys(open)[at] as keyof Open))
+    const now = await openChanges(session())
+    expect(now.seen.map(({ id }) => id).filter((id) => Object.values(open).includes(id))).toEqual(seen)
+    expect(now.unseen.unknown - before.unseen.unknown).toBe(2 - seen.length)
+    for (const id of Object.values(open)) {
+      expect((await commandHistory(session(), id)) !== null, id).toBe(seen.includes(id))
+      expect((await readCommand(session(), id, false)).ok, id).toBe(seen.includes(id))
+    }
+    if (seen.length > 0) return
+    expect(JSON.stringify(now)).not.toContain(NEW_CARD.userId)
+    for (const id of Object.values(open)) {
+      const said = await settleByHand(session(), id, { happened: false, why: 'A guess' })
+      expect(said).toMatchObject({ ok: false, problem: { status: 404 } })
+      expect((await findCommand(await store(), id))?.state).toBe('unknown')
+    }
+  })
+})
+
+test('one’s own change is settled by hand with its scope alone, known for certain', async () => {
+  await world.service.fault('POST', ISSUE, 'drop-after')
+  const { command } = await world.issue(NEW_CARD, unknown)
+  expect(await settleByHand(unknown, command.id, { happened: false, why: 'A guess' })).toMatchObject({
+    ok: false,
+    problem: { status: 403, title: expect.stringContaining('could not be read') },
+  })
+  expect((await findCommand(await store(), command.id))?.state).toBe('unknown')
+})
+
+describe('an open change is adopted by a session', () => {
+  async function resumes(session: Session, id: string): Promise<boolean> {
+    watches().clear()
+    await resumeOpenCommands(session)
+    return watches().has(id)
+  }
+
+  test('that sees it and reads its effect; no other holds the watch', async () => {
+    const { deposit } = await leaveOpen()
+    for (const session of [ana, world.viewer, arbitrator, unknown]) {
+      expect(await resumes(session, deposit), session.displayName).toBe(false)
+    }
+    // Those who came by a moment ago and might not are in nobody's way.
+    expect(await resumes(world.admin, deposit)).toBe(true)
+    expect(await resumes(world.operator, deposit)).toBe(true)
+  })
+
+  test('whose scopes could not be read, if it is its own', async () => {
+    const referenceId = await world.service.announceDeposit('32')
+    await world.service.fault('POST', CONFIRM, 'drop-before')
+    const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '32' }
+    const { command } = await runCommand(unknown, 'deposit.confirm', params)
+    expect(await resumes(unknown, command.id)).toBe(true)
+  })
+})
+
+test('a page tells of the latest change of its object only whoever may see it', async () => {
+  const card = await world.issued()
+  await runCommand(world.operator, 'card.block', { cardId: card.id, last4: card.last4, reason: 'stolen' })
+  expect(await latestCommand(world.admin, 'card.block', card.id)).toMatchObject({ yours: false })
+  expect(await latestCommand(world.viewer, 'card.block', card.id)).toBeNull()
+  expect(await latestCommand(unknown, 'card.block', card.id)).toBeNull()
+})

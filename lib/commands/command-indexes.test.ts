@@ -1,0 +1,89 @@
+import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Opened, open } from '#lib/database/open.ts'
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { knownReferences } from '#lib/statements/statement-table.ts'
+import { migrate } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import {
+  countDraftsSince,
+  findChallengedBefore,
+  findEffective,
+  findEffectivePage,
+  findLatestSent,
+  findLeftSent,
+  findOpen,
+  findOpenOf,
+  findReconciledLater,
+  findSentBy,
+} from './command-lists.ts'
+
+const COMMANDS = 30_000
+const LATELY = '2026-11-01T00:00:00.000Z'
+const PAGE = { page: 1, size: 20 }
+
+let opened: Opened<Tables>
+
+/** A year of a busy console: forty people, and of all that was sent little is open. */
+beforeAll(async () => {
+  configureForTest()
+  opened = await open<Tables>(await testDatabaseUrl())
+  await migrate(opened.db)
+  await sql`
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, sent_at, boot_id)
+    SELECT 'c' || n, (ARRAY['deposit.confirm', 'case.assign', 'dispute.message', 'card.issue'])[1 + n % 4],
+      CASE WHEN n % 5000 = 0 THEN 'unknown' WHEN n % 7000 = 0 THEN 'sent' ELSE 'done' END,
+      'sso:' || n % 40, 'person ' || n % 40, '{}', '{}', 'T' || n,
+      to_char(timestamp '2026-01-01' + n * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"'),
+      to_char(timestamp '2026-01-01' + n * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"'), 'boot ' || n % 9
+    FROM generate_series(1, ${sql.lit(COMMANDS)}) AS n`.execute(opened.db)
+  await sql`ANALYZE command`.execute(opened.db)
+})
+afterAll(() => opened.close())
+
+/** How the database reads what a query asks for. */
+async function plansOf(read: (db: Kysely<Tables>) => Promise<unknown>): Promise<string> {
+  const asked: RootOperationNode[] = []
+  const noting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  const db = opened.db.withPlugin(noting)
+  await read(db)
+  const plans: string[] = []
+  for (const node of asked) {
+    const { sql: text, parameters } = opened.db.getExecutor().compileQuery(node, { queryId: '' } as never)
+    const { rows } = await opened.db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
+    plans.push(...(rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']))
+  }
+  return plans.join('\n')
+}
+
+const kind = 'deposit.confirm'
+
+test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
+  ['what a person sent lately', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
+  ['confirmed deposits of one person', (db) => findEffectivePage(db, { kind, actor: 'sso:4' }, PAGE)],
+  ['open changes', (db) => findOpen(db)],
+  ['what an effect may still show of', (db) => findReconciledLater(db, LATELY)],
+  ['open changes of one kind and target', (db) => findOpenOf(db, 'sso:4', kind, 'T8')],
+  ['what waits for a code', (db) => findChallengedBefore(db, LATELY)],
+  ['what was left under way', (db) => findLeftSent(db, { bootId: 'boot 1', alone: false, sentBefore: LATELY })],
+  ['drafts of one person', (db) => countDraftsSince(db, 'sso:7', LATELY)],
+  ['the latest about a target', (db) => findLatestSent(db, kind, 'T8')],
+  ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
+  ['references that are known', (db) => knownReferences(db, ['T8', 'T12'])],
+])('%s: no reading of the whole journal', async (_name, read) => {
+  expect(await plansOf(read)).not.toMatch(/Seq Scan on command(?!_)/)
+})
+
+test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
+  ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
+  ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],
+])('%s is what its query goes by', async (index, read) => {
+  expect(await plansOf(read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))
+})

@@ -1,0 +1,23 @@
+import { own } from '#lib/values/own.ts'
+import type { Meaning } from '#lib/values/state-words.ts'
+
+interface Words {
+  readonly word: string
+  readonly meaning: Meaning
+}
+
+/** What the states of the journal are called on the screen. */
+const words: Readonly<Record<string, Words>> = {
+  draft: { word: 'Prepared', meaning: 'neutral' },
+  sent: { word: 'Sent', meaning: 'working' },
+  challenged: { word: 'Waits for a code', meaning: 'attention' },
+  done: { word: 'Done', meaning: 'good' },
+  accepted: { word: 'Accepted', meaning: 'working' },
+  refused: { word: 'Not done', meaning: 'attention' },
+  unknown: { word: 'Not known yet', meaning: 'unknown' },
+  applied: { word: 'Found done', meaning: 'good' },
+  not_applied: { word: 'No effect found', meaning: 'attention' },
+  closed: { word: 'Not sent', meaning: 'neutral' },
+}
+
+export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }

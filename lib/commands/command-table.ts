@@ -1,0 +1,241 @@
+import 'server-only'
+import type { Kysely, Selectable } from 'kysely'
+import { bootId } from '#lib/config/per-process.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { appendEvent, inJournal } from './journal.ts'
+import { borrowLock, giveBackLocks } from './kept-locks.ts'
+
+/** `closed` is the end of a draft that was never sent. */
+export type CommandState =
+  | 'draft'
+  | 'sent'
+  | 'challenged'
+  | 'done'
+  | 'accepted'
+  | 'refused'
+  | 'unknown'
+  | 'applied'
+  | 'not_applied'
+  | 'closed'
+
+export type CommandRow = Selectable<Tables['command']>
+
+export interface NewCommand {
+  readonly id: string
+  readonly kind: string
+  readonly actor: string
+  readonly actorName: string
+  readonly target: string
+  /** JSON texts. */
+  readonly params: string
+  readonly facts: string
+  readonly batch?: string
+}
+
+/** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
+export interface LockKey {
+  readonly key: string
+  readonly forEver: boolean
+}
+
+export interface LockHolder {
+  readonly key: string
+  readonly commandId: string
+  readonly actorName: string
+  readonly target: string
+  readonly sentAt: string | null
+  readonly state: string
+  readonly kind: string
+}
+
+/** What a move puts on record beside the new state. */
+export interface Move {
+  readonly from: readonly CommandState[]
+  readonly to: CommandState
+  /** JSON text of the outcome as the person is told it. */
+  readonly outcome?: string
+  /** Further facts of the event: status, code, trace id, times. */
+  readonly note?: Readonly<Record<string, unknown>>
+  /** Keys that are held for ever stay, though no effect is known: what was read is no certainty. */
+  readonly keepLocks?: boolean
+  /** {@link Tables.command.reconcile_until}; left as it is when not given. */
+  readonly reconcileUntil?: string | null
+  /** An effect showed that had not shown before. */
+  readonly late?: boolean
+}
+
+export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
+  return await inJournal(db, async (trx) => {
+    const now = new Date().toISOString()
+    const row = await trx
+      .insertInto('command')
+      .values({
+        id: command.id,
+        kind: command.kind,
+        state: 'draft',
+        actor: command.actor,
+        actor_name: command.actorName,
+        target: command.target,
+        params: command.params,
+        facts: command.facts,
+        outcome: null,
+        created_at: now,
+        sent_at: null,
+        settled_at: null,
+        boot_id: bootId(),
+        batch: command.batch ?? null,
+        reconcile_until: null,
+        late_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await appendEvent(trx, eventOf(row, now))
+    return row
+  })
+}
+
+export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {
+  return db.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Compare-and-swap with its event, in one transaction. Null when the command was in none of the states asked for. */
+export function moveCommand(
+  db: Kysely<Tables>,
+  id: string,
+  move: Move,
+  /** Written in the same transaction, if the command moves. */
+  also?: (trx: Trx) => Promise<void>,
+): Promise<CommandRow | null> {
+  return inJournal(db, async (trx) => {
+    const moved = await moveIn(trx, id, move)
+    if (moved !== null) await also?.(trx)
+    return moved
+  })
+}
+
+export type Started =
+  | { readonly ok: true; readonly command: CommandRow }
+  | { readonly ok: false; readonly heldBy: LockHolder | null }
+
+/**
+ * Draft to sent: takes every lock, swaps the state and writes the event, all or nothing. This commits before the first
+ * byte goes to the service. Refused when another command holds a lock, or (`heldBy` null) when the swap was lost.
+ */
+export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
+  try {
+    return await inJournal(db, async (trx) => {
+      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+        const taken = await trx
+          .insertInto('command_lock')
+          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .executeTakeFirst()
+        if (taken.numInsertedOrUpdatedRows !== 0n) continue
+        if (await borrowLock(trx, lock.key, id)) continue
+        const holder = await holderOf(trx, lock.key)
+        throw holder === null ? new LockFreed() : new LockTaken(holder)
+      }
+      const command = await moveIn(trx, id, { from: ['draft'], to: 'sent' })
+      if (command === null) throw new LockTaken(null)
+      return { ok: true, command }
+    })
+  } catch (error) {
+    if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
+    if (error instanceof LockFreed) return await startCommand(db, id, locks)
+    throw error
+  }
+}
+
+/** Rolls the transaction back and says who was first. */
+class LockTaken extends Error {
+  readonly holder: LockHolder | null
+
+  constructor(holder: LockHolder | null) {
+    super('the lock is taken')
+    this.holder = holder
+  }
+}
+
+/** Rolls the transaction back: whoever held the key has settled in this moment, and it can be had. */
+class LockFreed extends Error {}
+
+/** The command that holds a key, if one does. */
+export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
+  const row = await db
+    .selectFrom('command_lock')
+    .innerJoin('command', 'command.id', 'command_lock.command_id')
+    .select([
+      'command_lock.key',
+      'command.id',
+      'command.actor_name',
+      'command.target',
+      'command.sent_at',
+      'command.state',
+      'command.kind',
+    ])
+    .where('command_lock.key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { id: commandId, actor_name: actorName, target, sent_at: sentAt, state, kind } = row
+  return { key: row.key, commandId, actorName, target, sentAt, state, kind }
+}
+
+const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
+const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
+
+/** {@link moveCommand} inside a transaction of the journal that is under way. */
+export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
+  const now = new Date().toISOString()
+  const row = await trx
+    .updateTable('command')
+    .set({
+      state: move.to,
+      ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
+      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId() } : {}),
+      ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
+      ...(move.reconcileUntil === undefined ? {} : { reconcile_until: move.reconcileUntil }),
+      ...(move.late ? { late_at: now } : {}),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', move.from)
+    .returningAll()
+    .executeTakeFirst()
+  if (row === undefined) return null
+  await appendEvent(trx, eventOf(row, now, move.note))
+  await freeLocks(trx, id, move)
+  return row
+}
+
+/** Puts a further fact of a settled command on record: its state stays. */
+export async function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): Promise<void> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await appendEvent(trx, eventOf(row, new Date().toISOString(), note))
+}
+
+/** A settled command frees its keys; one that took effect, or may have, keeps those that are for ever. */
+async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move): Promise<void> {
+  if (!SETTLED.includes(to)) return
+  const withoutEffect = WITHOUT_EFFECT.includes(to) && !keepLocks
+  if (withoutEffect) await giveBackLocks(trx, id)
+  const held = trx.deleteFrom('command_lock').where('command_id', '=', id)
+  await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
+}
+
+/** A change of a command as the journal writes it. */
+export function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
+  return {
+    commandId: row.id,
+    at,
+    state: row.state,
+    actor: row.actor,
+    body: {
+      kind: row.kind,
+      target: row.target,
+      actorName: row.actor_name,
+      params: JSON.parse(row.params) as unknown,
+      facts: JSON.parse(row.facts) as unknown,
+      boot: bootId(),
+      ...note,
+    },
+  }
+}

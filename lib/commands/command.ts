@@ -1,0 +1,166 @@
+import type { Problem } from '#lib/contract/problem.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+
+/** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
+export interface Line {
+  readonly label: string
+  readonly value: string
+  readonly as:
+    | 'text'
+    | 'mono'
+    | 'money'
+    | 'reference'
+    | 'id'
+    | 'state'
+    | 'card-state'
+    | 'terminal-state'
+    | 'case-state'
+    | 'time'
+}
+
+/** A stored draft as the person sees it: exactly what will be sent, and what it does. */
+export interface DraftView {
+  readonly id: string
+  readonly kind: CommandKindName
+  readonly title: string
+  readonly lines: readonly Line[]
+  readonly consequence: string
+  /** The act and the object: `Confirm deposit of 250.00 BZD`. */
+  readonly button: string
+  readonly expiresAt: string
+  /** Without danger: it is executed right away, without a dialog. */
+  readonly immediate: boolean
+  /** What the person should think of before they confirm. */
+  readonly warning: string | null
+  /** What has to be typed to confirm. */
+  readonly proof: Proof | null
+}
+
+/** Something of the object that the person types, so that the wrong one is not hit. */
+export interface Proof {
+  readonly label: string
+  readonly expected: string
+}
+
+/** A step of something that goes on by itself. */
+export interface Step {
+  readonly word: string
+  readonly place: 'behind' | 'now' | 'ahead'
+}
+
+export type Outcome =
+  /** Under way in this very moment, here or in another tab. */
+  | { readonly class: 'sending' }
+  /** A draft that nobody has confirmed: nothing was sent. */
+  | { readonly class: 'prepared' }
+  | {
+      readonly class: 'done'
+      readonly lines: readonly Line[]
+      readonly steps: readonly Step[]
+      /** It showed up after no effect had shown. */
+      readonly late?: true
+    }
+  | { readonly class: 'accepted'; readonly lines: readonly Line[]; readonly steps: readonly Step[] }
+  | {
+      readonly class: 'refused'
+      /** False when nothing left the console. */
+      readonly sent: boolean
+      readonly title: string
+      readonly advice: string
+      readonly problem: Problem | null
+    }
+  /** It was taken on and then failed for good. */
+  | { readonly class: 'failed'; readonly title: string; readonly lines: readonly Line[] }
+  /** The service shows no effect, which is no certainty: an answer that was lost can still take effect. */
+  | { readonly class: 'no-effect'; readonly title: string; readonly advice: string }
+  | { readonly class: 'changed'; readonly before: readonly Line[]; readonly now: readonly Line[] }
+  | {
+      readonly class: 'unknown'
+      readonly checking: string
+      /** What the person must not do meanwhile, or may. */
+      readonly advice: string
+      readonly traceId: string | null
+      /** What the last look showed that settles nothing. */
+      readonly shows?: string
+    }
+  | StepUpOutcome
+
+/** The change waits for a second factor; nothing has happened at the service. */
+export interface StepUpOutcome {
+  readonly class: 'step-up'
+  /** `code`: from the authenticator. `enrolment`: there is none yet. `later`: verification is out. */
+  readonly need: 'code' | 'enrolment' | 'later'
+  readonly title: string
+  readonly advice: string
+  /** A code was just rejected. */
+  readonly rejected: boolean
+  readonly triesLeft: number
+  /** No code is taken for so many seconds; null when one is. */
+  readonly lockedSeconds: number | null
+  /** How many digits a code has; null where that is not known. */
+  readonly digits: number | null
+  readonly problem: Problem | null
+}
+
+/** A command and what is known of it. */
+export interface CommandView {
+  readonly id: string
+  /** A {@link CommandKindName}, or a name that only another version of the console knows. */
+  readonly kind: string
+  /** What it is, in words: `Confirm deposit of 250.00 BZD`. */
+  readonly title: string
+  readonly target: string
+  readonly actorName: string
+  readonly sentAt: string | null
+  readonly settledAt: string | null
+  readonly outcome: Outcome
+  /** When the console looks next by itself (ISO 8601); null when it does not. */
+  readonly nextReconcileAt: string | null
+  /** False where the service lets nobody read whether it happened. */
+  readonly readable: boolean
+  /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
+  readonly settledByHand: boolean
+  /** What it keeps taken although no effect showed, in words; told to people who may free it. */
+  readonly keeps?: string | null
+  /** Told to whoever looks at it: it is their own change. */
+  readonly yours?: boolean
+}
+
+/** Everybody's changes whose end is not known, as one person sees them. */
+export interface OpenChanges {
+  /** Those whose effect showed late, in the last 24 hours. The latest first. */
+  readonly late: readonly CommandView[]
+  /** Oldest first. */
+  readonly seen: readonly CommandView[]
+  /** How many there are of others that this person may not see. */
+  readonly unseen: Readonly<Record<'unknown' | 'accepted', number>>
+}
+
+/** What is shown once, from the one answer that carries it, and is kept nowhere. */
+export type Once =
+  | { readonly what: 'card-number'; readonly cardNumber: string }
+  | { readonly what: 'totp-key'; readonly url: string; readonly barcode: string }
+
+/** What the command endpoint answers to a draft. */
+export type DraftReply =
+  | { readonly ok: true; readonly draft: DraftView }
+  | {
+      readonly ok: false
+      readonly fields: Readonly<Record<string, string>>
+      readonly problem: Problem | null
+      /** The change that holds what this one wants. */
+      readonly heldBy?: string
+    }
+
+/** What the command endpoint answers to an execution, and to a look at a command. */
+export type CommandReply =
+  | {
+      readonly ok: true
+      readonly command: CommandView
+      readonly once?: Once | null
+      /** Why it did not come as the person wanted. */
+      readonly notice?: string
+      /** Told when it changed: the ISO 8601 end of the grant that a code brought; null when there is none any more. */
+      readonly verifiedUntil?: string | null
+    }
+  | { readonly ok: false; readonly problem: Problem }

@@ -1,0 +1,61 @@
+import 'server-only'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { canView, ruleOfChange } from './access.ts'
+import type { CommandReply } from './command.ts'
+import { type CommandRow, findCommand, noteOn } from './command-table.ts'
+import { inJournal } from './journal.ts'
+import { freeKeys } from './kept-locks.ts'
+import { laterSame } from './late-effect.ts'
+import { type Reconciled, reconcileCommand } from './reconcile.ts'
+import { recordRefusal } from './recorded-act.ts'
+import { kindNamed } from './registry.ts'
+import { notFound, withKept } from './view.ts'
+
+/**
+ * Frees what a change keeps for ever although no effect of it shows: a person with the scope of the change does it, with a
+ * reason, after a fresh look that does not contradict. No timer does.
+ */
+export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined) return notFound
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
+  if (refusal !== null || kindNamed(row.kind) === undefined || !(await canView(session, row))) return notFound
+  if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
+  const looked = await reconcileCommand(session, row)
+  const against = await contradiction(looked)
+  if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
+  await free(session, looked.command, why)
+  return { ok: true, command: await withKept(session, (await findCommand(await store(), id)) ?? row) }
+}
+
+async function contradiction({ command, look }: Reconciled): Promise<string | null> {
+  if (look === null) return null
+  if ('kind' in look)
+    return `${problemWords(look).title}. Nothing is freed without a look at the service: try again later.`
+  if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
+  if (!look.settled) {
+    return look.showsNoEffect ? null : `What the service shows does not rule an effect out. ${look.shows}`
+  }
+  if ('without' in look) return null
+  // The effect is there. Only an answer of the service tells that it is the one of another change.
+  const later = await laterSame(command)
+  return later.some(({ state }) => state === 'done')
+    ? null
+    : 'An effect shows, and nothing tells that it is of another change, so nothing is freed.'
+}
+
+/** Under the state that was looked at, with its event in the same transaction. */
+async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
+  const db = await store()
+  await inJournal(db, async (trx) => {
+    const still = await trx.selectFrom('command').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
+    if (still?.state !== 'not_applied') return
+    const freed = await freeKeys(trx, id)
+    if (freed.length === 0) return
+    await noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
+  })
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { config } from '#lib/config/config.ts'
+import { claimOf, dropClaim, endClaims } from '#lib/disputes/workspace/claim-table.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { findCommand, moveCommand, startCommand } from './command-table.ts'
+import { verifyChain } from './verify-chain.ts'
+
+/** Long enough for the other transaction to get to where the two meet. */
+const MEET_MS = 150
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+test('a claim that ends while the command that made it settles: neither waits for the other', async () => {
+  const db = await store()
+  for (let round = 0; round < 5; round += 1) {
+    const caseId = randomUUID()
+    const { commandId } = await claimedBy('sso:1', caseId)
+    await startCommand(db, commandId, [])
+    const begun = vi.spyOn(db, 'transaction')
+    const settling = moveCommand(db, commandId, { from: ['sent'], to: 'done' }, async (trx) => {
+      await wait(MEET_MS)
+      await dropClaim(trx, caseId)
+    })
+    await wait(MEET_MS / 3)
+    await Promise.all([settling, endClaims(db, [caseId])])
+    expect((await findCommand(db, commandId))?.state).toBe('done')
+    expect(await claimOf(db, caseId)).toBeNull()
+    // Nobody had to begin anew: the order of the locks is one.
+    expect(begun.mock.calls.length).toBeLessThanOrEqual(2)
+    begun.mockRestore()
+  }
+  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+})
+
+test('one of two transactions that wait for each other runs anew, and both come to an end', async () => {
+  const db = await store()
+  const [one, other] = [`one ${randomUUID()}`, `other ${randomUUID()}`]
+  for (const actor of [one, other]) await db.insertInto('preference').values({ actor, body: '' }).execute()
+  let runs = 0
+  const both = (first: string, second: string, mark: string) =>
+    inTransaction(db, async (trx) => {
+      runs += 1
+      await append(trx, first, mark)
+      await wait(MEET_MS)
+      await append(trx, second, mark)
+    })
+  await Promise.all([both(one, other, 'a'), both(other, one, 'b')])
+  const bodies = await db.selectFrom('preference').select('body').where('actor', 'in', [one, other]).execute()
+  for (const { body } of bodies) expect([...body].sort()).toEqual(['a', 'b'])
+  if (config().databaseUrl.startsWith('postgres')) expect(runs).toBeGreaterThan(2)
+})
+
+test('what fails for another reason fails at once', async () => {
+  const db = await store()
+  let runs = 0
+  const failing = inTransaction(db, async () => {
+    runs += 1
+    throw new Error('as it is')
+  })
+  await expect(failing).rejects.toThrow('as it is')
+  expect(runs).toBe(1)
+})
+
+const append = async (trx: Trx, actor: string, mark: string): Promise<void> => {
+  const { body } = await trx
+    .selectFrom('preference')
+    .select('body')
+    .where('actor', '=', actor)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  await trx
+    .updateTable('preference')
+    .set({ body: body + mark })
+    .where('actor', '=', actor)
+    .execute()
+}

@@ -1,0 +1,88 @@
+import 'server-only'
+import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
+import { bootId, perProcess } from '#lib/config/per-process.ts'
+import { dropDeadProcesses, writeHeartbeat } from '#lib/store/heartbeat.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
+import { store } from '#lib/store/store.ts'
+import { chainEnd, findChallengedBefore, findLeftSent } from './command-lists.ts'
+import { type CommandRow, moveCommand } from './command-table.ts'
+import { DRAFT_LIFE_MS } from './draft.ts'
+import { endUnsent } from './execute.ts'
+import { isBeingSent } from './send-detached.ts'
+import { unknownOutcome } from './view.ts'
+
+const EVERY_MS = 1_000
+const DEADLINE_MS = 15_000
+const HOURLY_MS = 3_600_000
+/** Longer than sending takes with all it may wait for: two calls of thirty seconds, and new tokens for them. */
+const LONGEST_SEND_MS = 180_000
+
+/** Keeps the journal true while nobody is asking: once a second, for the life of the process. */
+export function startMaintenance(): void {
+  perProcess('maintenance', inRoundsForEver)
+}
+
+function inRoundsForEver(): () => void {
+  let doneAt = 0
+  const round = async () => {
+    await maintain()
+    if (Date.now() < doneAt + HOURLY_MS) return
+    await printJournalEnd()
+    await dropDeadProcesses(await store())
+    doneAt = Date.now()
+  }
+  const onFailure = () =>
+    log().warn({ event: 'maintenance' }, 'the store cannot be reached; the next second tries again')
+  return inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+}
+
+/** A sign of life; then what was left under way, and what has waited for a code for too long. */
+export async function maintain(): Promise<void> {
+  const db = await store()
+  await writeHeartbeat(db, bootId())
+  const alone = !config().databaseUrl.startsWith('postgres')
+  const sentBefore = new Date(Date.now() - LONGEST_SEND_MS).toISOString()
+  for (const row of await findLeftSent(db, { bootId: bootId(), alone, sentBefore })) {
+    if (stillUnderWay(row, sentBefore)) continue
+    await eachAlone(row, () =>
+      moveCommand(db, row.id, {
+        from: ['sent'],
+        to: 'unknown',
+        outcome: JSON.stringify(unknownOutcome(row)),
+        note: { why: whyUnknown(row), recoveredBy: bootId() },
+      }),
+    )
+  }
+  for (const row of await findChallengedBefore(db, new Date(Date.now() - DRAFT_LIFE_MS).toISOString())) {
+    await eachAlone(row, () =>
+      endUnsent(row, {
+        class: 'refused',
+        sent: false,
+        title: 'No code was given for ten minutes',
+        advice: 'Nothing was changed. Start it anew if it is still wanted.',
+        problem: null,
+      }),
+    )
+  }
+}
+
+const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()
+
+/** Asked after the row was read: a send holds its command from before its state says so. */
+const stillUnderWay = (row: CommandRow, sentBefore: string): boolean =>
+  isOurs(row) && isBeingSent(row.id) && (row.sent_at ?? '') >= sentBefore
+
+const whyUnknown = (row: CommandRow): string =>
+  isOurs(row) ? 'nothing came of sending it' : 'the process that sent it ended, or took too long'
+
+/** One command that cannot be moved keeps no other from it. */
+async function eachAlone(row: CommandRow, work: () => Promise<unknown>): Promise<void> {
+  await work().catch(() => log().warn({ event: 'maintenance', id: row.id }, 'a command could not be moved on'))
+}
+
+/** To the log, so that a tail of the journal that is cut off later shows. */
+export async function printJournalEnd(): Promise<void> {
+  const { sequence, mac } = await chainEnd(await store())
+  log().info({ event: 'journal-end', sequence, mac })
+}

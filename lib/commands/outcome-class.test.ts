@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { type Answer, classify } from './outcome.ts'
+
+const answer = (status: number, code: string | null = null): Answer => ({ kind: 'answer', status, code })
+
+test.each<[Answer, string]>([
+  [{ kind: 'not-sent' }, 'not-sent'],
+  [{ kind: 'lost' }, 'unknown'],
+  [answer(200), 'done'],
+  [answer(201), 'done'],
+  [answer(204), 'done'],
+  [answer(202), 'accepted'],
+  [answer(302), 'unknown'],
+  [answer(400), 'refused'],
+  [answer(401), 'refused'],
+  [answer(403), 'refused'],
+  [answer(403, 'core::gatekeeper::required'), 'challenged'],
+  [answer(403, 'core::gatekeeper::enrol::required'), 'challenged'],
+  [answer(503, 'core::gatekeeper::required'), 'unknown'],
+  [answer(404), 'refused'],
+  [answer(408), 'unknown'],
+  [answer(409), 'refused'],
+  [answer(423), 'refused'],
+  [answer(429), 'refused'],
+  [answer(499), 'unknown'],
+  [answer(500), 'unknown'],
+  [answer(500, 'core::tessera::update::fail'), 'refused'],
+  [answer(500, 'core::tessera::terminal::update::fail'), 'refused'],
+  [answer(500, 'core::gatekeeper::enrol::fail'), 'refused'],
+  [answer(500, 'core::server::fail'), 'unknown'],
+  [answer(502), 'unknown'],
+  [answer(503), 'unknown'],
+  [answer(503, 'core::gatekeeper::grant::invalid'), 'refused'],
+  [answer(504), 'unknown'],
+])('%o is %s', (given, expected) => {
+  expect(classify(given)).toBe(expected)
+})

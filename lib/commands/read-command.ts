@@ -1,0 +1,28 @@
+import 'server-only'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { canReconcile, canView } from './access.ts'
+import type { CommandReply } from './command.ts'
+import { type CommandRow, findCommand } from './command-table.ts'
+import { reconcileCommand } from './reconcile.ts'
+import { watches } from './reconcile-schedule.ts'
+import { notFound, reconciledAs, withKept } from './view.ts'
+import { watchCommand } from './watch.ts'
+
+/**
+ * What is known of a command now, for whoever may see it. While the console reconciles it by its schedule, all who ask
+ * share that; `now`, or one whose schedule is over, is reconciled here.
+ */
+export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || !(await canView(session, row))) return notFound
+  const known = await reconcileIfOpen(session, row, now)
+  return { ok: true, command: { ...(await withKept(session, known)), yours: row.actor === session.actor } }
+}
+
+async function reconcileIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {
+  if (reconciledAs(row) === null || !(await canReconcile(session, row))) return row
+  watchCommand(session, row)
+  if (watches().has(row.id) && !now) return row
+  return (await reconcileCommand(session, row)).command
+}

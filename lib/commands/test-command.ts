@@ -1,0 +1,17 @@
+import type { CommandView, Outcome } from './command.ts'
+
+/** A sent confirmation as a page gets it, with some of its fields changed. */
+export const commandView = (outcome: Outcome, change: Partial<CommandView> = {}): CommandView => ({
+  id: '00000000-0000-4000-8000-0000000c0001',
+  kind: 'deposit.confirm',
+  title: 'Confirm deposit of 250.00 BZD',
+  target: 'DEP~1',
+  actorName: 'operator@example.com',
+  sentAt: null,
+  settledAt: null,
+  outcome,
+  nextReconcileAt: null,
+  readable: true,
+  settledByHand: false,
+  ...change,
+})

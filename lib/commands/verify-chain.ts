@@ -1,0 +1,84 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+import { chainEnd } from './command-lists.ts'
+import { macOf } from './journal.ts'
+
+export interface ChainReport {
+  readonly events: number
+  /** The MAC of the last event: compare it with one printed to the log earlier. */
+  readonly end: string
+  /** In the order of the journal; empty when it is whole. */
+  readonly faults: readonly ChainFault[]
+}
+
+export interface ChainFault {
+  readonly sequence: number
+  readonly what: string
+}
+
+/** Faults after this many say nothing new. */
+const FAULTS_MAX = 20
+const CHUNK = 10_000
+
+/**
+ * Recomputes the journal's chain from its first event: finds any event that was edited, removed, added or moved, a tail
+ * that was cut off, and a command whose state is not the one of its latest event.
+ */
+export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<ChainReport> {
+  const faults: ChainFault[] = []
+  let [sequence, previous] = [0, '']
+  for (;;) {
+    const events = await db
+      .selectFrom('command_event')
+      .selectAll()
+      .where('sequence', '>', sequence)
+      .orderBy('sequence')
+      .limit(CHUNK)
+      .execute()
+    for (const event of events) {
+      if (event.sequence !== sequence + 1)
+        faults.push({ sequence: sequence + 1, what: gapWords(sequence, event.sequence) })
+      if (event.previous_mac !== previous)
+        faults.push({ sequence: event.sequence, what: 'does not follow the event before it' })
+      if (macOf(event, key) !== event.mac)
+        faults.push({ sequence: event.sequence, what: 'was changed after it was written' })
+      sequence = event.sequence
+      previous = event.mac
+      if (faults.length >= FAULTS_MAX) return { events: sequence, end: previous, faults }
+    }
+    if (events.length < CHUNK) break
+  }
+  const end = await chainEnd(db)
+  if (end.sequence !== sequence || end.mac !== previous) {
+    faults.push({ sequence: end.sequence, what: `is the end on record, but the last event is ${sequence}` })
+  }
+  for (const id of await commandsBesideTheirEvents(db))
+    faults.push({ sequence, what: `command ${id} is not in the state of its latest event` })
+  return { events: sequence, end: previous, faults }
+}
+
+const gapWords = (last: number, next: number): string =>
+  next === last + 2 ? 'is missing' : `to ${next - 1} are missing`
+
+async function commandsBesideTheirEvents(db: Kysely<Tables>): Promise<readonly string[]> {
+  const rows = await db
+    .with('latest', (cte) =>
+      cte
+        .selectFrom('command_event')
+        .distinctOn('command_id')
+        .select(['command_id', 'state'])
+        .orderBy('command_id')
+        .orderBy('sequence', 'desc'),
+    )
+    .selectFrom('command')
+    .leftJoin('latest', 'latest.command_id', 'command.id')
+    .select('command.id')
+    .where((where) =>
+      where.or([where('latest.state', 'is', null), where('latest.state', '!=', where.ref('command.state'))]),
+    )
+    .orderBy('command.id')
+    .limit(FAULTS_MAX)
+    .execute()
+  return rows.map(({ id }) => id)
+}

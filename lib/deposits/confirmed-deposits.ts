@@ -1,0 +1,164 @@
+import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import type { Outcome } from '#lib/commands/command.ts'
+import { findEffectivePage } from '#lib/commands/command-lists.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/server.ts'
+import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
+
+/** So many deposits are read at once. */
+const AT_ONCE = 10
+/** After this long no further read begins: the rest is shown as it was last seen. */
+const READING_MS = 4_000
+
+/** A deposit that this console confirmed. */
+export interface ConfirmedDeposit {
+  readonly commandId: string
+  readonly reference: string
+  /** Null where the service shows the deposit to others and not to this person; then nothing else is told either. */
+  readonly facts: { readonly amount: string; readonly holder: string; readonly bankReference: string } | null
+  readonly confirmedBy: string
+  readonly confirmedAt: string
+  /** As last seen; null when it never was. */
+  readonly seen: { readonly state: string; readonly at: string } | null
+  /** Why it could not be read now; `not-read`: it was not tried. Null when what was seen holds now. */
+  readonly unread: Problem | 'not-read' | null
+  readonly hold: Hold
+}
+
+export interface ConfirmedPage {
+  /** Whether those of others are among them. */
+  readonly everyone: boolean
+  readonly deposits: readonly ConfirmedDeposit[]
+  /** On all pages. */
+  readonly total: number
+}
+
+/** What the page has read already, or failed to. */
+export interface Known {
+  readonly reference: string
+  readonly result: Result<Transaction>
+}
+
+/**
+ * One page of the deposits that this console confirmed, newest first: everybody's for people who confirm deposits, else a
+ * person's own. The state of each is read now, once, unless it was final before or the service is out.
+ */
+export async function readConfirmedDeposits(
+  session: Session,
+  page: { readonly page: number; readonly size: number },
+  known: Known | null,
+): Promise<ConfirmedPage> {
+  const everyone = await permits(session, 'confirmedDeposits.read')
+  const db = await store()
+  const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
+  const { commands, total } = await findEffectivePage(db, wanted, page)
+  const seen = await findStatesSeen(
+    db,
+    commands.map(({ target }) => target),
+  )
+  const unsettled = commands
+    .map(({ target }) => target)
+    .filter((target) => !seen.some(({ reference, state }) => reference === target && isFinal(state)))
+  const reads = await readAll(session, new Set(unsettled), known)
+  const deposits = commands.map((row) =>
+    depositOf(session, row, {
+      seen: seen.filter(({ reference }) => reference === row.target),
+      read: reads.get(row.target),
+    }),
+  )
+  return { everyone, deposits, total }
+}
+
+async function readAll(
+  session: Session,
+  references: ReadonlySet<string>,
+  known: Known | null,
+): Promise<ReadonlyMap<string, Result<Transaction>>> {
+  const results = new Map<string, Result<Transaction>>()
+  if (known !== null) results.set(known.reference, known.result)
+  let out = known !== null && isOut(known.result)
+  const until = Date.now() + READING_MS
+  const next = references[Symbol.iterator]()
+  const readOn = async (): Promise<void> => {
+    for (const reference of { [Symbol.iterator]: () => next }) {
+      if (out || Date.now() > until) return
+      if (results.has(reference)) continue
+      const result = await readTransaction(session, reference)
+      results.set(reference, result)
+      out ||= isOut(result)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, readOn))
+  return results
+}
+
+/** What would meet every further read as well. */
+const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(result.problem.kind)
+
+const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
+
+interface Sight {
+  /** The earliest first. */
+  readonly seen: readonly SeenState[]
+  readonly read: Result<Transaction> | undefined
+}
+
+function depositOf(session: Session, row: CommandRow, { seen, read }: Sight): ConfirmedDeposit {
+  const { debit = '', toAccountId = '' } = JSON.parse(row.facts) as Readonly<Record<string, string>>
+  const { bankReference = '' } = JSON.parse(row.params) as Readonly<Record<string, string>>
+  const refused = read?.ok === false && (read.problem.status === 403 || read.problem.status === 404)
+  const hidden = refused && row.actor !== session.actor
+  const last = hidden ? null : lastSeen(seen, read)
+  const heldSince = seen.find(({ state }) => state === 'PROCESSING')?.firstSeenAt ?? null
+  return {
+    commandId: row.id,
+    reference: row.target,
+    facts: hidden ? null : { amount: debit, holder: toAccountId, bankReference },
+    confirmedBy: row.actor_name,
+    confirmedAt: row.sent_at ?? row.created_at,
+    seen: last === null ? null : { state: last.state, at: last.at },
+    unread: unreadOf(last, read),
+    hold: hidden
+      ? { kind: 'not-told' }
+      : holdOf({
+          state: last?.state ?? null,
+          settledAt: last?.settledAt ?? null,
+          endsAt: holdEndOf(row),
+          heldSince,
+        }),
+  }
+}
+
+interface LastSeen {
+  readonly state: string
+  readonly at: string
+  readonly settledAt: string | null
+}
+
+function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefined): LastSeen | null {
+  if (read?.ok) {
+    const { state, settledAt } = read.value
+    return { state, settledAt, at: new Date().toISOString() }
+  }
+  const final = seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
+  return final === undefined ? null : { state: final.state, at: final.firstSeenAt, settledAt: null }
+}
+
+function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined): ConfirmedDeposit['unread'] {
+  if (read !== undefined) return read.ok ? null : read.problem
+  return last !== null && isFinal(last.state) ? null : 'not-read'
+}
+
+/** The end of the hold as the confirmation itself told it. */
+function holdEndOf({ outcome }: CommandRow): string | null {
+  if (outcome === null) return null
+  const written = JSON.parse(outcome) as Outcome
+  const lines = written.class === 'done' || written.class === 'accepted' ? written.lines : []
+  return lines.find(({ label }) => label === HOLD_ENDS)?.value ?? null
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { holderOf } from '#lib/commands/command-table.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { watches } from '#lib/commands/reconcile-schedule.ts'
+import { viewOf } from '#lib/commands/view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail } from '#lib/testing/passed-time.ts'
+import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { readConfirmedDeposits } from './confirmed-deposits.ts'
+
+let service: ScriptedService
+let operator: Session
+let deposit: Deposit
+let bankReference: string
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  watches().clear()
+  operator = await signedIn(0)
+  deposit = newDeposit()
+  bankReference = `ATL ${randomUUID()}`
+  service.on(deposit.read, deposit.in('QUEUED'))
+})
+afterAll(() => service.stop())
+
+async function confirmed(answer: Scripted): Promise<string> {
+  service.on(CONFIRM, answer)
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  await executeForTest(operator, id)
+  return id
+}
+
+const answered = (state: string, status = 200) =>
+  ok({ referenceId: deposit.referenceId, state, message: '', accepted: status === 202 }, status)
+
+const look = async (id: string) => viewOf((await reconcileCommand(operator, await commandOrFail(id))).command).outcome
+
+const confirmedHere = async () =>
+  (await readConfirmedDeposits(operator, { page: 1, size: 50 }, null)).deposits.map(({ reference }) => reference)
+
+test.each<[state: string, status: number, outcome: string]>([
+  ['PROCESSING', 200, 'done'],
+  ['PROCESSED', 200, 'done'],
+  ['PROCESSING', 202, 'accepted'],
+  ['PENDING', 200, 'accepted'],
+  ['QUEUED', 200, 'accepted'],
+  ['BLOCKED', 200, 'accepted'],
+  ['FAIL', 200, 'accepted'],
+  ['ON_THE_MOON', 200, 'accepted'],
+])('an answer with %s and %i is %s', async (state, status, outcome) => {
+  expect(viewOf(await commandOrFail(await confirmed(answered(state, status)))).outcome.class).toBe(outcome)
+})
+
+test('one that is held for review is shown so, is looked at further, and is not confirmed here', async () => {
+  const id = await confirmed(answered('PENDING', 202))
+  service.on(deposit.read, deposit.in('BLOCKED'))
+  expect(await look(id)).toMatchObject({
+    class: 'accepted',
+    lines: expect.arrayContaining([expect.objectContaining({ value: 'BLOCKED' })]),
+  })
+  expect(await confirmedHere()).not.toContain(deposit.referenceId)
+  service.on(deposit.read, deposit.in('PROCESSING'))
+  expect(await look(id)).toMatchObject({ class: 'done' })
+  expect(await confirmedHere()).toContain(deposit.referenceId)
+})
+
+test('one that failed is no confirmation: told with its reason, and the bank’s reference waits for a person', async () => {
+  const id = await confirmed(answered('PENDING', 202))
+  const failed = deposit.in('FAIL')
+  if (failed === 'drop') throw new Error('no answer')
+  const { data } = failed.body as { data: object }
+  service.on(deposit.read, ok({ ...data, failReason: 'The reserve is closed.' }))
+  expect(await look(id)).toMatchObject({
+    class: 'failed',
+    lines: expect.arrayContaining([expect.objectContaining({ value: 'The reserve is closed.' })]),
+  })
+  expect((await commandOrFail(id)).state).toBe('not_applied')
+  expect(await confirmedHere()).not.toContain(deposit.referenceId)
+  expect(await holderOf(await store(), `bank:${bankReference.toUpperCase()}`)).toMatchObject({ commandId: id })
+})

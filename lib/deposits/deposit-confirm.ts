@@ -1,0 +1,166 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, Description, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { FieldFaults } from '#lib/commands/field-faults.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
+import { type Sent, send } from '#lib/service/send.ts'
+import type { Session } from '#lib/session/session.ts'
+import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { Money, shownAmount } from '#lib/values/money.ts'
+import {
+  amountFaultWords,
+  bankReferenceFault,
+  compareAmounts,
+  confirmFault,
+  depositSteps,
+  foldBankReference,
+  HOLD_ENDS,
+  holdEnd,
+  isConfirmed,
+} from './deposit.ts'
+
+const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>
+
+function checkParams({ referenceId, bankReference, statementAmount }: Params): FieldFaults {
+  const faults: Record<string, string> = {}
+  const reference = referenceFault(referenceId)
+  if (reference !== null) faults.referenceId = reference
+  const bank = bankReferenceFault(bankReference)
+  if (bank !== null) faults.bankReference = bank
+  const amount = Money.fromTyped(statementAmount)
+  if (!amount.ok) faults.statementAmount = amountFaultWords[amount.fault]
+  return faults
+}
+
+function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
+  const fault = confirmFault(facts)
+  if (fault !== null) return { referenceId: fault }
+  const [typed, debit] = [Money.fromTyped(statementAmount), Money.fromWire(facts.debit)]
+  if (!typed.ok || debit === null) return { statementAmount: 'The amounts cannot be compared.' }
+  const comparison = compareAmounts(typed.money, debit)
+  if (comparison.match) return {}
+  const { difference, statementIsMore } = comparison
+  const direction = statementIsMore ? 'more' : 'less'
+  return { statementAmount: `The statement shows ${difference.toShown()} BZD ${direction} than the transaction.` }
+}
+
+const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({
+  referenceId,
+  state,
+  debit,
+  credit,
+  toAccountId,
+  createdAt,
+})
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'State', value: facts.state, as: 'state' },
+  { label: 'Sender pays', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Holder', value: facts.toAccountId, as: 'id' },
+]
+
+const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
+
+/** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
+export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
+
+function seen({ state, failReason, chainReferenceId, txContractAddress }: Transaction): Reconciliation {
+  const description = {
+    steps: depositSteps(state),
+    lines: [
+      { label: 'State', value: state, as: 'state' },
+      ...optional('Chain reference', chainReferenceId, 'reference'),
+      ...optional('Contract address', txContractAddress, 'reference'),
+    ],
+  } as const satisfies Description
+  if (isConfirmed(state)) return { settled: true, description }
+  if (state === 'FAIL') {
+    const reason: Line = { label: 'Reason', value: failReason === '' ? 'none given' : failReason, as: 'text' }
+    return {
+      settled: true,
+      without: { class: 'failed', title: 'The deposit failed for good', lines: [...description.lines, reason] },
+    }
+  }
+  const { word, sentence } = transactionStateWords(state)
+  const meaning: Line[] = description.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
+  // Pending is on its way, Blocked is held for review, and a state that the interface does not give tells nothing.
+  return {
+    settled: false,
+    showsNoEffect: state === 'QUEUED',
+    shows: `The deposit is ${word}: ${sentence}`,
+    description: { ...description, lines: [...description.lines, ...meaning] },
+  }
+}
+
+/** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
+export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
+  kind: 'deposit.confirm',
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams,
+  async readFacts(session, { referenceId }) {
+    const result = await readTransaction(session, referenceId)
+    return result.ok ? { ...result, value: factsOf(result.value) } : result
+  },
+  checkFacts,
+  target: ({ referenceId }) => referenceId,
+  locks: ({ referenceId, bankReference }) => [
+    { key: `deposit:${referenceId}`, forEver: false },
+    { key: bankLock(bankReference), forEver: true },
+  ],
+  describeLockConflict: (key, { bankReference }) =>
+    key.startsWith('bank:')
+      ? { field: 'bankReference', what: `The bank’s reference ${bankReference.trim()} is taken in this console` }
+      : { field: 'referenceId', what: 'A confirmation of this deposit is under way' },
+  title: (_params, facts) => `Confirm deposit of ${shownAmount(facts.debit)} BZD`,
+  summary: ({ bankReference }, facts) => [
+    { label: 'Reference', value: facts.referenceId, as: 'reference' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Amount', value: facts.debit, as: 'money' },
+    { label: 'Bank’s reference', value: bankReference.trim(), as: 'mono' },
+    { label: 'Announced', value: facts.createdAt, as: 'time' },
+  ],
+  factLines,
+  consequence: () =>
+    `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
+  send: (session, { referenceId, bankReference }) =>
+    confirmDeposit(session, { referenceId, bankReference: bankReference.trim() }),
+  describeSuccess(_params, _facts, data, serviceTime) {
+    const state = data?.state ?? 'PROCESSING'
+    const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''
+    return {
+      steps: depositSteps(state),
+      lines: [
+        { label: 'State', value: state, as: 'state' },
+        ...optional(HOLD_ENDS, holdEnds, 'time'),
+        ...optional('Chain reference', data?.chainReferenceId ?? '', 'reference'),
+        ...optional('Contract address', data?.txContractAddress ?? '', 'reference'),
+      ],
+    }
+  },
+  isComplete: ({ state }) => isConfirmed(state),
+  async reconcile(session, { referenceId }) {
+    const result = await readTransaction(session, referenceId)
+    return result.ok ? seen(result.value) : result.problem
+  },
+  reconcileScope: 'core:transactions:read',
+  checking: 'The transaction is read until it shows whether it was confirmed.',
+  unknownAdvice: 'Do not confirm it anywhere else meanwhile.',
+}
+
+/** `POST Transaction/deposit/confirm`. */
+const confirmDeposit = (
+  session: Session,
+  body: { readonly referenceId: string; readonly bankReference: string },
+): Promise<Sent<ConfirmResult>> => send(session, endpoints.transactions.confirmDeposit, {}, body)

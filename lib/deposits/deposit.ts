@@ -1,0 +1,118 @@
+import type { Step } from '#lib/commands/command.ts'
+import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { transactionStateWords } from '#lib/transactions/index.ts'
+import { Money, type MoneyFault } from '#lib/values/money.ts'
+
+export const BANK_REFERENCE_MAX_CHARS = 140
+
+export const amountFaultWords: Readonly<Record<MoneyFault, string>> = {
+  empty: 'Enter the amount on the bank statement.',
+  'not-a-number': 'Use digits and one point, for example 1250.00.',
+  comma: 'Leave commas out and use a point before the cents: 1250.00, not 1,250.00.',
+  negative: 'A deposit is money received: enter it without a minus sign.',
+  'too-many-places': 'At most eight places after the point.',
+  'too-long': 'This is longer than any amount.',
+}
+
+export function bankReferenceFault(bankReference: string): string | null {
+  const text = bankReference.trim()
+  if (text === '') return 'Enter the bank’s own reference from the statement.'
+  if ([...text].length > BANK_REFERENCE_MAX_CHARS) return `At most ${BANK_REFERENCE_MAX_CHARS} characters.`
+  return isStorable(text) ? null : UNSTORABLE_WORDS
+}
+
+/** Bank references that differ in case or spacing only are one reference: a second credit must not slip through. */
+export const foldBankReference = (bankReference: string): string =>
+  bankReference.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase()
+
+export type AmountComparison =
+  | { readonly match: true }
+  | { readonly match: false; readonly difference: Money; readonly statementIsMore: boolean }
+
+/** The amount on the statement against what the transaction says the sender pays. */
+export function compareAmounts(statement: Money, debit: Money): AmountComparison {
+  if (statement.equals(debit)) return { match: true }
+  return {
+    match: false,
+    difference: statement.minus(debit).absolute(),
+    statementIsMore: statement.isMoreThan(debit),
+  }
+}
+
+/** Why a deposit cannot be confirmed as it stands; null when nothing speaks against it. */
+export function confirmFault(facts: {
+  readonly state: string
+  readonly debit: string
+  readonly credit: string
+}): string | null {
+  if (facts.state !== 'QUEUED')
+    return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued one can be confirmed.`
+  const [debit, credit] = [Money.fromWire(facts.debit), Money.fromWire(facts.credit)]
+  if (debit === null || credit === null) return 'The amounts of this transaction cannot be read.'
+  if (credit.isMoreThan(debit)) {
+    return `The recipient would get ${credit.minus(debit).toShown()} more than the sender pays. Report it; do not confirm it.`
+  }
+  return null
+}
+
+const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
+
+/** When the hold ends of a deposit whose confirmation the service answered at a time of its clock (ISO 8601). */
+export const holdEnd = (confirmedAt: string): string => new Date(Date.parse(confirmedAt) + HOLD_MS).toISOString()
+
+/** What is known of the hold of a deposit that was confirmed. Times are ISO 8601. */
+export type Hold =
+  /** `latest`: it was under way when the console first saw it, so it may end before. */
+  | { readonly kind: 'ends'; readonly at: string; readonly latest: boolean }
+  | { readonly kind: 'ended'; readonly at: string | null }
+  | { readonly kind: 'ahead' | 'none' | 'not-told' }
+
+/**
+ * The hold of a confirmed deposit. `state`: the present one, null when it could not be read. `endsAt`: what was told when
+ * it was confirmed. `heldSince`: when the console first saw it held.
+ */
+export function holdOf(known: {
+  readonly state: string | null
+  readonly settledAt: string | null
+  readonly endsAt: string | null
+  readonly heldSince: string | null
+}): Hold {
+  const { state, settledAt, endsAt, heldSince } = known
+  if (state === 'QUEUED' || state === 'PENDING') return { kind: 'ahead' }
+  if (state === 'PROCESSED') return { kind: 'ended', at: settledAt }
+  if (state === 'FAIL') return { kind: 'none' }
+  if (state !== null && state !== 'PROCESSING') return { kind: 'not-told' }
+  if (endsAt !== null) return { kind: 'ends', at: endsAt, latest: false }
+  return heldSince === null ? { kind: 'not-told' } : { kind: 'ends', at: holdEnd(heldSince), latest: true }
+}
+
+/** What a deposit comes to be by its confirmation. Any other state proves no confirmation. */
+export const isConfirmed = (state: string): boolean =>
+  state === 'PROCESSING' || state === 'PROCESSED' || state === 'DISPUTED'
+
+/** Neither can change any more, so a deposit that was seen in one need not be read again. */
+export const isFinal = (state: string): boolean => state === 'PROCESSED' || state === 'FAIL'
+
+/** The label of the line by which a confirmation tells its hold's end. */
+export const HOLD_ENDS = 'Hold ends'
+
+const PATH = ['QUEUED', 'PENDING', 'PROCESSING', 'PROCESSED'] as const
+const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
+  QUEUED: 'Queued',
+  PENDING: 'Pending: minting into escrow',
+  PROCESSING: `Processing: held for ${DEPOSIT_HOLD_HOURS} hours`,
+  PROCESSED: 'Processed: the holder can spend it',
+}
+
+/** A deposit's way, and where on it a state is. Empty for a state that is not on the way. */
+export function depositSteps(state: string): readonly Step[] {
+  const at = PATH.findIndex((step) => step === state)
+  if (at === -1) return []
+  return PATH.map((step, index) => ({ word: STEP_WORDS[step], place: placeOf(index, at) }))
+}
+
+function placeOf(index: number, at: number): Step['place'] {
+  if (index === at) return at === PATH.length - 1 ? 'behind' : 'now'
+  return index < at ? 'behind' : 'ahead'
+}

@@ -1,0 +1,27 @@
+import 'server-only'
+import { issuedBy } from '#lib/cards/server.ts'
+import { findEffective } from '#lib/commands/command-lists.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+
+interface Parties {
+  readonly referenceId: string
+  readonly fromAccountId: string
+  readonly toAccountId: string
+}
+
+/** What this person has done for a disputed transaction before, as far as this console knows: it may bias who decides. */
+export async function conflictsOfInterest(
+  session: Session,
+  { referenceId, fromAccountId, toAccountId }: Parties,
+): Promise<string[]> {
+  const db = await store()
+  const [confirmed, cards] = await Promise.all([
+    findEffective(db, 'deposit.confirm', referenceId),
+    issuedBy(db, session.actor, [fromAccountId, toAccountId]),
+  ])
+  return [
+    ...(confirmed?.actor === session.actor ? ['You confirmed this deposit yourself.'] : []),
+    ...(cards > 0 ? ['You issued a card to one of the two yourself.'] : []),
+  ]
+}

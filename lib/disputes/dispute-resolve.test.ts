@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CommandView, Line } from '#lib/commands/command.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { putClaim } from '#lib/disputes/workspace/claim-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { REVERSAL_LINE } from './resolution.ts'
+
+const RESOLVE = '/api/v1/Dispute/{caseId}/resolve'
+/** An arbitrator who is not enrolled in two-factor security passes at the service without a code. */
+const NEWCOMER = '00000000-0000-4000-8000-000000000005'
+const ANA = '00000000-0000-4000-8000-000000000011'
+
+let service: TestService
+let newcomer: Session
+let dispute: TestCase
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
+  await service.call('POST', '/sandbox/reset')
+  newcomer = await signedIn(service, 'newcomer@example.com', NEWCOMER)
+  dispute = await raiseCase(service)
+})
+
+/** What the page would ask for: bound to the last message that there is now. */
+async function asked(change: Readonly<Record<string, string>> = {}) {
+  const thread = await readWholeThread(newcomer, dispute.id)
+  if (!thread.ok) throw new Error(JSON.stringify(thread.problem))
+  return {
+    caseId: dispute.id,
+    referenceId: dispute.referenceId,
+    decision: 'refund',
+    reason: 'The parcel never left the depot.',
+    latestMessageId: thread.value.messages.at(-1)?.id ?? '',
+    ...change,
+  }
+}
+
+async function caseNow() {
+  const { accessToken } = await service.login('newcomer@example.com')
+  const { data } = await service.call('GET', `/api/v1/Dispute/${dispute.id}`, { token: accessToken })
+  return data as unknown as { status: string; resolutionReason: string | null }
+}
+
+/** The transactions that Ana got back from Ben. */
+async function refunds(): Promise<readonly string[]> {
+  const { accessToken } = await service.login('newcomer@example.com')
+  const path = `/api/v1/Transaction/account/${ANA}?page=1&pageSize=100`
+  const { data } = await service.call('GET', path, { token: accessToken })
+  const rows = data?.transactions as unknown as { transactionType: string; referenceId: string; note: string }[]
+  return rows
+    .filter(({ note, transactionType }) => transactionType === 'REVERSAL' && note.includes('never left'))
+    .map(({ referenceId }) => referenceId)
+}
+
+const lineOf = ({ outcome }: CommandView, label: string): Line | undefined =>
+  outcome.class === 'done' ? outcome.lines.find((line) => line.label === label) : undefined
+
+async function settled(id: string) {
+  const row = await findCommand(await store(), id)
+  if (row === undefined) throw new Error('the command is gone')
+  return (await reconcileCommand(newcomer, row)).command
+}
+
+test('a refund closes the case with its reason and names the reversing transaction', async () => {
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  expect(await caseNow()).toMatchObject({ status: 'RESOLVED', resolutionReason: 'The parcel never left the depot.' })
+  expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
+})
+
+test('a release closes the case, and nothing is refunded', async () => {
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
+  expect(command.outcome.class).toBe('done')
+  expect(lineOf(command, REVERSAL_LINE)).toBeUndefined()
+  expect((await caseNow()).status).toBe('RESOLVED')
+  expect(await refunds()).toEqual([])
+})
+
+test('an answer that is lost settles as applied, once, and says that the reversing transaction is not known', async () => {
+  await service.fault('POST', RESOLVE, 'drop-after')
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  expect(command.outcome.class).toBe('unknown')
+  const row = await settled(command.id)
+  expect(row.state).toBe('applied')
+  expect(await refunds()).toHaveLength(1)
+  // Without the answer nothing that the interface gives tells which transaction it is.
+  expect(row.outcome).not.toContain((await refunds())[0])
+  expect(row.outcome).toContain('not known')
+})
+
+test('a resolution with other words is not taken for one whose answer was lost, nor for proof that there was none', async () => {
+  await service.fault('POST', RESOLVE, 'drop-before')
+  const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
+  expect(command.outcome.class).toBe('unknown')
+  await dispute.resolve('Delivered.')
+  // By the same account, with another reason: a person settles it.
+  const row = await settled(command.id)
+  expect(row.state).toBe('unknown')
+  expect(JSON.parse(row.outcome ?? '{}')).toMatchObject({ class: 'unknown' })
+  expect(row.outcome).toContain('Delivered.')
+})
+
+test('two arbitrators resolve one case at once: one effect, and the other is told by whom', async () => {
+  const colleague = await signedIn(service, 'newcomer@example.com', '00000000-0000-4000-8000-000000000006')
+  const drafts = [
+    [newcomer, await draftOf(newcomer, 'dispute.resolve', await asked())],
+    [colleague, await draftOf(colleague, 'dispute.resolve', await asked())],
+  ] as const
+  const replies = await Promise.all(
+    drafts.map(async ([session, draft]) => {
+      if (!draft.ok) throw new Error(JSON.stringify(draft))
+      return await executeCommand(session, draft.draft.id, { code: null, proof: null }, () => {})
+    }),
+  )
+  const outcomes = replies.map((reply) => (reply.ok ? reply.command.outcome : null))
+  expect(outcomes.filter((outcome) => outcome?.class === 'done')).toHaveLength(1)
+  expect(JSON.stringify(outcomes.find((outcome) => outcome?.class !== 'done'))).toMatch(/sent it at|resolved/i)
+  expect(await refunds()).toHaveLength(1)
+})
+
+describe('bound to what was read:', () => {
+  test('a message that came before the draft', async () => {
+    const params = await asked()
+    await dispute.post('Wait, I found the receipt!')
+    expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
+      ok: false,
+      fields: { latestMessageId: 'A message came that you may not have seen. Read it, then decide.' },
+    })
+  })
+
+  test('a message that came between the draft and the confirmation stops it, and both versions are told', async () => {
+    const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
+    if (!draft.ok) throw new Error(JSON.stringify(draft))
+    await dispute.post('Wait, I found the receipt!')
+    const reply = await executeCommand(newcomer, draft.draft.id, { code: null, proof: null }, () => {})
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'changed' } } })
+    expect(JSON.stringify(reply)).toContain('Wait, I found the receipt!')
+    expect((await caseNow()).status).toBe('OPEN')
+  })
+
+  test('another resolution stops it, and tells whose', async () => {
+    const draft = await draftOf(newcomer, 'dispute.resolve', await asked())
+    if (!draft.ok) throw new Error(JSON.stringify(draft))
+    await dispute.resolve('Delivered.')
+    const reply = await executeCommand(newcomer, draft.draft.id, { code: null, proof: null }, () => {})
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'changed' } } })
+    expect(JSON.stringify(reply)).toContain('Delivered.')
+  })
+
+  test('a case that names another transaction', async () => {
+    const params = await asked({ referenceId: await service.announceDeposit('10') })
+    expect(await draftOf(newcomer, 'dispute.resolve', params)).toMatchObject({
+      ok: false,
+      fields: { referenceId: expect.anything() },
+    })
+  })
+})
+
+test('a party does not decide their own case', async () => {
+  const party = await signedIn(service, 'newcomer@example.com', ANA)
+  // A party is told so where their scopes could not be read, too.
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
+  expect(await draftOf(party, 'dispute.resolve', await asked())).toMatchObject({
+    ok: false,
+    fields: { decision: 'You are a party of this case. Somebody else must decide it.' },
+  })
+})
+
+test('a reason is required', async () => {
+  expect(await draftOf(newcomer, 'dispute.resolve', await asked({ reason: ' ' }))).toMatchObject({
+    ok: false,
+    fields: { reason: 'Give the reason. Both sides read it.' },
+  })
+})
+
+test('a case of another assignee is decided only by typing who that is, and is unassigned afterwards', async () => {
+  const db = await store()
+  const { command } = await runCommand(newcomer, 'dispute.message', { caseId: dispute.id, body: 'Who has it?' })
+  const holder = { holder: 'sso:other', holderName: 'other@example.com' }
+  const claim = { caseId: dispute.id, ...holder, since: new Date().toISOString() }
+  await db.transaction().execute((trx) => putClaim(trx, claim, command.id))
+  const draft = await draftOf(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
+  if (!draft.ok) throw new Error(JSON.stringify(draft))
+  expect(draft.draft.proof?.expected).toBe(holder.holderName)
+  expect(draft.draft.warning).toContain('This case is assigned to other@example.com.')
+  const wrong = await executeCommand(newcomer, draft.draft.id, { code: null, proof: 'me' }, () => {})
+  expect(wrong).toMatchObject({ ok: true, command: { outcome: { class: 'refused', sent: false } } })
+  expect((await caseNow()).status).toBe('OPEN')
+  const right = await executeCommand(newcomer, draft.draft.id, { code: null, proof: holder.holderName }, () => {})
+  expect(right).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
+  expect(await db.selectFrom('case_claim').selectAll().execute()).toEqual([])
+})

@@ -1,0 +1,208 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, Reconciliation } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
+import { store } from '#lib/store/store.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { endOf, isUuid } from '#lib/values/uuid.ts'
+import { caseStateWords } from './case-state.ts'
+import { conflictsOfInterest } from './conflict-of-interest.ts'
+import { describeResolution } from './describe-resolution.ts'
+import { resolveCase } from './dispute-service.ts'
+import { decisionWords, isAmong, reasonFault } from './resolution.ts'
+import { reversalIn } from './reversal.ts'
+
+const params = z.strictObject({
+  caseId: z.string(),
+  /** The disputed transaction, as the page shows it. */
+  referenceId: z.string(),
+  decision: z.enum(['refund', 'release']),
+  reason: z.string().trim(),
+  /** The last message that the arbitrator had before them; empty when there was none. */
+  latestMessageId: z.string(),
+})
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<
+  Record<
+    | 'referenceId'
+    | 'status'
+    | 'resolvedByUserId'
+    | 'resolutionReason'
+    | 'raisedByUserId'
+    | 'counterpartyUserId'
+    | 'messages'
+    | 'latestMessageId'
+    | 'latestMessage'
+    | 'state'
+    | 'debit'
+    | 'credit'
+    | 'fromAccountId'
+    | 'toAccountId'
+    | 'claimedBy',
+    string
+  >
+>
+
+const partiesOf = ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }: Facts): readonly string[] => [
+  raisedByUserId,
+  counterpartyUserId,
+  fromAccountId,
+  toAccountId,
+]
+
+function checkFacts(given: Params, facts: Facts, userId: string | null): FieldFaults {
+  return faultsOf({
+    caseId:
+      facts.status === 'OPEN'
+        ? null
+        : `This case is ${caseStateWords(facts.status).word}. Only an open one is resolved.`,
+    referenceId:
+      facts.referenceId === given.referenceId ? null : 'The case names another transaction by now. Look at it again.',
+    latestMessageId:
+      facts.latestMessageId === given.latestMessageId.toLowerCase()
+        ? null
+        : 'A message came that you may not have seen. Read it, then decide.',
+    decision: isAmong(userId, partiesOf(facts)) ? 'You are a party of this case. Somebody else must decide it.' : null,
+  })
+}
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'Case', value: facts.status, as: 'case-state' },
+  ...(facts.resolvedByUserId === ''
+    ? []
+    : [{ label: 'Resolved by', value: facts.resolvedByUserId, as: 'id' } as const]),
+  ...(facts.resolutionReason === ''
+    ? []
+    : [{ label: 'Reason given', value: facts.resolutionReason, as: 'text' } as const]),
+  { label: 'Transaction', value: facts.state, as: 'state' },
+  { label: 'Sender paid', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Messages', value: facts.messages, as: 'text' },
+  { label: 'Last message', value: facts.latestMessage === '' ? 'none' : facts.latestMessage, as: 'text' },
+  { label: 'Assignee', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
+]
+
+/**
+ * Resolved by this person with exactly this reason is this decision, and by somebody else it is another one. By this person
+ * with other words it may be either: a service may tidy up what it is sent.
+ */
+function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
+  const { status, resolvedByUserId, resolutionReason, resolutionOutcome } = found
+  const { word } = caseStateWords(status)
+  if (status !== 'RESOLVED') {
+    return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
+  }
+  const verbatim: Line[] = [
+    ...(resolvedByUserId === null ? [] : [{ label: 'Resolved by', value: resolvedByUserId, as: 'id' } as const]),
+    { label: 'Outcome at the service', value: resolutionOutcome ?? 'none given', as: 'text' },
+    { label: 'Reason given', value: resolutionReason ?? 'none given', as: 'text' },
+  ]
+  const mine = isAmong(actorUserId, resolvedByUserId === null ? [] : [resolvedByUserId])
+  if (mine && resolutionReason === given.reason) {
+    const { steps, lines } = describeResolution(given, facts, null)
+    return { settled: true, description: { steps, lines: [...lines, ...verbatim] } }
+  }
+  if (actorUserId !== null && resolvedByUserId !== null && !mine) {
+    return { settled: true, without: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim } }
+  }
+  const shows = mine
+    ? `The case is Resolved by the same person, with the reason: ${resolutionReason ?? 'none given'}`
+    : 'The case is Resolved, and by whom cannot be told.'
+  return { settled: false, showsNoEffect: false, shows }
+}
+
+/** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
+export const disputeResolve: CommandKind<Params, Facts, unknown> = {
+  kind: 'dispute.resolve',
+  params,
+  immediate: false,
+  needsEnrolment: true,
+  takesCode: false,
+  checkParams: ({ caseId, reason }) =>
+    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
+  async readFacts(session, { caseId, referenceId }) {
+    const transaction = await readTransaction(session, referenceId)
+    // The case after its transaction: when somebody decides in between, what is read tells who.
+    const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
+    if (!thread.ok) return thread
+    if (!transaction.ok) return transaction
+    const { case: found, messages } = thread.value
+    const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
+    const latest = messages.at(-1)
+    return {
+      ...transaction,
+      value: {
+        referenceId: found.referenceId,
+        status: found.status,
+        resolvedByUserId: found.resolvedByUserId ?? '',
+        resolutionReason: found.resolutionReason ?? '',
+        raisedByUserId: found.raisedByUserId,
+        counterpartyUserId: found.counterpartyUserId,
+        messages: String(messages.length),
+        latestMessageId: latest?.id.toLowerCase() ?? '',
+        latestMessage: latest?.body ?? '',
+        state,
+        debit,
+        credit,
+        fromAccountId,
+        toAccountId,
+        claimedBy: claim === null || claim.holder === session.actor ? '' : claim.holderName,
+      },
+    }
+  },
+  checkFacts: (given, facts, session) => checkFacts(given, facts, session.userId),
+  async warning(session, _params, facts) {
+    const warnings = [
+      facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
+      facts.state === 'DISPUTED'
+        ? null
+        : 'The transaction is not disputed any more: the service may refuse, or close the case as the money went.',
+      ...(await conflictsOfInterest(session, facts)),
+    ].filter((warning) => warning !== null)
+    return warnings.length === 0 ? null : warnings.join(' ')
+  },
+  /** Somebody else's case is decided only by who says once more that they know. */
+  proof: (_params, { claimedBy }) =>
+    claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
+  target: ({ caseId }) => caseId,
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  describeLockConflict: () => ({
+    field: 'caseId',
+    what: 'A resolution of this dispute is under way, or waits to be settled',
+  }),
+  title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${endOf(caseId)}`,
+  summary: (given, facts) => [
+    { label: 'Case', value: given.caseId, as: 'id' },
+    { label: 'Transaction', value: facts.referenceId, as: 'reference' },
+    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
+    { label: 'Sender paid', value: facts.debit, as: 'money' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    { label: 'Reason', value: given.reason, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ decision }, facts) =>
+    `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
+  send: (session, { caseId, decision, reason }) =>
+    resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
+  describeSuccess: (given, facts) => describeResolution(given, facts, null),
+  describeFurther: async (session, given, facts, data) => {
+    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : describeResolution(given, facts, reversal)
+  },
+  onSettled: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
+  async reconcile(session, given, { facts, actorUserId }) {
+    const thread = await readWholeThread(session, given.caseId)
+    if (!thread.ok) return thread.problem
+    return seen(given, facts, thread.value.case, actorUserId)
+  },
+  reconcileScope: 'core:disputes:read',
+  checking: 'The case is read until it is resolved by this person with this reason.',
+  unknownAdvice: 'Do not decide it anywhere else meanwhile.',
+}

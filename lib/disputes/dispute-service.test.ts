@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { listCases } from './dispute-service.ts'
+
+const CASE = {
+  id: '00000000-0000-4000-8000-0000000c0001',
+  referenceId: 'reference',
+  raisedByUserId: '00000000-0000-4000-8000-000000000011',
+  counterpartyUserId: '00000000-0000-4000-8000-000000000012',
+  status: 'OPEN',
+  reason: 'The goods never came.',
+  createdAt: '2026-07-01T10:00:00.1234567Z',
+}
+
+/** A service that lists one case as it should be, one of a state that is new, and a row that is no case. */
+let server: Server
+let session: Session
+const asked: (string | undefined)[] = []
+
+beforeAll(async () => {
+  const cases = [CASE, { ...CASE, status: 'ESCALATED' }, { ...CASE, raisedByUserId: 'ana' }]
+  server = createServer((request, response) => {
+    asked.push(request.url)
+    response.end(JSON.stringify({ data: { cases, totalCount: 45 } }))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  await freshConsole({ CORE_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  session = await signedIn(await testService(), 'admin@example.com', '00000000-0000-4000-8000-000000000003')
+})
+
+afterAll(() => {
+  server.close()
+})
+
+test('a row that does not fit the contract is unreadable, and the rest of the list stands', async () => {
+  const listed = await listCases(session, { all: true, status: 'OPEN', page: 2, pageSize: 20 })
+  expect(listed).toMatchObject({
+    ok: true,
+    value: {
+      cases: [
+        { readable: true, value: { id: CASE.id, status: 'OPEN', resolvedAt: null } },
+        { readable: true, value: { status: 'ESCALATED' } },
+        { readable: false },
+      ],
+      totalCount: 45,
+    },
+  })
+  expect(asked).toEqual(['/api/v1/Dispute?all=true&status=OPEN&page=2&pageSize=20'])
+})
+
+test('what is not asked for is left out', async () => {
+  asked.length = 0
+  await listCases(session, { all: false, status: null, page: 1, pageSize: 100 })
+  expect(asked).toEqual(['/api/v1/Dispute?page=1&pageSize=100'])
+})

@@ -1,0 +1,76 @@
+import 'server-only'
+import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { PAGE_SIZE_MAX, type Row } from '#lib/contract/wire.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { read } from '#lib/service/read.ts'
+import { type Sent, send } from '#lib/service/send.ts'
+import type { Session } from '#lib/session/session.ts'
+
+export interface CasesAsked {
+  /** Every case there is; ignored by the service for a caller who is no admin. */
+  readonly all: boolean
+  /** Applies to the admin's list only. */
+  readonly status: 'OPEN' | 'RESOLVED' | null
+  /** From 1. */
+  readonly page: number
+  /** At most 100. */
+  readonly pageSize: number
+}
+
+export interface CasePage {
+  /** In the service's order, which it does not promise. */
+  readonly cases: readonly Row<DisputeCase>[]
+  /** On all pages together. */
+  readonly totalCount: number
+}
+
+export interface MessagePage {
+  /** In the service's order, which it does not promise. */
+  readonly messages: readonly Row<DisputeMessage>[]
+  readonly totalCount: number
+}
+
+/** `GET Dispute`. */
+export function listCases(session: Session, asked: CasesAsked): Promise<Result<CasePage>> {
+  const { all, status, page, pageSize } = asked
+  return read(
+    session,
+    endpoints.disputes.list,
+    {},
+    {
+      ...(all ? { all: 'true' } : {}),
+      ...(status === null ? {} : { status }),
+      page: String(page),
+      pageSize: String(pageSize),
+    },
+  )
+}
+
+/** `GET Dispute/{caseId}`: the case with the first page of its thread. 404 when it is not visible to the caller. */
+export const readCase = (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
+  read(session, endpoints.disputes.read, { caseId })
+
+/** `GET Dispute/{caseId}/messages`: one page of a hundred, from 1. */
+export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>
+  read(session, endpoints.disputes.messages, { caseId }, { page: String(page), pageSize: String(PAGE_SIZE_MAX) })
+
+/** `POST Dispute/{caseId}/messages`. Refused on a resolved case. */
+export const postMessage = (session: Session, caseId: string, body: string): Promise<Sent<DisputeMessage>> =>
+  send(session, endpoints.disputes.post, { caseId }, { body })
+
+export interface ResolutionAsked {
+  /** True: the recipient keeps the money. False: the sender is refunded by a reversing transaction. */
+  readonly releaseToRecipient: boolean
+  readonly resolutionReason: string
+}
+
+/** `POST Dispute/{caseId}/resolve`: gated by step-up. What it answers is not shown by the interface. */
+export const resolveCase = (session: Session, caseId: string, asked: ResolutionAsked): Promise<Sent<unknown>> =>
+  send(session, endpoints.disputes.resolve, { caseId }, asked)
+
+/** `POST Transaction/dispute/resolve`: gated by step-up. What it answers is not shown by the interface. */
+export const resolveTransaction = (
+  session: Session,
+  asked: ResolutionAsked & { readonly referenceId: string },
+): Promise<Sent<unknown>> => send(session, endpoints.transactions.resolveDispute, {}, asked)

@@ -1,0 +1,231 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { log } from '#lib/config/log.ts'
+import { schedule } from '#lib/live/schedule.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import type { Session } from '#lib/session/session.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { applyEvent, type CaseEvent, type CaseView, type LiveState, type StreamEvent } from './case-stream.ts'
+import { openCaseStream, openRelay } from './case-streams.ts'
+
+const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
+
+let service: TestService
+let session: Session
+let dispute: TestCase
+
+beforeAll(async () => {
+  log().level = 'silent'
+  service = await testService()
+})
+
+beforeEach(async () => {
+  await service.call('POST', '/sandbox/reset')
+  await freshConsole({ CORE_API_URL: service.url })
+  dispute = await raiseCase(service)
+  session = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
+})
+
+afterEach(async () => {
+  // Ends the line to the hub as well.
+  await endSession(session.id, 'signed-out')
+  for (const tab of tabs.splice(0)) await tab.ended
+})
+
+/** What a tab shows that follows a stream. */
+class Tab {
+  view: CaseView | null = null
+  readonly events: StreamEvent[] = []
+  readonly ended: Promise<void>
+
+  /** Whether it is told that the case has a viewer. */
+  viewed: boolean | null = null
+
+  constructor(of: Session) {
+    const body = openCaseStream(of, dispute.id, () => {
+      this.viewed = true
+      return () => {
+        this.viewed = false
+      }
+    })
+    if (body === null) throw new Error('there is no stream')
+    this.ended = this.#follow(body)
+  }
+
+  get state(): string | undefined {
+    return this.view?.status.state
+  }
+
+  get shown(): readonly string[] {
+    return this.view?.messages.map(({ body }) => body) ?? []
+  }
+
+  async #follow(body: ReadableStream<Uint8Array>): Promise<void> {
+    for await (const part of body) {
+      for (const block of new TextDecoder().decode(part).split('\n\n')) {
+        const data = block.split('\n').find((line) => line.startsWith('data: '))
+        if (data === undefined) continue
+        const event = JSON.parse(data.slice(6)) as StreamEvent
+        this.events.push(event)
+        if (event.type !== 'resync' && event.type !== 'closed') this.view = next(this.view, event)
+      }
+    }
+  }
+}
+
+function next(view: CaseView | null, event: CaseEvent): CaseView | null {
+  if (view !== null) return applyEvent(view, event)
+  if (event.type !== 'snapshot') return null
+  const { case: found, readOnly, messages } = event
+  return { case: found, readOnly, messages, status: { state: 'catching-up', unreadable: 0, problem: null } }
+}
+
+const tabs: Tab[] = []
+
+function openTab(of = session): Tab {
+  const tab = new Tab(of)
+  tabs.push(tab)
+  return tab
+}
+
+const until = (check: () => void, timeout = 15_000): Promise<void> => vi.waitFor(check, { timeout, interval: 20 })
+
+async function hubUpgrades(): Promise<readonly { readonly status: number; readonly hubToken: string }[]> {
+  const { requests } = (await service.call('GET', '/sandbox/requests')) as unknown as {
+    requests: readonly { path: string; status: number; hubToken: string }[]
+  }
+  return requests.filter(({ path }) => path === '/hubs/disputes')
+}
+
+describe('a case in a tab', () => {
+  test('is shown whole, becomes live, and gets every message once', async () => {
+    await dispute.post('one')
+    const before = (await hubUpgrades()).length
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('live'))
+    await dispute.post('two', 'ben')
+    await until(() => expect(tab.shown.at(-1)).toBe('two'))
+    expect(tab.shown).toEqual(await dispute.thread())
+    expect((await hubUpgrades()).slice(before).map(({ hubToken }) => hubToken)).toEqual(['header'])
+  })
+
+  test('is shared by all tabs of a session, over one line', async () => {
+    const before = (await hubUpgrades()).length
+    const [one, two] = [openTab(), openTab()]
+    await until(() => expect([one.state, two.state]).toEqual(['live', 'live']))
+    await dispute.post('for both')
+    await until(() => expect([one.shown.at(-1), two.shown.at(-1)]).toEqual(['for both', 'for both']))
+    expect(await hubUpgrades()).toHaveLength(before + 1)
+  })
+
+  test('that is not visible says so', async () => {
+    const stranger = await signedIn(service, 'cleo@example.com', '00000000-0000-4000-8000-000000000013')
+    const tab = openTab(stranger)
+    await until(() => expect(tab.events.at(-1)).toMatchObject({ type: 'status', status: { problem: { status: 404 } } }))
+    expect([tab.view, tab.viewed]).toEqual([null, null])
+    await endSession(stranger.id, 'signed-out')
+  })
+
+  test('is read-only as soon as somebody resolves it', async () => {
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('live'))
+    await dispute.resolve('Delivered.')
+    await until(() => expect(tab.view?.readOnly).toBe(true))
+    await until(() => expect(tab.view?.case).toMatchObject({ status: 'RESOLVED', resolutionReason: 'Delivered.' }))
+    expect(tab.shown).toEqual(await dispute.thread())
+  })
+})
+
+describe('when the line breaks', () => {
+  test('what was posted meanwhile is there afterwards, once', async () => {
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('live'))
+    await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 600 } })
+    await dispute.post('while it was down')
+    await until(() => expect(tab.state).toBe('polling'))
+    await until(() => expect(tab.state).toBe('live'))
+    await dispute.post('after it came back')
+    await until(() => expect(tab.shown.at(-1)).toBe('after it came back'))
+    expect(tab.shown).toEqual(await dispute.thread())
+  })
+
+  test('because the token has ended, it comes back with a renewed one', async () => {
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('live'))
+    await service.call('POST', '/sandbox/tokens/expire', { body: { userId: ARBITRATOR } })
+    await until(() => expect(tab.state).not.toBe('live'))
+    await dispute.post('with a new token')
+    await until(() => expect(tab.state).toBe('live'))
+    expect(tab.shown).toEqual(await dispute.thread())
+  })
+
+  test('and stays broken, the case is read every five seconds', async () => {
+    await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('polling'))
+    await dispute.post('without the hub')
+    await until(() => expect(tab.shown.at(-1)).toBe('without the hub'))
+    expect([tab.state, tab.shown]).toEqual(['polling', await dispute.thread()])
+    // A hub that is away is no other test's trouble.
+    await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 0 } })
+  })
+
+  test('fifty times while both parties write, nothing is missing and nothing is there twice', async () => {
+    // Waits are a twentieth of what they are, so that fifty returns fit into a test.
+    const relay = openRelay(session, (ms, run) => schedule(ms / 20, run))
+    let view: CaseView | null = null
+    let states: LiveState[] = []
+    let cuts = 0
+    const close = relay.watch(dispute.id, (event) => {
+      view = next(view, event)
+      if (event.type === 'status') states.push(event.status.state)
+    })
+    const writing: Promise<unknown>[] = []
+    for (let cut = 0; cut < 50; cut += 1) {
+      writing.push(dispute.post(`ana ${cut}`), dispute.post(`ben ${cut}`, 'ben'))
+      // In some rounds the line breaks again while the case is being caught up with, in some before.
+      const reached = (['live', 'catching-up', 'polling'] as const)[cut % 3] ?? 'live'
+      await until(() => expect(states).toContain(reached))
+      states = []
+      const { cut: lines } = await service.call('POST', '/sandbox/hub/drop', { body: { downMs: (cut % 5) * 20 } })
+      cuts += Number(lines)
+    }
+    expect(cuts).toBeGreaterThan(30)
+    await Promise.all(writing)
+    await until(() => expect(states.at(-1)).toBe('live'))
+    const whole = await dispute.thread()
+    expect(whole.length).toBeGreaterThanOrEqual(100)
+    await until(() => expect(view?.messages.map(({ body }) => body)).toEqual(whole))
+    close()
+    relay.stop()
+  }, 120_000)
+})
+
+describe('a stream ends', () => {
+  test('with its session, and the case has no viewer any more', async () => {
+    const tab = openTab()
+    await until(() => expect(tab.state).toBe('live'))
+    expect(tab.viewed).toBe(true)
+    await endSession(session.id, 'signed-out')
+    await tab.ended
+    expect(tab.viewed).toBe(false)
+    expect(tab.events.at(-1)).toEqual({ type: 'closed', why: 'session-over' })
+  })
+
+  test('at once, when its session ended just before', async () => {
+    await endSession(session.id, 'signed-out')
+    const tab = openTab()
+    await tab.ended
+    expect(tab.events.at(-1)).toEqual({ type: 'closed', why: 'session-over' })
+  })
+
+  test('when the same session opens a fifth', async () => {
+    const first = openTab()
+    const others = [openTab(), openTab(), openTab(), openTab()]
+    await first.ended
+    expect(first.events.at(-1)).toEqual({ type: 'closed', why: 'too-many-streams' })
+    await until(() => expect(others.map(({ state }) => state)).toEqual(['live', 'live', 'live', 'live']))
+  })
+})

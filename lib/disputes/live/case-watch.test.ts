@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { type Behaviour, CASE_ID, plainBehaviour, SimulatedDisputes } from '#lib/testing/simulated-disputes.ts'
+import type { CaseEvent } from './case-stream.ts'
+import { SessionRelay } from './session-relay.ts'
+
+async function runOn(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await null
+}
+
+/** A case with one message that one tab shows; `told` is what the tab heard, in short. */
+function openCase(behaviour: Partial<Behaviour> = {}) {
+  const disputes = new SimulatedDisputes({ ...plainBehaviour, ...behaviour })
+  disputes.post()
+  const relay = new SessionRelay({
+    openHub: disputes.hub.open,
+    service: disputes.service,
+    schedule: disputes.schedule,
+  })
+  const received: string[] = []
+  const close = relay.watch(CASE_ID, (event) => received.push(inShort(event)))
+  return {
+    disputes,
+    relay,
+    close,
+    /** What was told since the last time. */
+    news: () => received.splice(0),
+    async answerAll() {
+      await runOn()
+      while (disputes.waiting.length > 0) {
+        disputes.waiting.shift()?.answer()
+        await runOn()
+      }
+    },
+    async failAll() {
+      await runOn()
+      for (const waiting of disputes.waiting.splice(0)) waiting.fail()
+      await runOn()
+    },
+    async deliverAll() {
+      for (const sent of disputes.hub.transit.splice(0)) sent.deliver()
+      await runOn()
+    },
+  }
+}
+
+function inShort(event: CaseEvent): string {
+  if (event.type === 'status')
+    return event.status.problem === null ? event.status.state : `${event.status.state}: problem`
+  if (event.type === 'case') return `case ${event.case.status}${event.readOnly ? ', read-only' : ''}`
+  return `${event.type} of ${event.messages.length}`
+}
+
+/** A case that is live. */
+async function liveCase(behaviour: Partial<Behaviour> = {}) {
+  const opened = openCase(behaviour)
+  opened.disputes.hub.connect()
+  await opened.answerAll()
+  opened.news()
+  return opened
+}
+
+describe('opening a case', () => {
+  test('joins first and reads afterwards, once', async () => {
+    const { disputes, news, answerAll } = openCase()
+    expect(disputes.waiting).toHaveLength(0)
+    disputes.hub.connect()
+    expect(disputes.waiting).toHaveLength(1)
+    disputes.waiting.shift()?.answer()
+    await runOn()
+    // The case, and the first page.
+    expect(disputes.waiting).toHaveLength(2)
+    await answerAll()
+    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'live'])
+  })
+
+  test('does not wait for a hub that is silent', async () => {
+    const { disputes, news, answerAll } = openCase()
+    expect(disputes.nextTimer).toBe(3_000)
+    disputes.tick()
+    await answerAll()
+    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
+    expect(disputes.nextTimer).toBe(5_000)
+  })
+
+  test('does not wait for a hub that is down', async () => {
+    const { disputes, news, answerAll } = openCase()
+    disputes.hub.drop()
+    await answerAll()
+    expect(news()).toEqual(['catching-up', 'snapshot of 1', 'polling'])
+  })
+
+  test('a second tab is told at once, and reads nothing', async () => {
+    const { disputes, relay } = await liveCase()
+    const received: string[] = []
+    relay.watch(CASE_ID, (event) => received.push(inShort(event)))
+    expect(received).toEqual(['snapshot of 1', 'live'])
+    expect(disputes.waiting).toHaveLength(0)
+  })
+
+  test('that cannot be read says why, and tries again', async () => {
+    const { disputes, news, answerAll, failAll } = openCase()
+    disputes.hub.drop()
+    await failAll()
+    expect(news()).toEqual(['catching-up', 'polling: problem'])
+    disputes.tick()
+    await answerAll()
+    expect(news()).toEqual(['snapshot of 1', 'polling'])
+  })
+})
+
+describe('a live case', () => {
+  test('tells of a message once, however often the hub sends it', async () => {
+    const { disputes, news, deliverAll } = await liveCase()
+    disputes.post()
+    disputes.hub.transit[0]?.deliver()
+    await deliverAll()
+    expect(news()).toEqual(['messages of 1'])
+  })
+
+  test('finds within a minute what the hub lost', async () => {
+    const { disputes, news, answerAll } = await liveCase()
+    disputes.post()
+    disputes.hub.transit.length = 0
+    expect(disputes.nextTimer).toBe(60_000)
+    disputes.tick()
+    await answerAll()
+    expect(news()).toEqual(['messages of 1'])
+  })
+
+  test('asks REST what an event means that does not fit the contract', async () => {
+    const { disputes, news, answerAll, deliverAll } = await liveCase()
+    disputes.post()
+    disputes.hub.transit.length = 0
+    disputes.sendNonsense()
+    await deliverAll()
+    await answerAll()
+    expect(news()).toEqual(['messages of 1'])
+  })
+
+  test('catches up after every return of the hub, and says so', async () => {
+    const { disputes, news, answerAll } = await liveCase()
+    disputes.hub.drop()
+    disputes.post()
+    expect(news()).toEqual(['polling'])
+    disputes.hub.connect()
+    expect(news()).toEqual(['catching-up'])
+    await answerAll()
+    expect(news()).toEqual(['messages of 1', 'live'])
+  })
+
+  test('is read every five seconds while the hub is away', async () => {
+    const { disputes, news, answerAll } = await liveCase()
+    disputes.hub.drop()
+    disputes.post()
+    expect(disputes.nextTimer).toBe(5_000)
+    disputes.tick()
+    await answerAll()
+    expect(news()).toEqual(['polling', 'messages of 1'])
+  })
+})
+
+describe('a case that is resolved', () => {
+  test('is read-only at once, and read again', async () => {
+    const { disputes, news, answerAll, deliverAll } = await liveCase()
+    disputes.resolve()
+    await deliverAll()
+    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+    await answerAll()
+    expect(news()).toEqual([])
+  })
+
+  test('stays so when a reading that began before comes to its end', async () => {
+    const { disputes, news, answerAll, deliverAll } = await liveCase()
+    disputes.tick()
+    await runOn()
+    for (const waiting of disputes.waiting) waiting.serve()
+    disputes.resolve()
+    await deliverAll()
+    await answerAll()
+    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+  })
+
+  test('is found by its system message alone', async () => {
+    const { disputes, news, answerAll } = await liveCase()
+    disputes.resolve()
+    disputes.hub.transit.shift()?.deliver()
+    disputes.hub.transit.length = 0
+    await answerAll()
+    expect(news()).toEqual(['messages of 1', 'case RESOLVED, read-only'])
+  })
+})
+
+describe('a hub that refuses', () => {
+  test('is asked again after a minute, and the case is read every five seconds until then', async () => {
+    const { disputes, news, answerAll } = await liveCase({ letsJoin: false })
+    disputes.hub.letsJoin = true
+    for (let reading = 0; reading < 12; reading += 1) {
+      expect(disputes.nextTimer).toBe(5_000)
+      disputes.tick()
+      await runOn()
+      expect(disputes.waiting).toHaveLength(2)
+      await answerAll()
+    }
+    expect(news()).toEqual([])
+    disputes.tick()
+    await answerAll()
+    expect(news()).toEqual(['live'])
+  })
+})
+
+describe('a case that nobody looks at any more', () => {
+  test('is left, and the line is kept for a minute', async () => {
+    const { disputes, relay, close, answerAll } = await liveCase()
+    close()
+    await answerAll()
+    expect(disputes.nextTimer).toBe(60_000)
+    disputes.post()
+    expect(disputes.hub.transit).toEqual([])
+    const received: string[] = []
+    const closeAgain = relay.watch(CASE_ID, (event) => received.push(inShort(event)))
+    await answerAll()
+    expect(received).toEqual(['catching-up', 'snapshot of 2', 'live'])
+    closeAgain()
+    await answerAll()
+    disputes.tick()
+    expect(disputes.hub.up).toBe(false)
+    expect(disputes.nextTimer).toBeNull()
+  })
+
+  test('is watched on while another tab shows it', async () => {
+    const { disputes, relay, close, deliverAll } = await liveCase()
+    const received: string[] = []
+    relay.watch(CASE_ID, (event) => received.push(inShort(event)))
+    close()
+    disputes.post()
+    await deliverAll()
+    expect(received).toEqual(['snapshot of 1', 'live', 'messages of 1'])
+  })
+
+  test('of a session that is over is neither read nor told of', async () => {
+    const { disputes, relay, news, answerAll } = await liveCase()
+    disputes.tick()
+    relay.stop()
+    await answerAll()
+    expect(news()).toEqual([])
+    expect(disputes.nextTimer).toBeNull()
+    expect(disputes.hub.up).toBe(false)
+  })
+})

@@ -1,0 +1,201 @@
+import 'server-only'
+import { hubMethods } from '#lib/contract/dispute-hub.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
+import { readThread } from '#lib/disputes/thread/read-thread.ts'
+import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { ThreadService } from '#lib/disputes/thread/thread-service.ts'
+import type { Hub } from '#lib/live/hub.ts'
+import type { Schedule } from '#lib/live/schedule.ts'
+import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
+
+/** While the hub tells of news: the number of messages is compared all the same. */
+const CHECK_MS = 60_000
+/** While it does not. */
+const POLL_MS = 5_000
+/** A hub that has not answered at all yet may have so long before the case is read without it. */
+const HUB_FIRST_MS = 3_000
+/** After a refusal, so many readings pass before the hub is asked again: a minute of them. */
+const READINGS_BETWEEN_JOINS = 12
+
+export interface CaseWatchOptions {
+  readonly caseId: string
+  readonly service: ThreadService
+  readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
+  readonly schedule: Schedule
+}
+
+/**
+ * Keeps one case current for one session: listens at the hub first, then reads the case and its thread by REST, so that
+ * nothing falls between. The same again whenever the hub comes back, since it has forgotten who listened by then.
+ */
+export class CaseWatch {
+  readonly #options: CaseWatchOptions
+  readonly #thread = new CaseThread()
+  readonly #listeners = new Set<(event: CaseEvent) => void>()
+  #reading = false
+  /** Something happened that a reading under way may have missed. */
+  #again = false
+  #stopped = false
+  /** The case and its thread have been read at least once. */
+  #loaded = false
+  /** The hub's connection that was asked to let us listen, and has not refused. */
+  #asked: number | null = null
+  /** The one that lets us. */
+  #joined: number | null = null
+  #readingsUntilJoin = 0
+  /** A reading that began while the hub let us listen has found everything. */
+  #caughtUp = false
+  /** Nothing has changed with the hub since the latest reading began. */
+  #settled = false
+  #problem: Problem | null = null
+  /** The status as it was told last. */
+  #lastStatus: string
+  #cancelNext: () => void = () => {}
+
+  constructor(options: CaseWatchOptions) {
+    this.#options = options
+    this.#lastStatus = JSON.stringify(this.#status())
+    if (options.hub.beginning) this.#cancelNext = options.schedule(HUB_FIRST_MS, () => this.readAgain())
+    else this.readAgain()
+  }
+
+  get listeners(): number {
+    return this.#listeners.size
+  }
+
+  /** Tells a listener what is known, and from then on what is new. Answers how to stop. */
+  listen(listener: (event: CaseEvent) => void): () => void {
+    if (this.#loaded) listener(this.#snapshot())
+    listener({ type: 'status', status: this.#status() })
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  hubUp(): void {
+    this.#settled = false
+    this.#readingsUntilJoin = 0
+    this.readAgain()
+    this.#publishStatus()
+  }
+
+  hubDown(): void {
+    this.#joined = null
+    this.#caughtUp = false
+    if (!this.#loaded) this.readAgain()
+    else if (!this.#reading) this.#plan()
+    this.#publishStatus()
+  }
+
+  /** The hub sent a message of this case. */
+  posted(message: ThreadMessage): void {
+    const news = this.#thread.post(message)
+    if (news.length > 0) this.#publish({ type: 'messages', messages: news })
+    // Such messages say that something became of the case.
+    if (news.length > 0 && message.isSystemMessage) this.readAgain()
+  }
+
+  /** The hub says that this case is resolved. */
+  resolved(found: ThreadCase): void {
+    if (this.#thread.resolve(found)) this.#publish({ type: 'case', case: found, readOnly: true })
+    this.readAgain()
+  }
+
+  /** Reads now; once more, if a reading is under way. */
+  readAgain(): void {
+    if (this.#stopped) return
+    this.#cancelNext()
+    this.#again = true
+    if (!this.#reading) void this.#readUntilQuiet()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#cancelNext()
+    this.#listeners.clear()
+    const { hub, caseId } = this.#options
+    // Asked or let in, on a connection that is still up: it carries out calls in the order of their coming.
+    if (this.#asked !== null && this.#asked === hub.connection) void hub.call(hubMethods.leave, caseId)
+  }
+
+  async #readUntilQuiet(): Promise<void> {
+    this.#reading = true
+    while (this.#again && !this.#stopped) {
+      this.#again = false
+      await this.#join()
+      await this.#read()
+    }
+    this.#reading = false
+    if (!this.#stopped) this.#plan()
+  }
+
+  async #join(): Promise<void> {
+    const { hub, caseId } = this.#options
+    const { connection } = hub
+    if (connection === null || connection === this.#joined) return
+    this.#readingsUntilJoin -= 1
+    if (this.#readingsUntilJoin >= 0) return
+    this.#asked = connection
+    const allowed = await hub.call(hubMethods.join, caseId)
+    if (connection !== hub.connection) return
+    if (allowed) this.#joined = connection
+    else this.#asked = null
+    this.#readingsUntilJoin = READINGS_BETWEEN_JOINS
+  }
+
+  async #read(): Promise<void> {
+    const { hub, caseId, service } = this.#options
+    const listening = this.#joined
+    this.#problem = await readThread({
+      service,
+      caseId,
+      thread: this.#thread,
+      onEvent: (event) => this.#publish(event),
+    })
+    const current = listening !== null && listening === hub.connection
+    this.#caughtUp = current && this.#problem === null && this.#thread.complete
+    if (!this.#again) this.#settled = true
+    if (!this.#loaded && this.#problem === null) {
+      this.#loaded = true
+      this.#publish(this.#snapshot())
+    }
+    this.#publishStatus()
+  }
+
+  /** The next reading by itself. */
+  #plan(): void {
+    this.#cancelNext()
+    const asked = (this.#problem?.retryAfterSeconds ?? 0) * 1000
+    const pause = this.#caughtUp ? CHECK_MS : Math.max(POLL_MS, asked)
+    this.#cancelNext = this.#options.schedule(pause, () => this.readAgain())
+  }
+
+  #state(): LiveState {
+    if (this.#caughtUp) return 'live'
+    return this.#settled ? 'polling' : 'catching-up'
+  }
+
+  #status(): CaseStatus {
+    return { state: this.#state(), unreadable: this.#thread.unreadable, problem: this.#problem }
+  }
+
+  #snapshot(): CaseEvent {
+    const { case: found, readOnly, messages } = this.#thread
+    if (found === null) throw new Error('a case that was read is missing')
+    return { type: 'snapshot', case: found, readOnly, messages }
+  }
+
+  #publishStatus(): void {
+    const status = this.#status()
+    const text = JSON.stringify(status)
+    if (text === this.#lastStatus || this.#stopped) return
+    this.#lastStatus = text
+    for (const listener of this.#listeners) listener({ type: 'status', status })
+  }
+
+  /** Before there is a snapshot, whatever is found will be in it. */
+  #publish(event: CaseEvent): void {
+    if (!this.#loaded || this.#stopped) return
+    for (const listener of this.#listeners) listener(event)
+  }
+}

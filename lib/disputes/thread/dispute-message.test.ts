@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Outcome } from '#lib/commands/command.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import { sendAtOnce } from '#lib/commands/send-at-once.ts'
+import type { Session } from '#lib/session/session.ts'
+import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
+import { messagePlace } from '#lib/session/unsent-text-place.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+
+const POST = '/api/v1/Dispute/{caseId}/messages'
+const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
+
+let service: TestService
+let arbitrator: Session
+let dispute: TestCase
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  arbitrator = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
+  dispute = await raiseCase(service)
+})
+
+const said = async (text: string): Promise<number> => (await dispute.thread()).filter((body) => body === text).length
+
+const say = (id: string, body: string, session = arbitrator) =>
+  sendAtOnce(session, { id, kind: kindOrFail('dispute.message'), params: { caseId: dispute.id, body } }, () => {})
+
+const outcomeOf = (reply: Awaited<ReturnType<typeof say>>): Outcome['class'] | 'no' =>
+  reply.ok ? reply.command.outcome.class : 'no'
+
+/** Reads until it is known what came of a message. */
+async function settled(id: string): Promise<string> {
+  for (const deadline = Date.now() + 10_000; ; ) {
+    const row = await findCommand(await store(), id)
+    if (row === undefined) throw new Error('the command is gone')
+    const { command } = await reconcileCommand(arbitrator, row)
+    if (command.state !== 'unknown' || Date.now() > deadline) return command.state
+  }
+}
+
+test('a message stands in the thread once, however often the same request comes', async () => {
+  const id = randomUUID()
+  const replies = await Promise.all([say(id, ' Please wait. '), say(id, 'Please wait.'), say(id, 'Please wait.')])
+  expect(replies.map(({ ok }) => ok)).toEqual([true, true, true])
+  expect(outcomeOf(await say(id, 'Please wait.'))).toBe('done')
+  expect(await said('Please wait.')).toBe(1)
+})
+
+test('an id that somebody else used tells nothing', async () => {
+  const id = randomUUID()
+  await say(id, 'One.')
+  const other = await signedIn(service, 'newcomer@example.com', '00000000-0000-4000-8000-000000000005')
+  expect(await say(id, 'Two.', other)).toMatchObject({ ok: false, problem: { status: 404 } })
+  expect(await said('Two.')).toBe(0)
+})
+
+test('an answer that is lost is settled by reading, once; a message of before is not taken for it', async () => {
+  await say(randomUUID(), 'Yes.')
+  await service.fault('POST', POST, 'drop-after')
+  const id = randomUUID()
+  expect(outcomeOf(await say(id, 'Yes.'))).toBe('unknown')
+  expect(outcomeOf(await say(id, 'Yes.'))).toBe('unknown')
+  expect(await settled(id)).toBe('applied')
+  expect(await said('Yes.')).toBe(2)
+
+  await service.fault('POST', POST, 'drop-before')
+  const lost = randomUUID()
+  expect(outcomeOf(await say(lost, 'Yes.'))).toBe('unknown')
+  const row = await findCommand(await store(), lost)
+  expect(row && (await reconcileCommand(arbitrator, row)).command.state).toBe('unknown')
+  expect(await said('Yes.')).toBe(2)
+})
+
+test('while one is not known, the very same text is not sent again', async () => {
+  await service.fault('POST', POST, 'drop-before')
+  await say(randomUUID(), 'Still there?')
+  expect(await say(randomUUID(), 'Still there?')).toMatchObject({ ok: false, fields: { body: expect.anything() } })
+  expect(outcomeOf(await say(randomUUID(), 'Still there, I ask?'))).toBe('done')
+})
+
+describe('refused, and nothing is sent', () => {
+  test.each([
+    ['', 'Write a message first.'],
+    [' \n ', 'Write a message first.'],
+    ['x'.repeat(4_001), 'At most 4,000 characters; this has 4,001.'],
+    ['half \ud83d', 'This has a character that cannot be sent. Type it again.'],
+    ['my card 4111 1111 1111 1111', 'This holds a card number.'],
+  ])('%#: what cannot be sent', async (body, words) => {
+    const reply = await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body })
+    expect(reply).toMatchObject({ ok: false, fields: { body: expect.stringContaining(words) } })
+  })
+
+  test('on a resolved case, with the words of why', async () => {
+    await dispute.resolve('Delivered.')
+    expect(await say(randomUUID(), 'Too late.')).toMatchObject({
+      ok: false,
+      fields: { body: 'This case is resolved. Nothing can be posted any more.' },
+    })
+  })
+
+  test('on a case that is not visible, and by somebody who is known not to write', async () => {
+    const stranger = await signedIn(service, 'cleo@example.com', '00000000-0000-4000-8000-000000000013')
+    expect(await say(randomUUID(), 'Hello.', stranger)).toMatchObject({ ok: false, problem: { status: 404 } })
+    const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
+    expect(await say(randomUUID(), 'Hello.', viewer)).toMatchObject({
+      ok: false,
+      problem: { status: 403, scope: 'core:disputes:message' },
+    })
+  })
+})
+
+test('what was kept as unsent is forgotten when it is sent; a newer text stays', async () => {
+  const place = messagePlace(dispute.id)
+  await keepUnsentText(arbitrator, place, 'First. ')
+  await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'First.' })
+  expect((await readUnsentText(arbitrator, place)).text).toBe('')
+  await keepUnsentText(arbitrator, place, 'Third.')
+  await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Second.' })
+  expect((await readUnsentText(arbitrator, place)).text).toBe('Third.')
+})

@@ -1,0 +1,105 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, Description, Reconciliation } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import type { DisputeMessage } from '#lib/contract/disputes.ts'
+import { postMessage } from '#lib/disputes/dispute-service.ts'
+import { messagePlace } from '#lib/session/unsent-text-place.ts'
+import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
+import { alike } from '#lib/values/alike.ts'
+import { endOf, isUuid } from '#lib/values/uuid.ts'
+import { MESSAGE_LINE, messageFault } from './message-text.ts'
+import { messageKey, type ThreadMessage } from './thread.ts'
+import { readWholeThread, type WholeThread } from './whole-thread.ts'
+
+const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
+
+type Params = z.output<typeof params>
+
+/**
+ * `same`: the ids of messages with this text, or one like it, that stood in the thread before, so that one of them is not
+ * taken for this one when its answer is lost.
+ */
+type Facts = Readonly<Record<'status' | 'same', string>>
+
+const withBody = ({ messages }: WholeThread, body: string): readonly ThreadMessage[] =>
+  messages.filter((message) => !message.isSystemMessage && alike(message.body, body))
+
+const sentBy = ({ senderUserId }: ThreadMessage, actorUserId: string | null): boolean =>
+  actorUserId !== null && senderUserId?.toLowerCase() === actorUserId.toLowerCase()
+
+function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: string | null): Reconciliation {
+  const before = new Set(same.split(' '))
+  const news = withBody(thread, given.body).filter((message) => !before.has(messageKey(message)))
+  const mine = news.filter((message) => sentBy(message, actorUserId))
+  const found = mine.find(({ body }) => body.trim() === given.body)
+  if (found !== undefined) return { settled: true, description: posted(given, found.id) }
+  if (mine.length > 0) {
+    return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
+  }
+  // Whose id is not known here may have written the same words as somebody else.
+  if (actorUserId === null && news.length > 0) {
+    return {
+      settled: false,
+      showsNoEffect: false,
+      shows: 'These words stand in the thread; whose they are cannot be told.',
+    }
+  }
+  const shows = thread.complete ? 'The thread does not have it.' : 'The thread cannot be read to its end.'
+  return { settled: false, showsNoEffect: thread.complete, shows }
+}
+
+const posted = ({ caseId, body }: Params, id: string | null): Description => ({
+  steps: [],
+  lines: [
+    { label: 'Case', value: caseId, as: 'id' },
+    { label: 'Text', value: body, as: 'text' },
+    ...(id === null ? [] : [{ label: MESSAGE_LINE, value: id, as: 'id' } satisfies Line]),
+  ],
+})
+
+/** `POST Dispute/{caseId}/messages`: says something to both sides of a case. */
+export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
+  kind: 'dispute.message',
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ caseId, body }) =>
+    faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', body: messageFault(body) }),
+  async readFacts(session, { caseId, body }) {
+    const read = await readWholeThread(session, caseId)
+    if (!read.ok) return read
+    const same = withBody(read.value, body).map(messageKey).join(' ')
+    return { ok: true, value: { status: read.value.case.status, same }, serviceTime: null }
+  },
+  checkFacts: (_params, { status }) =>
+    faultsOf({ body: status === 'RESOLVED' ? 'This case is resolved. Nothing can be posted any more.' : null }),
+  target: ({ caseId }) => caseId,
+  locks: ({ caseId, body }, { actor }) => [
+    { key: `message:${caseId.toLowerCase()}:${actor}:${hashOf(body)}`, forEver: false },
+  ],
+  describeLockConflict: () => ({ field: 'body', what: 'This very message is on its way, or waits to be settled' }),
+  title: ({ caseId }) => `Post a message in case ${endOf(caseId)}`,
+  summary: (given) => posted(given, null).lines,
+  factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
+  consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
+  send: (session, { caseId, body }) => postMessage(session, caseId, body),
+  describeSuccess: (given, _facts, data) => posted(given, data?.id ?? null),
+  async onSettled(trx, { actor, params: { caseId, body } }) {
+    const place = messagePlace(caseId)
+    if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place)
+  },
+  async reconcile(session, given, { facts, actorUserId }) {
+    const read = await readWholeThread(session, given.caseId)
+    if (!read.ok) return read.problem
+    return seen(given, facts, read.value, actorUserId)
+  },
+  reconcileScope: 'core:disputes:read',
+  checking: 'The thread is read until the message stands in it.',
+  unknownAdvice: 'Do not write it again meanwhile.',
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

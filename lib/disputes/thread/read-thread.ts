@@ -1,0 +1,56 @@
+import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { CaseThread } from './case-thread.ts'
+import type { ThreadPage, ThreadService } from './thread-service.ts'
+
+/** Pages may shift while others post, so that a message is on none of those read; then they are read once more. */
+const PASSES_MAX = 3
+
+export interface Reading {
+  readonly service: ThreadService
+  readonly caseId: string
+  /** What is read goes in here. */
+  readonly thread: CaseThread
+  /** Hears of every difference as it is found. */
+  onEvent(event: CaseEvent): void
+}
+
+/**
+ * Reads the case and as many pages of its thread as it takes until every message is known. Answers null, or why a reading
+ * failed. The thread may still be incomplete after that: `thread.complete` says so.
+ */
+export async function readThread(reading: Reading): Promise<Problem | null> {
+  const { service, caseId, thread, onEvent } = reading
+  const [found, first] = await Promise.all([service.readCase(caseId), service.readPage(caseId, 1)])
+  if (!found.ok) return found.problem
+  if (thread.readCase(found.value)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
+  let problem = await readPages(reading, first)
+  for (let pass = 2; pass <= PASSES_MAX && problem === null && !thread.complete; pass += 1) {
+    problem = await readPages(reading, await service.readPage(caseId, 1))
+  }
+  return problem
+}
+
+/** One pass, from the first page until the thread is complete or there are no more. */
+async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<Problem | null> {
+  const { service, caseId, thread, onEvent } = reading
+  const totals = new Set<number>()
+  let rows = 0
+  let unreadable = 0
+  for (let page = 1, result = first; ; page += 1, result = await service.readPage(caseId, page)) {
+    if (!result.ok) return result.problem
+    const { messages, unreadable: bad, totalCount } = result.value
+    const news = thread.readMessages(messages, totalCount)
+    if (news.length > 0) onEvent({ type: 'messages', messages: news })
+    if (thread.complete) return null
+    totals.add(totalCount)
+    rows += messages.length + bad
+    unreadable += bad
+    if (messages.length + bad === 0 || rows >= totalCount) break
+  }
+  // Counted only on pages that did not shift: otherwise a row may be there twice.
+  if (totals.size === 1) thread.countUnreadable(unreadable)
+  return null
+}

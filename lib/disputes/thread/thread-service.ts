@@ -1,0 +1,73 @@
+import 'server-only'
+import type { DisputeCase, DisputeMessage } from '#lib/contract/disputes.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { readCase, readMessages } from '#lib/disputes/dispute-service.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import type { ThreadCase, ThreadMessage } from './thread.ts'
+
+export interface ThreadPage {
+  readonly messages: readonly ThreadMessage[]
+  /** Rows of this page that do not fit the contract. */
+  readonly unreadable: number
+  /** On all pages together. */
+  readonly totalCount: number
+}
+
+/** Reads cases and their threads from the service, for one person. Never throws. */
+export interface ThreadService {
+  readCase(caseId: string): Promise<Result<ThreadCase>>
+  /** One page, from 1. */
+  readPage(caseId: string, page: number): Promise<Result<ThreadPage>>
+}
+
+export function threadService(session: Session): ThreadService {
+  return {
+    readCase: (caseId) =>
+      orProblem(async () => {
+        const result = await readCase(session, caseId)
+        return result.ok ? { ...result, value: threadCase(result.value) } : result
+      }),
+    readPage: (caseId, page) =>
+      orProblem(async () => {
+        const result = await readMessages(session, caseId, page)
+        if (!result.ok) return result
+        const { messages: rows, totalCount } = result.value
+        const messages = rows.flatMap((row) => (row.readable ? [threadMessage(row.value)] : []))
+        return { ...result, value: { messages, unreadable: rows.length - messages.length, totalCount } }
+      }),
+  }
+}
+
+/** The console's own store may be out: then nothing can be read, and the next try comes soon. */
+async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Result<Value>> {
+  try {
+    return await read()
+  } catch {
+    return { ok: false, problem: problemOf('unreachable') }
+  }
+}
+
+/** The fields that pages show: whatever else the service sends stays here. */
+export const threadMessage = (message: DisputeMessage): ThreadMessage => ({
+  id: message.id,
+  senderUserId: message.senderUserId,
+  isSystemMessage: message.isSystemMessage,
+  body: message.body,
+  createdAt: message.createdAt,
+})
+
+/** As {@link threadMessage}. */
+export const threadCase = (found: DisputeCase): ThreadCase => ({
+  id: found.id,
+  referenceId: found.referenceId,
+  raisedByUserId: found.raisedByUserId,
+  counterpartyUserId: found.counterpartyUserId,
+  status: found.status,
+  reason: found.reason,
+  resolutionOutcome: found.resolutionOutcome,
+  resolutionReason: found.resolutionReason,
+  resolvedByUserId: found.resolvedByUserId,
+  createdAt: found.createdAt,
+  resolvedAt: found.resolvedAt,
+})

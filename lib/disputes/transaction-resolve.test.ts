@@ -1,0 +1,129 @@
+import { beforeEach, expect, test } from 'vitest'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { reconcileCommand } from '#lib/commands/reconcile.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase } from '#lib/testing/test-case.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { REVERSAL_LINE } from './resolution.ts'
+
+const RESOLVE = '/api/v1/Transaction/dispute/resolve'
+/** An arbitrator who is not enrolled in two-factor security passes at the service without a code. */
+const NEWCOMER = '00000000-0000-4000-8000-000000000005'
+const BEN = '00000000-0000-4000-8000-000000000012'
+
+let service: TestService
+let newcomer: Session
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
+  await service.call('POST', '/sandbox/reset')
+  newcomer = await signedIn(service, 'newcomer@example.com', NEWCOMER)
+})
+
+/** What Ana paid Ben is disputed, and no case is about it. */
+async function disputedWithoutCase(): Promise<string> {
+  const { accessToken } = await service.login('ana@example.com')
+  const transfer = { recipientId: BEN, amount: 20, useEscrow: true }
+  const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
+  const referenceId = String(data?.referenceId)
+  await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
+  return referenceId
+}
+
+async function stateOf(referenceId: string): Promise<string> {
+  const { accessToken } = await service.login('newcomer@example.com')
+  const path = `/api/v1/Transaction/${encodeURIComponent(referenceId)}`
+  return String((await service.call('GET', path, { token: accessToken })).data?.state)
+}
+
+const asked = (referenceId: string, decision: 'refund' | 'release' = 'refund') => ({
+  referenceId,
+  decision,
+  reason: 'Both sides agree by phone.',
+})
+
+test('a refund settles the transaction and names the reversing one', async () => {
+  const referenceId = await disputedWithoutCase()
+  const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId))
+  const { outcome } = command
+  const line = outcome.class === 'done' ? outcome.lines.find(({ label }) => label === REVERSAL_LINE) : undefined
+  expect(line).toMatchObject({ as: 'reference', value: expect.stringMatching(/^REV/) })
+  expect(await stateOf(referenceId)).toBe('PROCESSED')
+})
+
+test.each(['refund', 'release'] as const)(
+  'a %s whose answer is lost stays not known: who decided it the service does not tell. Sent once',
+  async (decision) => {
+    const referenceId = await disputedWithoutCase()
+    const before = await service.arrived('POST', RESOLVE)
+    await service.fault('POST', RESOLVE, 'drop-after')
+    const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
+    expect(command.outcome.class).toBe('unknown')
+    const row = await findCommand(await store(), command.id)
+    expect(row && (await reconcileCommand(newcomer, row)).command.state).toBe('unknown')
+    expect(await service.arrived('POST', RESOLVE)).toBe(before + 1)
+  },
+)
+
+test.each([
+  ['refund', true],
+  ['refund', false],
+  ['release', true],
+  ['release', false],
+] as const)(
+  'a %s that did not arrive is not told as applied when somebody else decides (releases: %s)',
+  async (decision, releaseToRecipient) => {
+    const referenceId = await disputedWithoutCase()
+    await service.fault('POST', RESOLVE, 'drop-before')
+    const { command } = await runCommand(newcomer, 'transaction.resolve', asked(referenceId, decision))
+    const { accessToken } = await service.login('newcomer@example.com')
+    const body = { referenceId, releaseToRecipient, resolutionReason: 'Delivered.' }
+    await service.call('POST', RESOLVE, { token: accessToken, body })
+    const row = await findCommand(await store(), command.id)
+    expect(row && (await reconcileCommand(newcomer, row)).command.state).toBe('unknown')
+  },
+)
+
+test('where a case exists, it is decided there', async () => {
+  const { referenceId } = await raiseCase(service)
+  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    fields: { referenceId: 'There is a case for it. Resolve the case instead: that closes its thread as well.' },
+  })
+})
+
+test('where the list of cases is not whole, nothing is decided', async () => {
+  const referenceId = await disputedWithoutCase()
+  await service.fault('GET', '/api/v1/Dispute', { status: 503 }, 20)
+  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    fields: { referenceId: expect.stringContaining('not known right now') },
+  })
+})
+
+test('one who sees their own cases only decides nothing', async () => {
+  const referenceId = await disputedWithoutCase()
+  const clerk = await signedIn(service, 'operator@example.com', '00000000-0000-4000-8000-000000000001')
+  expect(await draftOf(clerk, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    problem: { status: 403, scope: 'core:disputes:resolve' },
+  })
+  const unknown = await signedInUnread(service, 'operator@example.com')
+  expect(await draftOf(unknown, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    fields: { referenceId: expect.stringContaining('not known right now') },
+  })
+})
+
+test('what is not disputed is not decided', async () => {
+  const referenceId = await service.announceDeposit('10')
+  expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    fields: { referenceId: expect.stringContaining('Only a disputed one is resolved.') },
+  })
+})

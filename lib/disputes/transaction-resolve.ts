@@ -1,0 +1,130 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import { caseOf } from '#lib/disputes/queue/case-of.ts'
+import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { conflictsOfInterest } from './conflict-of-interest.ts'
+import { describeResolution } from './describe-resolution.ts'
+import { resolveTransaction } from './dispute-service.ts'
+import { decisionWords, isAmong, reasonFault } from './resolution.ts'
+import { reversalIn } from './reversal.ts'
+
+const params = z.strictObject({
+  referenceId: z.string(),
+  decision: z.enum(['refund', 'release']),
+  reason: z.string().trim(),
+})
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<
+  Record<'referenceId' | 'state' | 'debit' | 'credit' | 'fromAccountId' | 'toAccountId' | 'disputeCase', string>
+>
+
+function checkFacts(facts: Facts, userId: string | null): FieldFaults {
+  const { state, disputeCase, fromAccountId, toAccountId } = facts
+  return faultsOf({
+    referenceId:
+      state === 'DISPUTED'
+        ? caseFault(disputeCase)
+        : `This transaction is ${transactionStateWords(state).word}. Only a disputed one is resolved.`,
+    decision: isAmong(userId, [fromAccountId, toAccountId])
+      ? 'You are a party of this transaction. Somebody else must decide it.'
+      : null,
+  })
+}
+
+/** The case's own resolution is preferred wherever there is one: it closes the thread as well. */
+function caseFault(disputeCase: string): string | null {
+  if (disputeCase === 'none') return null
+  return disputeCase === 'not known'
+    ? 'Whether there is a case for it is not known right now: it takes a whole list of cases, seen by an admin.'
+    : 'There is a case for it. Resolve the case instead: that closes its thread as well.'
+}
+
+const factLines = (facts: Facts): Line[] => [
+  { label: 'Transaction', value: facts.state, as: 'state' },
+  { label: 'Sender paid', value: facts.debit, as: 'money' },
+  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'Dispute case', value: facts.disputeCase, as: 'text' },
+]
+
+/** `POST Transaction/dispute/resolve`: decides a disputed transaction that no case is about, for good. */
+export const transactionResolve: CommandKind<Params, Facts, unknown> = {
+  kind: 'transaction.resolve',
+  params,
+  immediate: false,
+  needsEnrolment: true,
+  takesCode: false,
+  checkParams: ({ referenceId, reason }) =>
+    faultsOf({ referenceId: referenceFault(referenceId), reason: reasonFault(reason) }),
+  async readFacts(session, { referenceId }) {
+    const [transaction, found] = await Promise.all([
+      readTransaction(session, referenceId),
+      caseOf(session, referenceId),
+    ])
+    if (!transaction.ok) return transaction
+    const { state, debit, credit, fromAccountId, toAccountId } = transaction.value
+    const disputeCase = found.kind === 'case' ? found.caseId : found.kind.replace('-', ' ')
+    return { ...transaction, value: { referenceId, state, debit, credit, fromAccountId, toAccountId, disputeCase } }
+  },
+  checkFacts: (_params, facts, session) => checkFacts(facts, session.userId),
+  async warning(session, _params, facts) {
+    const stakes = await conflictsOfInterest(session, facts)
+    return stakes.length === 0 ? null : stakes.join(' ')
+  },
+  target: ({ referenceId }) => referenceId,
+  locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
+  describeLockConflict: () => ({
+    field: 'referenceId',
+    what: 'A resolution of this dispute is under way, or waits to be settled',
+  }),
+  title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${endOf(partyOf(decision, facts))}`,
+  summary: ({ reason }, facts) => [
+    { label: 'Transaction', value: facts.referenceId, as: 'reference' },
+    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
+    { label: 'Sender paid', value: facts.debit, as: 'money' },
+    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
+    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    { label: 'Reason', value: reason, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} No operation leads back.`,
+  send: (session, { referenceId, decision, reason }) =>
+    resolveTransaction(session, {
+      referenceId,
+      releaseToRecipient: decision === 'release',
+      resolutionReason: reason,
+    }),
+  describeSuccess: (given, facts) => describeResolution(given, facts, null),
+  describeFurther: async (session, given, facts, data) => {
+    const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
+    return reversal === null ? null : describeResolution(given, facts, reversal)
+  },
+  async reconcile(session, given) {
+    const transaction = await readTransaction(session, given.referenceId)
+    if (!transaction.ok) return transaction.problem
+    const { state } = transaction.value
+    const { word } = transactionStateWords(state)
+    // Every decision leaves the same state behind, so it does not tell whose decision it was.
+    return {
+      settled: false,
+      showsNoEffect: state === 'DISPUTED',
+      shows:
+        state === 'DISPUTED'
+          ? 'The transaction is still Disputed.'
+          : `The transaction is ${word}. Who decided it, and how, the service does not tell.`,
+    }
+  },
+  reconcileScope: 'core:transactions:read',
+  checking: 'The transaction is read: while it is Disputed, nobody has decided it.',
+  unknownAdvice:
+    'Do not decide it anywhere else meanwhile. Once it has left Disputed, a person who knows who decided it says so.',
+}
+
+const partyOf = (decision: Params['decision'], { fromAccountId, toAccountId }: Facts): string =>
+  decision === 'refund' ? fromAccountId : toAccountId

@@ -1,0 +1,39 @@
+import 'server-only'
+import { z } from 'zod'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { caseStateWords } from '#lib/disputes/case-state.ts'
+import { readCaseForWork } from './case-access.ts'
+import { assignToActor, caseId, caseLine, caseWords, claimLock, ifStillAssignedTo, ownCaseAct } from './own-case-act.ts'
+
+const params = z.strictObject({ caseId })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'status', string>>
+
+/** The words for a case that nobody can begin to work on any more. */
+export const openFault = (status: string): string | null =>
+  status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
+
+/** Assigns an unassigned case to oneself. The assignee is read under the lock alone, so that of two at once one gets it. */
+export const caseAssign: CommandKind<Params, Facts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.assign',
+  params,
+  immediate: true,
+  checkParams: () => ({}),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: { status: found.value.status } } : found
+  },
+  checkFacts: (_params, { status }) => faultsOf({ caseId: openFault(status) }),
+  locks: claimLock,
+  title: (given) => `Assign ${caseWords(given.caseId)} to me`,
+  summary: (given) => [caseLine(given.caseId)],
+  factLines: ({ status }) => [{ label: 'State', value: status, as: 'case-state' }],
+  consequence: () => 'Your colleagues see that you are the assignee.',
+  send: (_session, given) => ifStillAssignedTo('', given.caseId),
+  describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
+  onSettled: assignToActor,
+}

@@ -1,0 +1,236 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { noteCandidate } from './case-people.ts'
+import { claimOf } from './claim-table.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  dispute = await raiseCase(service)
+  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+})
+
+const holder = async (): Promise<string | undefined> => (await claimOf(await store(), dispute.id))?.holderName
+
+const take = async (session: Session): Promise<CommandView> =>
+  (await runCommand(session, 'case.assign', { caseId: dispute.id.toUpperCase() })).command
+
+async function fieldsOf(
+  session: Session,
+  kind: 'case.assign' | 'case.reassign-to-me' | 'case.reassign',
+  params: object,
+) {
+  const drafted = await draftOf(session, kind, { caseId: dispute.id, ...params })
+  return drafted.ok ? {} : drafted.fields
+}
+
+/** The lines of a draft as the person reads them. */
+async function draftedLines(session: Session, params: object): Promise<{ id: string; lines: object }> {
+  const drafted = await draftOf(session, 'case.reassign-to-me', { caseId: dispute.id, ...params })
+  if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+  const { id, lines } = drafted.draft
+  return { id, lines: Object.fromEntries(lines.map(({ label, value }) => [label, value])) }
+}
+
+describe('taking a case', () => {
+  test('an unassigned one is with whoever assigned it to themselves, and the journal has it', async () => {
+    const { id, outcome } = await take(arbitrator)
+    expect(outcome.class).toBe('done')
+    expect(await holder()).toBe('arbitrator@example.com')
+    expect(await findCommand(await store(), id)).toMatchObject({
+      kind: 'case.assign',
+      state: 'done',
+      target: dispute.id,
+    })
+  })
+
+  test('who was the assignee of a case is told to staff that decides, and to nobody else', async () => {
+    const { id } = await take(arbitrator)
+    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
+    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    expect(await commandHistory(admin, id)).not.toBeNull()
+    expect([await commandHistory(viewer, id), await commandHistory(ana, id)]).toEqual([null, null])
+  })
+
+  test('of many who assign it to themselves at once one gets it, and every other is told who', async () => {
+    const everybody = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? arbitrator : admin))
+    const drafts = await Promise.all(everybody.map((who) => draftOf(who, 'case.assign', { caseId: dispute.id })))
+    const replies = await Promise.all(
+      drafts.map((drafted, n) => {
+        if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+        return executeCommand(everybody[n] as Session, drafted.draft.id, { code: null, proof: null }, () => {})
+      }),
+    )
+    const outcomes = replies.map((reply) => (reply.ok ? reply.command.outcome : null))
+    expect(outcomes.filter((outcome) => outcome?.class === 'done')).toHaveLength(1)
+    const winner = everybody[outcomes.findIndex((outcome) => outcome?.class === 'done')]?.displayName
+    expect(await holder()).toBe(winner)
+    // Whoever met another one on the way is told of that one, which has not won either.
+    const words = new RegExp(`^Assigned to ${winner} at |^A change of the assignee is under way: `)
+    for (const outcome of outcomes) {
+      if (outcome?.class === 'done') continue
+      expect(outcome).toMatchObject({ class: 'refused', sent: false, title: expect.stringMatching(words) })
+    }
+  })
+
+  test('one that somebody took meanwhile is refused in words, with who and when', async () => {
+    const drafted = await draftOf(admin, 'case.assign', { caseId: dispute.id })
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    await take(arbitrator)
+    const late = await executeCommand(admin, drafted.draft.id, { code: null, proof: null }, () => {})
+    const title = expect.stringMatching(/^Assigned to arbitrator@example\.com at \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/)
+    expect(late).toMatchObject({ ok: true, command: { outcome: { class: 'refused', sent: false, title } } })
+    expect(await holder()).toBe('arbitrator@example.com')
+  })
+
+  test('one that is resolved is refused, and so is whoever lacks the scopes or cannot see it', async () => {
+    await dispute.resolve('Delivered.')
+    expect(await fieldsOf(arbitrator, 'case.assign', {})).toEqual({ caseId: expect.stringContaining('Resolved') })
+    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
+    expect(await draftOf(viewer, 'case.assign', { caseId: dispute.id })).toMatchObject({
+      problem: { status: 403, scope: 'core:disputes:message or core:disputes:resolve' },
+    })
+    const stranger = await signedIn(service, 'cleo@example.com', idOf('13'))
+    expect(await draftOf(stranger, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 404 } })
+  })
+
+  test('a party of the case is refused, however they signed in', async () => {
+    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    expect(await draftOf(ana, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
+    const unknown = await signedInUnread(service, 'ana@example.com')
+    expect(await draftOf(unknown, 'case.note', { caseId: dispute.id, text: 'x' })).toMatchObject({
+      problem: { status: 403 },
+    })
+    const staff = await signedInUnread(service, 'arbitrator@example.com')
+    expect(await draftOf(staff, 'case.assign', { caseId: dispute.id })).toMatchObject({
+      problem: { status: 403, title: expect.stringContaining('could not be read') },
+    })
+  })
+
+  test('what a dead process left behind has had no effect, and says so when it is read', async () => {
+    const { id } = await take(arbitrator)
+    const row = await findCommand(await store(), id)
+    const { caseAssign } = await import('./case-assign.ts')
+    expect(
+      await caseAssign.reconcile?.(
+        arbitrator,
+        { caseId: dispute.id },
+        { facts: { status: '' }, actorUserId: null, sentAt: row?.sent_at ?? '' },
+      ),
+    ).toMatchObject({ settled: false, showsNoEffect: true })
+  })
+})
+
+describe('taking a case over', () => {
+  test('names who has it and since when, and is with the other only after that is confirmed', async () => {
+    await take(arbitrator)
+    const { id, lines } = await draftedLines(admin, { from: arbitrator.actor })
+    const since = (await claimOf(await store(), dispute.id))?.since
+    expect(lines).toMatchObject({ Assignee: 'arbitrator@example.com', Since: since })
+    expect(await holder()).toBe('arbitrator@example.com')
+    await executeCommand(admin, id, { code: null, proof: null }, () => {})
+    expect(await holder()).toBe('admin@example.com')
+  })
+
+  test('is stopped when the case went to somebody else meanwhile', async () => {
+    await take(arbitrator)
+    const { id } = await draftedLines(admin, { from: arbitrator.actor })
+    await claimedBy('sso:third', dispute.id)
+    const reply = await executeCommand(admin, id, { code: null, proof: null }, () => {})
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'changed' } } })
+    expect(await holder()).toBe('sso:third@example.com')
+  })
+
+  test('from somebody who has it no more is refused, and so is one’s own', async () => {
+    expect(await fieldsOf(admin, 'case.reassign-to-me', { from: arbitrator.actor })).toEqual({
+      caseId: expect.stringContaining('Nobody is assigned to this case'),
+    })
+    await take(arbitrator)
+    expect(await fieldsOf(admin, 'case.reassign-to-me', { from: 'sso:third' })).toEqual({
+      caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
+    })
+    expect(Object.keys(await fieldsOf(arbitrator, 'case.reassign-to-me', { from: arbitrator.actor }))).toEqual([
+      'caseId',
+    ])
+  })
+})
+
+describe('reassigning', () => {
+  const hand = async (who: Session, to: string) =>
+    (await runCommand(who, 'case.reassign', { caseId: dispute.id, to })).command
+
+  test('gives one’s own case to somebody who was seen here with the scope to decide it', async () => {
+    await take(arbitrator)
+    await noteCandidate(admin)
+    const { outcome, title } = await hand(arbitrator, admin.actor)
+    expect([outcome.class, title]).toEqual(['done', expect.stringContaining('admin@example.com')])
+    expect(await holder()).toBe('admin@example.com')
+  })
+
+  test('takes a person: nobody unknown, nobody who is no staff or a party, not oneself', async () => {
+    for (const [email, end] of [
+      ['ana@example.com', '11'],
+      ['cleo@example.com', '13'],
+      ['viewer@example.com', '4'],
+      ['operator@example.com', '1'],
+    ] as const) {
+      await noteCandidate(await signedIn(service, email, idOf(end)))
+    }
+    await take(arbitrator)
+    await noteCandidate(arbitrator)
+    const others = ['11', '13', '4', '1'].map((end) => `sso:${idOf(end)}`)
+    for (const to of ['', 'sso:nobody', ...others, arbitrator.actor]) {
+      expect(Object.keys(await fieldsOf(arbitrator, 'case.reassign', { to }))).toEqual(['to'])
+    }
+  })
+
+  test('somebody else’s case, and an unassigned one, cannot be given away', async () => {
+    await noteCandidate(arbitrator)
+    expect(Object.keys(await fieldsOf(admin, 'case.reassign', { to: arbitrator.actor }))).toEqual(['caseId'])
+    await take(arbitrator)
+    await noteCandidate(await signedIn(service, 'newcomer@example.com', idOf('5')))
+    expect(await fieldsOf(admin, 'case.reassign', { to: `sso:${idOf('5')}` })).toEqual({
+      caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
+    })
+  })
+})
+
+describe('releasing', () => {
+  const release = (who: Session) => draftOf(who, 'case.unassign', { caseId: dispute.id })
+
+  test('frees one’s own case, also when it is resolved by now', async () => {
+    await take(arbitrator)
+    await dispute.resolve('Delivered.')
+    const { command } = await runCommand(arbitrator, 'case.unassign', { caseId: dispute.id })
+    expect(command.outcome.class).toBe('done')
+    expect(await holder()).toBeUndefined()
+  })
+
+  test('somebody else’s case stays theirs', async () => {
+    await take(arbitrator)
+    expect(await release(admin)).toMatchObject({
+      fields: { caseId: expect.stringContaining('arbitrator@example.com') },
+    })
+    expect(await holder()).toBe('arbitrator@example.com')
+  })
+})

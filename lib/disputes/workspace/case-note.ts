@@ -1,0 +1,48 @@
+import 'server-only'
+import { z } from 'zod'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { readCaseForWork } from './case-access.ts'
+import { addNote } from './note-table.ts'
+import { caseId, caseLine, caseWords, ownCaseAct } from './own-case-act.ts'
+import { caseNoteFault } from './workspace.ts'
+
+const params = z.strictObject({ caseId, text: z.string().trim() })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'referenceId', string>>
+
+/**
+ * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome, and its command is nobody's but
+ * its author's: notes are read at the case, where its parties are told apart.
+ */
+export const caseNote: CommandKind<Params, Facts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.note',
+  reconcileScope: 'own',
+  params,
+  immediate: true,
+  checkParams: ({ text }) => faultsOf({ text: caseNoteFault(text) }),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: { referenceId: found.value.referenceId } } : found
+  },
+  checkFacts: () => ({}),
+  locks: () => [],
+  title: (given) => `Add a note to ${caseWords(given.caseId)}`,
+  summary: (given) => [caseLine(given.caseId), { label: 'Note', value: given.text, as: 'text' }],
+  factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
+  consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
+  send: async () => ({ kind: 'own' }),
+  describeSuccess: (given) => ({ steps: [], lines: [caseLine(given.caseId)] }),
+  onSettled: (trx, { commandId, actor, actorName, params: given }) =>
+    addNote(trx, {
+      id: commandId,
+      case_id: given.caseId,
+      author: actor,
+      author_name: actorName,
+      text: given.text,
+      at: new Date().toISOString(),
+    }),
+}

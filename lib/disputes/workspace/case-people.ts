@@ -1,0 +1,80 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { refusedFrom } from '#lib/authorization/judge.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { DisputeCase } from '#lib/contract/disputes.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { partyActors } from './case-access.ts'
+import type { Person } from './workspace.ts'
+
+/** People who were not here for so long are not offered. */
+const KNOWN_MS = 14 * 86_400_000
+/** A session is noted once in this time. */
+const NOTED_MS = 600_000
+const NOTED_MAX = 1_000
+
+/** To whom this person can reassign a case: colleagues who were seen here with the scope to decide it. */
+export async function peopleFor({ actor: own }: Session, found: DisputeCase): Promise<readonly Person[]> {
+  const people = await listCandidates(await store(), new Date(Date.now() - KNOWN_MS).toISOString())
+  const parties = partyActors(found)
+  return people.filter(({ actor }) => actor !== own && !parties.includes(actor.toLowerCase()))
+}
+
+/**
+ * Notes whether a person who is here can be given a case. Nobody can read the scopes of others for certain, so it is
+ * written down from their own. Never throws: it is done in passing.
+ */
+export async function noteCandidate(session: Session): Promise<void> {
+  const noted = perProcess('candidates', () => boundedCache<true>(NOTED_MAX, NOTED_MS))
+  if (noted.has(session.id)) return
+  noted.set(session.id, true)
+  const refusal = await refusedFrom(session, 'assignable.write')
+  if (refusal?.known === false) return void noted.delete(session.id)
+  try {
+    const { actor, displayName: name } = session
+    if (refusal === null) await putCandidate(await store(), { actor, name })
+    else await dropCandidate(await store(), actor)
+  } catch {
+    noted.delete(session.id)
+    log().warn({ event: 'case-candidate' }, 'who can be given a case cannot be written down')
+  }
+}
+
+/** More than this is no choice any more. */
+const PEOPLE_MAX = 100
+
+interface Candidate {
+  readonly actor: string
+  readonly name: string
+}
+
+/** Notes that somebody can be given a case, as of now. */
+async function putCandidate(db: Kysely<Tables>, { actor, name }: Candidate): Promise<void> {
+  const known_at = new Date().toISOString()
+  await db
+    .insertInto('case_candidate')
+    .values({ actor, name, known_at })
+    .onConflict((conflict) => conflict.column('actor').doUpdateSet({ name, known_at }))
+    .execute()
+}
+
+/** From now on this person can be given no case. */
+async function dropCandidate(db: Kysely<Tables>, actor: string): Promise<void> {
+  await db.deleteFrom('case_candidate').where('actor', '=', actor).execute()
+}
+
+/** Who can be given a case, as known since a time (ISO 8601); by name. */
+function listCandidates(db: Kysely<Tables>, since: string): Promise<Candidate[]> {
+  return db
+    .selectFrom('case_candidate')
+    .select(['actor', 'name'])
+    .where('known_at', '>', since)
+    .orderBy('name')
+    .orderBy('actor')
+    .limit(PEOPLE_MAX)
+    .execute()
+}

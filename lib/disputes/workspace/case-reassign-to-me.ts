@@ -1,0 +1,58 @@
+import 'server-only'
+import { z } from 'zod'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { readCaseForWork } from './case-access.ts'
+import { openFault } from './case-assign.ts'
+import {
+  assignToActor,
+  type ClaimFacts,
+  caseId,
+  caseLine,
+  caseWords,
+  claimFacts,
+  claimLines,
+  claimLock,
+  ifStillAssignedTo,
+  ownCaseAct,
+  unlessAssignedTo,
+} from './own-case-act.ts'
+
+/** `from`: the actor whom the person sees it with. */
+const params = z.strictObject({ caseId, from: z.string().min(1) })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<keyof ClaimFacts | 'status', string>>
+
+/** Takes a case that is with somebody else: never in passing, so a dialog names them first. */
+export const caseReassignToMe: CommandKind<Params, Facts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.reassign-to-me',
+  params,
+  immediate: false,
+  checkParams: () => ({}),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    if (!found.ok) return found
+    return { ...found, value: { status: found.value.status, ...(await claimFacts(given.caseId)) } }
+  },
+  checkFacts: ({ from }, facts, { actor }) => ({
+    ...unlessAssignedTo(from, facts),
+    ...faultsOf({
+      caseId: openFault(facts.status) ?? (from === actor ? 'You are the assignee already.' : null),
+    }),
+  }),
+  locks: claimLock,
+  title: (given, { holderName }) => `Reassign ${caseWords(given.caseId)} from ${holderName} to me`,
+  summary: (given, facts) => [caseLine(given.caseId), ...claimLines(facts)],
+  factLines: (facts) => [...claimLines(facts), { label: 'State', value: facts.status, as: 'case-state' }],
+  consequence: (_params, { holderName }) =>
+    `${holderName} may be in the middle of it, and sees within seconds that you are the assignee.`,
+  send: (_session, { from, caseId: id }) => ifStillAssignedTo(from, id),
+  describeSuccess: (given, { holderName }) => ({
+    steps: [],
+    lines: [caseLine(given.caseId), { label: 'Assignee before', value: holderName, as: 'text' }],
+  }),
+  onSettled: assignToActor,
+}

@@ -1,0 +1,73 @@
+import 'server-only'
+import { z } from 'zod'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { readCaseForWork } from './case-access.ts'
+import { openFault } from './case-assign.ts'
+import { peopleFor } from './case-people.ts'
+import { putClaim } from './claim-table.ts'
+import {
+  type ClaimFacts,
+  caseId,
+  caseLine,
+  caseWords,
+  claimFacts,
+  claimLines,
+  claimLock,
+  ifStillAssignedTo,
+  ownCaseAct,
+  unlessAssignedTo,
+} from './own-case-act.ts'
+
+/** `to`: the actor who gets it. */
+const params = z.strictObject({ caseId, to: z.string() })
+
+type Params = z.output<typeof params>
+
+/** `toName` is empty where this console does not know whom `to` means. */
+type Facts = Readonly<Record<keyof ClaimFacts | 'status' | 'toName', string>>
+
+/** Gives one's own case to somebody else. */
+export const caseReassign: CommandKind<Params, Facts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.reassign',
+  params,
+  immediate: true,
+  checkParams: ({ to }) => faultsOf({ to: to === '' ? 'Choose an assignee.' : null }),
+  async readFacts(session, { caseId: id, to }) {
+    const found = await readCaseForWork(session, id)
+    if (!found.ok) return found
+    const person = (await peopleFor(session, found.value)).find(({ actor }) => actor === to)
+    const { status } = found.value
+    return { ...found, value: { status, toName: person?.name ?? '', ...(await claimFacts(id)) } }
+  },
+  checkFacts: (_params, facts, { actor }) => ({
+    ...faultsOf({
+      to:
+        facts.toName === '' ? 'This console knows nobody of that name who could have it. Choose somebody else.' : null,
+      caseId: openFault(facts.status),
+    }),
+    ...unlessAssignedTo(actor, facts),
+  }),
+  locks: claimLock,
+  title: (given, { toName }) => `Reassign ${caseWords(given.caseId)} to ${toName}`,
+  summary: (given, facts) => [caseLine(given.caseId), { label: 'To', value: facts.toName, as: 'text' }],
+  factLines: (facts) => [
+    ...claimLines(facts),
+    { label: 'State', value: facts.status, as: 'case-state' },
+    { label: 'To', value: facts.toName, as: 'text' },
+  ],
+  consequence: (_params, { toName }) => `${toName} is the assignee, and may reassign it.`,
+  send: ({ actor }, given) => ifStillAssignedTo(actor, given.caseId),
+  describeSuccess: (given, { toName }) => ({
+    steps: [],
+    lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
+  }),
+  async onSettled(trx, { commandId, params: { caseId: id, to } }) {
+    const command = await findCommand(trx, commandId)
+    if (command === undefined) throw new Error(`there is no command ${commandId}`)
+    const { toName } = JSON.parse(command.facts) as Facts
+    await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: new Date().toISOString() }, commandId)
+  },
+}

@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import { findEvents } from '#lib/commands/command-lists.ts'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { noteCandidate } from './case-people.ts'
+import { readCaseWorkspace } from './case-workspace.ts'
+import { renewViewer } from './viewer-table.ts'
+import type { CaseWorkspace } from './workspace.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const CASE = '/api/v1/Dispute/{caseId}'
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  dispute = await raiseCase(service)
+  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+})
+
+async function workspaceOf(session: Session): Promise<CaseWorkspace> {
+  const workspace = await readCaseWorkspace(session, dispute.id)
+  if (!workspace.ok) throw new Error(JSON.stringify(workspace.problem))
+  return workspace.value
+}
+
+const note = async (session: Session, text: string) =>
+  (await runCommand(session, 'case.note', { caseId: dispute.id, text })).command
+
+describe('internal notes', () => {
+  test('stand there for all staff with author and time, oldest first, and nothing of them goes to the service', async () => {
+    const before = await service.arrived('POST', `${CASE}/messages`)
+    await note(arbitrator, 'He called.\nThe courier confirms.')
+    await note(admin, '  I read the file.  ')
+    const { notes, earlierNotes } = await workspaceOf(arbitrator)
+    expect(notes.map(({ authorName, text }) => [authorName, text])).toEqual([
+      ['arbitrator@example.com', 'He called.\nThe courier confirms.'],
+      ['admin@example.com', 'I read the file.'],
+    ])
+    expect(earlierNotes).toBe(0)
+    for (const { at } of notes) expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000)
+    expect(await service.arrived('POST', `${CASE}/messages`)).toBe(before)
+    expect(JSON.stringify(await dispute.thread())).not.toContain('courier')
+  })
+
+  test('can be added to a resolved case', async () => {
+    await dispute.resolve('Delivered.')
+    expect((await note(arbitrator, 'For the next time.')).outcome.class).toBe('done')
+  })
+
+  test('can be neither changed nor removed, whoever asks', async () => {
+    const { id } = await note(arbitrator, 'It stays.')
+    const db = await store()
+    await expect(db.updateTable('case_note').set({ text: 'no' }).where('id', '=', id).execute()).rejects.toMatchObject({
+      code: '23001',
+    })
+    await expect(db.deleteFrom('case_note').where('id', '=', id).execute()).rejects.toMatchObject({ code: '23001' })
+    expect((await workspaceOf(admin)).notes.map(({ text }) => text)).toEqual(['It stays.'])
+  })
+
+  test('are in no story of a change, which whoever has a session may open', async () => {
+    const command = await note(arbitrator, 'A secret of the staff.')
+    const stories = [await commandHistory(arbitrator, command.id), await commandHistory(admin, command.id)]
+    expect(JSON.stringify([command, ...stories])).not.toContain('secret')
+  })
+
+  test.each([
+    ['with nothing in it', '   ', 'Write the note'],
+    ['that is too long', 'x'.repeat(4001), 'At most 4000'],
+    ['with a card number', 'Card 4111 1111 1111 1111', 'card number'],
+    ['with what cannot be seen', 'a\u202eb', 'cannot be seen'],
+  ])('%s are refused at the field', async (_what, text, words) => {
+    const drafted = await draftOf(arbitrator, 'case.note', { caseId: dispute.id, text })
+    expect(drafted).toMatchObject({ ok: false, fields: { text: expect.stringContaining(words) } })
+  })
+
+  test('of 4,000 characters, each of two units, is kept whole', async () => {
+    const text = '💬'.repeat(4000)
+    await note(arbitrator, text)
+    expect((await workspaceOf(arbitrator)).notes.at(-1)?.text).toBe(text)
+  })
+})
+
+describe('the workspace of a case', () => {
+  test('names its assignee, and to whom it can be reassigned', async () => {
+    await runCommand(admin, 'case.assign', { caseId: dispute.id })
+    for (const [email, end] of [
+      ['cleo@example.com', '13'],
+      ['viewer@example.com', '4'],
+    ] as const) {
+      await noteCandidate(await signedIn(service, email, idOf(end)))
+    }
+    await workspaceOf(admin)
+    const { people, ...workspace } = await workspaceOf(arbitrator)
+    expect(workspace).toMatchObject({
+      me: arbitrator.actor,
+      open: true,
+      mayWork: true,
+      claim: { holder: admin.actor, holderName: 'admin@example.com' },
+    })
+    expect(people).toEqual([{ actor: admin.actor, name: 'admin@example.com' }])
+  })
+
+  test('shows each of the others who look once, and nobody whose process is gone', async () => {
+    const db = await store()
+    const look = (streamId: string, { actor, displayName: name }: Session) =>
+      renewViewer(db, { streamId, caseId: dispute.id.toUpperCase(), actor, name })
+    await look('1', admin)
+    await look('2', admin)
+    await look('3', arbitrator)
+    expect((await workspaceOf(arbitrator)).viewers).toEqual([{ actor: admin.actor, name: 'admin@example.com' }])
+    await db.updateTable('case_viewer').set({ ends_at: 1 }).where('actor', '=', admin.actor).execute()
+    expect((await workspaceOf(arbitrator)).viewers).toEqual([])
+  })
+
+  test('of a resolved case has no claim, and the journal says why it ended', async () => {
+    const { command } = await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
+    await dispute.resolve('Delivered.')
+    expect(await workspaceOf(admin)).toMatchObject({ open: false, claim: null })
+    const events = await findEvents(await store(), command.id)
+    expect(JSON.parse(events.at(-1)?.body ?? '{}')).toMatchObject({ ended: 'the case is resolved' })
+    expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
+  })
+
+  test('is for nobody who cannot see the case, and for none of its parties', async () => {
+    await note(arbitrator, 'Staff only.')
+    for (const [email, end, status] of [
+      ['cleo@example.com', '13', 404],
+      ['viewer@example.com', '4', 403],
+      ['operator@example.com', '1', 403],
+      ['ana@example.com', '11', 403],
+      ['ben@example.com', '12', 403],
+    ] as const) {
+      const workspace = await readCaseWorkspace(await signedIn(service, email, idOf(end)), dispute.id)
+      expect(workspace).toMatchObject({ ok: false, problem: { status } })
+    }
+    expect(await readCaseWorkspace(arbitrator, 'nothing')).toMatchObject({ ok: false, problem: { status: 404 } })
+  })
+
+  test('asks the service once, however often a page asks within seconds', async () => {
+    await workspaceOf(arbitrator)
+    const before = await service.arrived('GET', `/api/v1/Dispute/${dispute.id}`)
+    await Promise.all([workspaceOf(arbitrator), workspaceOf(arbitrator)])
+    expect(await service.arrived('GET', `/api/v1/Dispute/${dispute.id}`)).toBe(before)
+    expect(before).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,80 @@
+import 'server-only'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { DisputeCase } from '#lib/contract/disputes.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { mayWorkOnCases, readCaseAsStaff } from './case-access.ts'
+import { noteCandidate, peopleFor } from './case-people.ts'
+import { addViewer } from './case-presence.ts'
+import { claimOf, endClaims } from './claim-table.ts'
+import { latestNotes } from './note-table.ts'
+import { viewersOf } from './viewer-table.ts'
+import type { CaseWorkspace } from './workspace.ts'
+
+/** More than anybody reads on a page; how many there are before them is told. */
+const NOTES_MAX = 200
+
+/**
+ * What the console itself knows of a case, for staff who may see it. A case that the service shows as resolved is with
+ * nobody any more, whoever resolved it: its claim ends here, when that is first seen.
+ */
+export async function readCaseWorkspace(session: Session, caseId: string): Promise<Result<CaseWorkspace>> {
+  const seen = await seenLately(session, caseId)
+  if (!seen.ok) return seen
+  const { status } = seen.value
+  await noteCandidate(session)
+  const db = await store()
+  if (status === 'RESOLVED') await endClaims(db, [caseId])
+  const [mayWork, claim, viewers, { notes, earlier }, people] = await Promise.all([
+    mayWorkOnCases(session),
+    claimOf(db, caseId),
+    viewersOf(db, caseId),
+    latestNotes(db, caseId, NOTES_MAX),
+    peopleFor(session, seen.value),
+  ])
+  const workspace: CaseWorkspace = {
+    me: session.actor,
+    open: status === 'OPEN',
+    mayWork,
+    claim,
+    viewers: viewers.filter(({ actor }) => actor !== session.actor),
+    notes: notes.map(({ id, author_name: authorName, text, at }) => ({ id, authorName, text, at })),
+    earlierNotes: earlier,
+    people,
+  }
+  return { ...seen, value: workspace }
+}
+
+/** Tells the colleagues that this person has the case open, once it is clear that they are of the staff; until the answer is called. */
+export function showAsViewer(session: Session, caseId: string): () => void {
+  let left = false
+  let leave = () => {}
+  const add = async () => {
+    const seen = await seenLately(session, caseId)
+    if (seen.ok && !left) leave = addViewer(session, caseId)
+  }
+  add().catch(() => log().warn({ event: 'case-presence' }, 'whether somebody may be seen looking cannot be told'))
+  return () => {
+    left = true
+    leave()
+  }
+}
+
+type Seen = Extract<Result<DisputeCase>, { ok: true }>
+
+/** The page asks every five seconds; the service is asked every ten whether the person still sees the case. */
+const SEEN_MS = 10_000
+const SEEN_MAX = 1_000
+
+async function seenLately(session: Session, caseId: string): Promise<Result<DisputeCase>> {
+  const kept = perProcess('cases seen', () => boundedCache<Seen>(SEEN_MAX, SEEN_MS))
+  const key = `${session.id} ${caseId.toLowerCase()}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const found = await readCaseAsStaff(session, caseId)
+  if (found.ok) kept.set(key, found)
+  return found
+}

@@ -1,0 +1,101 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, OwnAct, Reconciliation, Settlement } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { formatUtc } from '#lib/values/time.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { claimOf, putClaim } from './claim-table.ts'
+
+/** In small letters, as the console's own records have it. */
+export const caseId = z.guid().toLowerCase()
+
+/** The assignee, as far as an act depends on it; empty where there is none. */
+export type ClaimFacts = Readonly<Record<'holder' | 'holderName' | 'since', string>>
+
+const NOBODY: ClaimFacts = { holder: '', holderName: '', since: '' }
+
+export async function claimFacts(id: string): Promise<ClaimFacts> {
+  const claim = await claimOf(await store(), id)
+  if (claim === null) return NOBODY
+  const { holder, holderName, since } = claim
+  return { holder, holderName, since }
+}
+
+export const claimLines = ({ holder, holderName, since }: ClaimFacts): Line[] =>
+  holder === ''
+    ? [{ label: 'Assignee', value: 'nobody', as: 'text' }]
+    : [
+        { label: 'Assignee', value: holderName, as: 'text' },
+        { label: 'Since', value: since, as: 'time' },
+      ]
+
+export const caseLine = (id: string): Line => ({ label: 'Case', value: id, as: 'id' })
+
+export const caseWords = (id: string): string => `case ${endOf(id)}`
+
+/** Who has it instead of whom it was expected to be with, and since when. */
+const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
+  holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${formatUtc(since)}`
+
+/** What is wrong when the case is not with whom the act says; empty when it is. */
+export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>
+  faultsOf({ caseId: facts.holder === holder ? null : `${assigneeWords(facts)}. Look at it again.` })
+
+/**
+ * Looks once more who has the case, when no other act can change it: whoever comes second learns who was first.
+ * `holder`: who its assignee has to be; empty for an unassigned case.
+ */
+export async function ifStillAssignedTo(holder: string, id: string): Promise<OwnAct> {
+  // A claim that cannot be read is not changed: nothing has left the console.
+  const facts = await claimFacts(id).catch(() => null)
+  if (facts === null) return { kind: 'own', refusal: STORE_OUT }
+  if (facts.holder === holder) return { kind: 'own' }
+  return {
+    kind: 'own',
+    refusal: { title: assigneeWords(facts), advice: 'Nothing was changed. Somebody else was faster.' },
+  }
+}
+
+const STORE_OUT = {
+  title: 'The console’s own store cannot be read',
+  advice: 'Nothing was changed. Try again in a moment.',
+} as const
+
+/** From now on the case is with whoever acts. */
+export const assignToActor = (
+  trx: Trx,
+  { commandId, actor, actorName, params }: Settlement<{ readonly caseId: string }, unknown>,
+): Promise<void> =>
+  putClaim(
+    trx,
+    { caseId: params.caseId, holder: actor, holderName: actorName, since: new Date().toISOString() },
+    commandId,
+  )
+
+/** Of all acts on the claim of one case, one is under way at a time, across processes. */
+export const claimLock = (params: { readonly caseId: string }) => [
+  { key: `case-claim:${params.caseId}`, forEver: false },
+]
+
+/**
+ * What the console's own acts on a case have in common. Whatever they do is written in the transaction that settles them:
+ * one whose process died has done nothing.
+ */
+export const ownCaseAct = {
+  needsEnrolment: false,
+  takesCode: false,
+  target: (params: { readonly caseId: string }) => params.caseId,
+  describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
+  /** Of the staff alone: parties hold the scope of reading as well. */
+  reconcileScope: 'core:disputes:resolve',
+  reconcile: async (): Promise<Reconciliation> => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
+  checking: 'It is the console’s own record, and nothing went to the service.',
+  unknownAdvice: 'Look at the case before you do it again.',
+} as const satisfies Partial<CommandKind<{ readonly caseId: string }, ClaimFacts, unknown>>

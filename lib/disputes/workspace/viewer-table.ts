@@ -1,0 +1,49 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+
+/** Who looks counts so long without a renewal: a process that died leaves nobody looking for longer. */
+const LEASE_SECONDS = 30
+
+const now = sql<number>`extract(epoch FROM clock_timestamp())`
+
+interface Viewer {
+  readonly streamId: string
+  readonly caseId: string
+  readonly actor: string
+  readonly name: string
+}
+
+/** Says that somebody has a case open, for the length of one lease; called again before it ends. */
+export async function renewViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
+  const ends_at = sql<number>`${now} + ${LEASE_SECONDS}`
+  await db
+    .insertInto('case_viewer')
+    .values({ stream_id: streamId, case_id: caseId.toLowerCase(), actor, name, ends_at })
+    .onConflict((conflict) => conflict.column('stream_id').doUpdateSet({ ends_at }))
+    .execute()
+}
+
+/** They have closed it. What dead processes left behind goes along. */
+export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<void> {
+  await db
+    .deleteFrom('case_viewer')
+    .where(({ or, eb }) => or([eb('stream_id', '=', streamId), eb('ends_at', '<', now)]))
+    .execute()
+}
+
+/** Who has a case open right now, in whichever process, each once; by name. */
+export async function viewersOf(
+  db: Kysely<Tables>,
+  caseId: string,
+): Promise<readonly { readonly actor: string; readonly name: string }[]> {
+  return await db
+    .selectFrom('case_viewer')
+    .select(({ fn }) => ['actor', fn.max('name').as('name')])
+    .where('case_id', '=', caseId.toLowerCase())
+    .where('ends_at', '>', now)
+    .groupBy('actor')
+    .orderBy('name')
+    .orderBy('actor')
+    .execute()
+}

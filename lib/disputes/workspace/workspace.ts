@@ -1,0 +1,54 @@
+import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/typed-line.ts'
+
+/** Who works on a dispute case, as this console knows it. */
+export interface Claim {
+  /** In small letters. */
+  readonly caseId: string
+  /** The actor, as the journal writes it. */
+  readonly holder: string
+  readonly holderName: string
+  /** ISO 8601. */
+  readonly since: string
+}
+
+/** Somebody of this console. */
+export interface Person {
+  readonly actor: string
+  readonly name: string
+}
+
+/** What staff wrote for staff about a case: never sent anywhere. */
+export interface CaseNote {
+  readonly id: string
+  readonly authorName: string
+  readonly text: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** What the console itself knows of a case: nothing of it is the service's, and its parties see nothing of it. */
+export interface CaseWorkspace {
+  /** The actor who asks. */
+  readonly me: string
+  /** It can be assigned: the service shows it as open. */
+  readonly open: boolean
+  /** Whether this person's scopes let them work on cases. */
+  readonly mayWork: boolean
+  readonly claim: Claim | null
+  /** The others who have it open right now. */
+  readonly viewers: readonly Person[]
+  /** The latest, oldest first. */
+  readonly notes: readonly CaseNote[]
+  /** How many notes there are before those. */
+  readonly earlierNotes: number
+  /** To whom it can be reassigned. */
+  readonly people: readonly Person[]
+}
+
+const CASE_NOTE_MAX_CHARS = 4_000
+
+/** What is wrong with an internal note; null when nothing is. */
+export function caseNoteFault(text: string): string | null {
+  if (text.trim() === '') return 'Write the note first.'
+  return holdsCardNumber(text) ? CARD_NUMBER_WORDS : textFault(text.trim(), CASE_NOTE_MAX_CHARS)
+}

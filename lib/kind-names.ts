@@ -1,0 +1,34 @@
+/** The kinds of change that the console makes, named `area.verb`. */
+export const commandKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.register',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+  'case.assign',
+  'case.reassign-to-me',
+  'case.reassign',
+  'case.unassign',
+  'case.note',
+  'totp.enrol',
+  'totp.confirm',
+  'totp.remove',
+  'dispute.message',
+  'dispute.resolve',
+  'transaction.resolve',
+  'statement.import',
+  'statement.discard',
+  'statement.edit-line',
+  'access.refused',
+] as const
+
+export type CommandKindName = (typeof commandKinds)[number]
+
+/**
+ * Kinds for which a deployment may ask for a code though the service does not. Those of the factor itself bring their own,
+ * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
+ */
+export const stepUpExtraKinds = commandKinds.filter(
+  (kind) => !/^(totp|statement|access)\./.test(kind) && kind !== 'dispute.message',
+)

@@ -1,0 +1,53 @@
+import 'server-only'
+import { cardBlock } from '#lib/cards/card-block.ts'
+import { cardIssue } from '#lib/cards/card-issue.ts'
+import { cardRegister } from '#lib/cards/card-register.ts'
+import { accessRefused } from '#lib/commands/recorded-act.ts'
+import type { AnyKind } from '#lib/commands/registry.ts'
+import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
+import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
+import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
+import { transactionResolve } from '#lib/disputes/transaction-resolve.ts'
+import { caseAssign } from '#lib/disputes/workspace/case-assign.ts'
+import { caseNote } from '#lib/disputes/workspace/case-note.ts'
+import { caseReassign } from '#lib/disputes/workspace/case-reassign.ts'
+import { caseReassignToMe } from '#lib/disputes/workspace/case-reassign-to-me.ts'
+import { caseUnassign } from '#lib/disputes/workspace/case-unassign.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
+import { freeLineOf } from '#lib/statements/line-changes.ts'
+import { statementDiscard, statementEditLine, statementImport } from '#lib/statements/recorded-acts.ts'
+import { store } from '#lib/store/store.ts'
+import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
+import { terminalRegister } from '#lib/terminals/terminal-register.ts'
+import { totpConfirm } from '#lib/two-factor/totp-confirm.ts'
+import { totpEnrol } from '#lib/two-factor/totp-enrol.ts'
+import { totpRemove } from '#lib/two-factor/totp-remove.ts'
+
+/** Every kind of change that the console makes. The engine is handed them when the process starts. */
+export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
+  'deposit.confirm': {
+    ...(depositConfirm as AnyKind),
+    // A line of a statement whose confirmation was looked at and left is as it was before.
+    onWithdrawn: async (commandId) => freeLineOf(await store(), commandId),
+  },
+  'totp.enrol': totpEnrol as AnyKind,
+  'totp.confirm': totpConfirm as AnyKind,
+  'totp.remove': totpRemove as AnyKind,
+  'card.issue': cardIssue as AnyKind,
+  'card.register': cardRegister as AnyKind,
+  'card.block': cardBlock as AnyKind,
+  'terminal.register': terminalRegister as AnyKind,
+  'terminal.disable': terminalDisable as AnyKind,
+  'case.assign': caseAssign as AnyKind,
+  'case.reassign-to-me': caseReassignToMe as AnyKind,
+  'case.reassign': caseReassign as AnyKind,
+  'case.unassign': caseUnassign as AnyKind,
+  'case.note': caseNote as AnyKind,
+  'dispute.message': disputeMessage as AnyKind,
+  'dispute.resolve': disputeResolve as AnyKind,
+  'transaction.resolve': transactionResolve as AnyKind,
+  'statement.import': statementImport as AnyKind,
+  'statement.discard': statementDiscard as AnyKind,
+  'statement.edit-line': statementEditLine as AnyKind,
+  'access.refused': accessRefused as AnyKind,
+}

@@ -1,0 +1,47 @@
+import 'server-only'
+import { log } from '#lib/config/log.ts'
+import { announceShutdown } from '#lib/config/on-shutdown.ts'
+import { countAnswers, drainConnections } from '#lib/http/drain-connections.ts'
+import { ownServer } from '#lib/http/own-server.ts'
+import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
+import { closeStore } from '#lib/store/store.ts'
+
+/** What the command endpoint does at the end of the process. */
+interface LastSteps {
+  readonly finishChanges: () => Promise<unknown>
+  readonly printHead: () => Promise<unknown>
+}
+
+/**
+ * The one way in which the console's process ends, by whichever signal: what was asked is answered, what was sent is
+ * written down, the journal's head is printed, the store is closed. The exit code is 0 when every change came to its end.
+ */
+export function shutDownOnSignal({ finishChanges, printHead }: LastSteps): void {
+  const own = ownServer()
+  if (own === undefined) return
+  const { server, finish } = own
+  const underWay = countAnswers(server)
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    const ended = await shutDownInOrder(
+      {
+        announce: announceShutdown,
+        finishAnswers: () => drainConnections(server, underWay).then(finish),
+        cut: () => server.closeAllConnections(),
+        finishChanges,
+        last: [
+          ['journal-end', printHead],
+          ['store', closeStore],
+        ],
+        tooLate: (step) => log().warn({ event: 'stop', step }, 'this did not end in its time'),
+      },
+      SHUTDOWN_LIMITS,
+    )
+    process.exit(ended ? 0 : 1)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+  // The launcher holds this channel open; when it is gone, however it went, nobody is left to stop us.
+  process.on('disconnect', () => void stop())
+}

@@ -1,0 +1,83 @@
+import 'server-only'
+import { z } from 'zod'
+import { config } from '#lib/config/config.ts'
+import { fillPath } from '#lib/contract/endpoint.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { envelope } from '#lib/contract/envelope.ts'
+import { parseJson } from '#lib/contract/json.ts'
+import { withPrefix } from '#lib/contract/scopes.ts'
+import { scopesResult } from '#lib/contract/users.ts'
+import { exchange } from '#lib/http/exchange.ts'
+import type { AdmittedBy, SignInMethod } from '#lib/session/session.ts'
+
+export type Admission =
+  | { readonly ok: true; readonly by: AdmittedBy }
+  /** `unchecked`: their scopes could not be read, which says nothing about them. */
+  | { readonly ok: false; readonly why: 'not-staff' | 'unchecked' }
+
+/** A person whose tokens are fresh, before there is a session. */
+export interface Applicant {
+  readonly userId: string
+  readonly accessToken: string
+}
+
+export type Claims = Readonly<Record<string, unknown>>
+
+const claimValue = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch([])
+
+/** Single sign-on: the claim alone decides where one is configured, else scopes do. */
+export async function admitWithSso(claims: Claims, applicant: Applicant): Promise<Admission> {
+  if (config().staffClaim === null) return await admitByScopes(applicant)
+  return hasStaffClaim(claims) ? { ok: true, by: 'claim' } : { ok: false, why: 'not-staff' }
+}
+
+/** Any of STAFF_SCOPES, known for certain. */
+export async function admitByScopes({ userId, accessToken }: Applicant): Promise<Admission> {
+  const scopes = await ownScopes(userId, accessToken)
+  if (scopes === null) return { ok: false, why: 'unchecked' }
+  return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, why: 'not-staff' }
+}
+
+/** Whether claims hold the configured one with a value that tells staff; a claim of another shape tells nothing. */
+export function hasStaffClaim(claims: Claims): boolean {
+  const { staffClaim } = config()
+  if (staffClaim === null || !Object.hasOwn(claims, staffClaim.name)) return false
+  return claimValue.parse(claims[staffClaim.name]).some((value) => staffClaim.values.includes(value))
+}
+
+export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
+  config().staffScopes.some((scope) => scopes.has(scope))
+
+/** A rule as the store keeps it: the claim in full, since nothing reads it again between refreshes. */
+export function ruleOf(by: AdmittedBy): string {
+  const { staffClaim } = config()
+  if (by === 'scopes') return 'scopes'
+  if (staffClaim === null) throw new Error('no claim is configured that could let somebody in')
+  return `claim ${staffClaim.name}=${staffClaim.values.join(',')}`
+}
+
+/** What lets a session go on that was admitted by a rule; null when that rule no longer holds. */
+export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | null {
+  const claimDecides = config().staffClaim !== null
+  if (rule === 'scopes') return method === 'password' || !claimDecides ? 'scopes' : null
+  return claimDecides && rule === ruleOf('claim') ? 'claim' : null
+}
+
+const TIMEOUT_MS = 10_000
+
+/** `GET Users/{id}/scopes` with a token that no session has yet; null when they are not known for certain. */
+async function ownScopes(userId: string, accessToken: string): Promise<ReadonlySet<string> | null> {
+  try {
+    const answer = await exchange({
+      method: 'GET',
+      url: new URL(config().coreApiUrl + fillPath(endpoints.users.scopes.path, { id: userId })),
+      headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
+      timeoutMs: TIMEOUT_MS,
+      reuseConnection: false,
+    })
+    if (answer.kind !== 'answer' || answer.status !== 200) return null
+    return new Set(envelope(scopesResult).parse(parseJson(answer.body)).data.scopes.map(withPrefix))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,62 @@
+import 'server-only'
+import { NextRequest } from 'next/server'
+import { config } from '#lib/config/config.ts'
+import { readText } from '#lib/session/request-body.ts'
+import { refusedForm } from '#lib/session/same-origin.ts'
+
+/** A step of the handshake that may go to next-auth, with its form read; or why not. */
+export type JudgedStep =
+  | { readonly ok: true; readonly request: NextRequest }
+  | {
+      readonly ok: false
+      readonly status: 400 | 403 | 404 | 405 | 413 | 415
+      readonly why: string
+      readonly allow?: string
+    }
+
+export const FORM_MAX_BYTES = 64 * 1024
+const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
+
+/** All that is left of next-auth: its own sign-out, its list of providers and its other providers are not ours. */
+const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
+  ['csrf', 'GET'],
+  ['error', 'GET'],
+  ['signin', 'GET'],
+  ['signin/sso', 'POST'],
+  ['callback/sso', 'GET'],
+  ['callback/password', 'POST'],
+])
+
+/** Looks at everything that next-auth would take from a request without a word. */
+export async function judgeStep(request: NextRequest, step: string): Promise<JudgedStep> {
+  const method = step === 'callback/password' && !config().passwordSignIn ? undefined : methodOfStep.get(step)
+  if (method === undefined) return { ok: false, status: 404, why: 'There is nothing here.' }
+  if (request.method !== method && !(request.method === 'HEAD' && method === 'GET')) {
+    return { ok: false, status: 405, why: 'This address does not take this method.', allow: method }
+  }
+  const query = request.nextUrl.searchParams
+  const strange = step === 'signin/sso' && [...query].some(([name, value]) => name !== 'prompt' || value !== 'login')
+  // next-auth would hand every other field on to the identity provider.
+  if (strange) return { ok: false, status: 400, why: 'This address takes no such field.' }
+  if (leadsElsewhere(query)) return FOREIGN
+  return method === 'GET' ? { ok: true, request } : await judgeForm(request)
+}
+
+const FOREIGN: JudgedStep = { ok: false, status: 400, why: 'A sign-in leads nowhere but to this console.' }
+
+async function judgeForm(request: NextRequest): Promise<JudgedStep> {
+  const status = refusedForm(request)
+  if (status === 403) return { ok: false, status, why: 'This form comes from another site.' }
+  if (!IS_FORM.test(request.headers.get('content-type') ?? '')) {
+    return { ok: false, status: 415, why: 'The body is not a form.' }
+  }
+  const body = status === 413 ? null : await readText(request, FORM_MAX_BYTES)
+  if (body === null) return { ok: false, status: 413, why: 'This form is too large.' }
+  if (leadsElsewhere(new URLSearchParams(body))) return FOREIGN
+  const { url, headers } = request
+  return { ok: true, request: new NextRequest(url, { method: 'POST', headers, body }) }
+}
+
+/** Whether a form or a query names an address to go on to that is not within this console. */
+const leadsElsewhere = (fields: URLSearchParams): boolean =>
+  fields.getAll('callbackUrl').some((to) => URL.parse(to, config().baseUrl)?.origin !== config().baseUrl)

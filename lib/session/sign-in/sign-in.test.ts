@@ -1,0 +1,163 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { store } from '#lib/store/store.ts'
+import { claimsIn, codeFlow, type Granted } from '#lib/testing/code-flow.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { openForTest } from '#lib/testing/test-sessions.ts'
+import { type SignIn, type SsoClaims, signInWithPassword, signInWithSso } from './sign-in.ts'
+
+vi.mock('next/headers', () => ({ headers: async () => new Headers({ 'user-agent': 'a browser' }) }))
+
+const PASSWORD = 'Sandbox-Pass-1'
+const HOLDERS = ['ana@example.com', 'ben@example.com', 'cleo@example.com', 'dario@example.com']
+const OPERATORS = ['operator@example.com', 'arbitrator@example.com', 'admin@example.com', 'newcomer@example.com']
+const VIEWER = 'viewer@example.com'
+
+let service: TestService
+
+const configure = (change: Readonly<Record<string, string>> = {}) =>
+  freshConsole({ CORE_API_URL: service.url, OIDC_ISSUER: `${service.url}/idp`, ...change })
+
+beforeAll(async () => {
+  service = await testService()
+})
+beforeEach(async () => {
+  putPerProcess('sign-in brake', undefined)
+  await configure()
+})
+
+/** As next-auth hands over what it has verified. */
+const withSso = async (email: string, change: (granted: Granted, claims: SsoClaims) => void = () => {}) => {
+  const granted = await codeFlow(service.url, email)
+  const claims = claimsIn(granted.id_token) as SsoClaims
+  change(granted, claims)
+  const { expires_in: life, ...tokens } = granted
+  const expires = life === undefined ? {} : { expires_at: Math.floor(Date.now() / 1000) + life }
+  return await signInWithSso(
+    { provider: 'sso', type: 'oauth', providerAccountId: claims.sub, ...tokens, ...expires },
+    claims,
+  )
+}
+const withPassword = (email: string) => signInWithPassword(email, PASSWORD)
+const rows = async () => await (await store()).selectFrom('session').selectAll().execute()
+const outcome = (result: SignIn) => (result.ok ? 'in' : result.why)
+
+describe('single sign-on, where a claim decides', () => {
+  test.each([...OPERATORS, VIEWER])('lets %s in', async (email) => {
+    const result = await withSso(email)
+    expect(outcome(result)).toBe('in')
+    const session = await openForTest(result.ok ? result.handle : '')
+    expect(session).toMatchObject({ displayName: email, admittedBy: 'claim', method: 'sso' })
+  })
+
+  test.each(HOLDERS)('refuses %s, and makes no session', async (email) => {
+    expect(outcome(await withSso(email))).toBe('not-staff')
+    expect(await rows()).toEqual([])
+  })
+
+  test('asks the service nothing: no scope lets in whom the claim does not', async () => {
+    const why = await withSso(OPERATORS[0] ?? '', (_granted, claims) => Object.assign(claims, { groups: ['others'] }))
+    expect(outcome(why)).toBe('not-staff')
+  })
+
+  test('gives the refresh token of somebody refused back', async () => {
+    let refreshToken = ''
+    await withSso('ana@example.com', (granted) => {
+      refreshToken = granted.refresh_token
+    })
+    await expect.poll(() => service.arrived('POST', '/idp/token/revocation')).toBeGreaterThan(0)
+    const response = await fetch(`${service.url}/idp/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('operator-console:sandbox-console-secret')}` },
+      body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    })
+    expect(response.status).toBe(400)
+  })
+})
+
+describe('single sign-on, where scopes decide', () => {
+  beforeEach(async () => {
+    await configure({ STAFF_CLAIM: '' })
+  })
+
+  test.each(OPERATORS)('lets %s in', async (email) => {
+    expect(outcome(await withSso(email))).toBe('in')
+  })
+
+  test.each([...HOLDERS, VIEWER])('refuses %s', async (email) => {
+    expect(outcome(await withSso(email))).toBe('not-staff')
+    expect(await rows()).toEqual([])
+  })
+
+  test.each([500, 403, 404])('a failed read (%i) says nothing about the person, and lets nobody in', async (status) => {
+    const { sub } = claimsIn((await codeFlow(service.url, 'operator@example.com')).id_token)
+    await service.fault('GET', `/api/v1/Users/${String(sub)}/scopes`, { status })
+    expect(outcome(await withSso('operator@example.com'))).toBe('unchecked')
+    expect(await rows()).toEqual([])
+  })
+})
+
+describe('a password', () => {
+  test.each(OPERATORS)('lets %s in, whose id is known', async (email) => {
+    const result = await withPassword(email)
+    const session = await openForTest(result.ok ? result.handle : '')
+    expect(session).toMatchObject({ displayName: email, admittedBy: 'scopes', actor: `sso:${session?.userId}` })
+    const { accessToken } = await service.login(email)
+    const { sub } = await service.call('GET', '/idp/me', { token: accessToken })
+    expect(session.userId).toBe(sub)
+  })
+
+  test.each([...HOLDERS, VIEWER])('refuses %s', async (email) => {
+    expect(outcome(await withPassword(email))).toBe('not-staff')
+    expect(await rows()).toEqual([])
+  })
+
+  test.each([
+    ['refuses', '/idp/me', { status: 401 }],
+    ['is out', '/idp/me', { status: 503 }],
+  ])('lets nobody in when the identity provider %s', async (_what, path, effect) => {
+    await service.fault('GET', path, effect)
+    expect(outcome(await withPassword('operator@example.com'))).toBe('unidentified')
+    expect(await rows()).toEqual([])
+  })
+})
+
+test('three wrong passwords hold an account off, whether or not there is one; the service is not asked again', async () => {
+  const wrong = (email: string) => signInWithPassword(email, 'Wrong-Pass-1')
+  for (const email of ['dario@example.com', 'nobody@example.com']) {
+    for (let n = 0; n < 3; n += 1) expect(await wrong(email)).toEqual({ ok: false, why: 'wrong' })
+    const before = await service.arrived('POST', '/api/v1/Users/login')
+    expect(await wrong(email)).toMatchObject({ ok: false, why: 'wait', seconds: expect.any(Number) })
+    expect(await service.arrived('POST', '/api/v1/Users/login')).toBe(before)
+  }
+})
+
+describe('what single sign-on gives', () => {
+  test('a life that is not told is assumed', async () => {
+    const result = await withSso('operator@example.com', (granted) => Object.assign(granted, { expires_in: undefined }))
+    expect(outcome(result)).toBe('in')
+    const life = Date.parse((await rows())[0]?.access_ends_at ?? '') - Date.now()
+    expect(life).toBeGreaterThan(60_000)
+    expect(life).toBeLessThanOrEqual(300_000)
+  })
+
+  test.each([
+    [{ email_verified: false }, 'Operator Olsen'],
+    [{ email_verified: 'true' }, 'Operator Olsen'],
+    [{ email_verified: false, name: undefined }, 'operator'],
+    [{ email_verified: undefined, name: undefined, preferred_username: '' }, '0000'],
+  ])('an address that is not verified is not shown: %j', async (change, shown) => {
+    const result = await withSso('operator@example.com', (_granted, claims) => Object.assign(claims, change))
+    const session = await openForTest(result.ok ? result.handle : '')
+    expect(session.displayName).not.toContain('@')
+    expect(session.displayName).toMatch(new RegExp(`^${shown}`))
+  })
+
+  test('without a refresh token nobody is let in', async () => {
+    const result = await withSso('operator@example.com', (granted) =>
+      Object.assign(granted, { refresh_token: undefined }),
+    )
+    expect(outcome(result)).toBe('sso-failed')
+  })
+})

@@ -1,0 +1,135 @@
+import 'server-only'
+import { headers } from 'next/headers'
+import type { Account } from 'next-auth'
+import { z } from 'zod'
+import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
+import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
+import { ASSUMED_LIFE_SECONDS, revokeWithSso } from '#lib/session/vault/sso-tokens.ts'
+import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
+import { admitByScopes, admitWithSso, type Claims } from './admission.ts'
+import { userinfo } from './identity-provider.ts'
+import type { WhySignIn } from './paths.ts'
+import { type Verdict, withBrake } from './sign-in-brake.ts'
+
+export type SignIn =
+  | { readonly ok: true; readonly handle: string }
+  /** `seconds`: nothing is tried before. */
+  | { readonly ok: false; readonly why: WhySignIn; readonly seconds?: number }
+
+/** The claims of a verified ID token. */
+export type SsoClaims = { readonly sub: string } & Claims
+
+/** The last second that a date can have. */
+const LATEST_SECONDS = 8.64e12
+
+const filled = z.string().min(1)
+
+const grantedTokens = z.object({
+  access_token: filled,
+  refresh_token: filled,
+  id_token: z.string().optional(),
+  /** Seconds since 1970. A provider need not say how long a token lives (RFC 6749, section 5.1). */
+  expires_at: z.number().max(LATEST_SECONDS).optional().catch(undefined),
+})
+
+/** What next-auth has verified goes into the vault, if the person is staff; the browser gets a handle. */
+export async function signInWithSso(account: Account, claims: SsoClaims): Promise<SignIn> {
+  const granted = grantedTokens.safeParse(account)
+  const userId = userIdIn(claims)
+  if (!granted.success || userId === null) {
+    // Without a refresh token a session would end every few minutes; without an id nobody could be named.
+    const missing = granted.success ? [] : granted.error.issues.map(({ path }) => String(path[0]))
+    if (userId === null) missing.push(`claim ${config().sso.userIdClaim}`)
+    log().error({ event: 'sign-in', missing }, 'single sign-on did not give what a session needs')
+    return { ok: false, why: 'sso-failed' }
+  }
+  const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken, expires_at: endsAt } = granted.data
+  const admission = await admitWithSso(claims, { userId, accessToken })
+  if (!admission.ok) {
+    // The person does not wait for it.
+    void revokeWithSso(refreshToken)
+    return refused('sso', admission.why)
+  }
+  const now = Date.now()
+  return await open({
+    actor: actorOf(userId),
+    displayName: nameOf(claims) ?? userId,
+    userId,
+    method: 'sso',
+    admittedBy: admission.by,
+    idpSid: typeof claims.sid === 'string' ? claims.sid : null,
+    idpSubject: claims.sub,
+    tokens: {
+      accessToken,
+      refreshToken,
+      idToken: config().sso.logoutHint ? idToken : undefined,
+      receivedAt: new Date(now).toISOString(),
+      endsAt: new Date(endsAt === undefined ? now + ASSUMED_LIFE_SECONDS * 1000 : endsAt * 1000).toISOString(),
+    },
+  })
+}
+
+/** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
+export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
+  const result = await withBrake(
+    { account: email, address: await clientAddress() },
+    () => login(email, password),
+    toldBy,
+  )
+  if (!result.ok) return result
+  const { tokens } = result
+  const claims = await userinfo(tokens.accessToken)
+  const userId = claims === null ? null : userIdIn(claims)
+  if (claims === null || userId === null) return refused('password', 'unidentified')
+  const admission = await admitByScopes({ userId, accessToken: tokens.accessToken })
+  if (!admission.ok) return refused('password', admission.why)
+  return await open({
+    actor: actorOf(userId),
+    displayName: nameOf(claims) ?? userId,
+    userId,
+    method: 'password',
+    admittedBy: admission.by,
+    idpSid: null,
+    idpSubject: null,
+    tokens,
+  })
+}
+
+const toldBy = (result: LoginResult): Verdict => {
+  if (result.ok) return 'passed'
+  return result.why === 'unavailable' ? 'nothing' : 'failed'
+}
+
+/** The last hop is the one that our own proxy wrote; without one, anybody could name any address. */
+async function clientAddress(): Promise<string | null> {
+  if (!config().behindProxy) return null
+  return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() || null
+}
+
+function refused(method: 'sso' | 'password', why: WhySignIn): SignIn {
+  log().warn({ event: 'sign-in', method, refused: why })
+  return { ok: false, why }
+}
+
+async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
+  try {
+    const userAgent = (await headers()).get('user-agent') ?? ''
+    return { ok: true, handle: await createSession({ ...session, userAgent }) }
+  } catch (error) {
+    log().error({ event: 'sign-in', error: error instanceof Error ? error.name : 'unknown' }, 'the vault did not open')
+    return { ok: false, why: 'not-saved' }
+  }
+}
+
+/** One person is one actor, however they signed in: both ways the identity provider says who it is. */
+const actorOf = (userId: string): string => `sso:${userId}`
+
+const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
+
+/** What a person is shown as. An address that nobody verified could be anybody's. */
+function nameOf(claims: Claims): string | null {
+  const email = claims.email_verified === true ? claims.email : undefined
+  const names = [email, claims.name, claims.preferred_username]
+  return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null
+}

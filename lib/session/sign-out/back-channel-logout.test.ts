@@ -1,0 +1,227 @@
+import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openSession } from '#lib/session/vault/vault.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { signInForTest } from '#lib/testing/test-sessions.ts'
+import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
+import { consume, obeyLogoutToken } from './back-channel-logout.ts'
+
+type Signer = Parameters<SignJWT['sign']>[0]
+
+const CLIENT_SECRET = 'sandbox-console-secret'
+const EVENTS = { 'http://schemas.openid.net/event/backchannel-logout': {} }
+
+let provider: TokenEndpoint
+let key: Signer
+let strangersKey: Signer
+let ellipticKey: Signer
+
+beforeAll(async () => {
+  provider = await TokenEndpoint.start()
+  const pairs = await Promise.all([
+    generateKeyPair('RS256', { extractable: true }),
+    generateKeyPair('RS256'),
+    generateKeyPair('ES256', { extractable: true }),
+  ])
+  ;[key, strangersKey, ellipticKey] = pairs.map(({ privateKey }) => privateKey) as [Signer, Signer, Signer]
+  provider.jwks = {
+    keys: [
+      { ...(await exportJWK(pairs[0].publicKey)), kid: 'one', alg: 'RS256', use: 'sig' },
+      { ...(await exportJWK(pairs[2].publicKey)), kid: 'two', alg: 'ES256', use: 'sig' },
+    ],
+  }
+})
+afterAll(() => provider.stop())
+
+beforeEach(async () => {
+  await freshConsole({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_SECRET: CLIENT_SECRET })
+})
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+interface Change {
+  /** Undefined removes a claim. */
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly header?: Readonly<Record<string, unknown>>
+  readonly key?: Signer
+}
+
+/** A logout token that is right in everything but what is changed. */
+function logoutToken({ claims = {}, header = {}, key: by = key }: Change = {}): Promise<string> {
+  const payload = {
+    iss: provider.issuer,
+    aud: 'operator-console',
+    iat: now(),
+    exp: now() + 120,
+    jti: crypto.randomUUID(),
+    events: EVENTS,
+    sid: 'sid-1',
+    sub: 'subject-1',
+    ...claims,
+  }
+  const protectedHeader = { alg: 'RS256', kid: 'one', typ: 'logout+jwt', ...header } as JWTHeaderParameters
+  return new SignJWT(payload as JWTPayload).setProtectedHeader(protectedHeader).sign(by)
+}
+
+const signIn = (idpSid: string | null, idpSubject: string | null): Promise<string> =>
+  signInForTest({ idpSid, idpSubject, actor: `sso:${crypto.randomUUID()}` })
+
+const isSignedIn = async (handle: string): Promise<boolean> => (await openSession(handle)) !== null
+
+test('by `sid` the sessions of that sign-in end, and no others of the same person', async () => {
+  const handles = [await signIn('sid-1', 'subject-1'), await signIn('sid-1', 'subject-1')]
+  const others = [await signIn('sid-2', 'subject-1'), await signIn(null, 'subject-1'), await signIn(null, null)]
+  expect(await obeyLogoutToken(await logoutToken())).toBe('done')
+  expect(await Promise.all(handles.map(isSignedIn))).toEqual([false, false])
+  expect(await Promise.all(others.map(isSignedIn))).toEqual([true, true, true])
+})
+
+test('by `sub` alone all sessions of that person end', async () => {
+  const handles = [await signIn('sid-1', 'subject-1'), await signIn(null, 'subject-1')]
+  const other = await signIn('sid-1', 'subject-2')
+  expect(await obeyLogoutToken(await logoutToken({ claims: { sid: undefined } }))).toBe('done')
+  expect(await Promise.all(handles.map(isSignedIn))).toEqual([false, false])
+  expect(await isSignedIn(other)).toBe(true)
+})
+
+test('a session that nobody has here is no fault', async () => {
+  expect(await obeyLogoutToken(await logoutToken({ claims: { sid: 'unknown' } }))).toBe('done')
+})
+
+const minutes = 60
+const accepted: readonly (readonly [string, () => Change])[] = [
+  ['type JWT, as older providers say', () => ({ header: { typ: 'JWT' } })],
+  ['type in full and in capitals', () => ({ header: { typ: 'application/LOGOUT+JWT' } })],
+  ['no type, which the specification leaves open', () => ({ header: { typ: undefined } })],
+  ['one of several audiences', () => ({ claims: { aud: ['another', 'operator-console'] } })],
+  ['no end', () => ({ claims: { exp: undefined } })],
+  ['no subject', () => ({ claims: { sub: undefined } })],
+  ['issued almost two minutes ago', () => ({ claims: { iat: now() - 2 * minutes + 5 } })],
+  ['issued by a clock that is a little ahead', () => ({ claims: { iat: now() + 20, exp: now() + 140 } })],
+  ['a claim that nobody knows', () => ({ claims: { extra: 1 } })],
+]
+
+describe('a logout token is obeyed with', () => {
+  test.each(accepted)('%s', async (_what, change) => {
+    const handle = await signIn('sid-1', 'subject-1')
+    expect(await obeyLogoutToken(await logoutToken(change()))).toBe('done')
+    expect(await isSignedIn(handle)).toBe(false)
+  })
+})
+
+const secret = (): Signer => new TextEncoder().encode(CLIENT_SECRET.padEnd(32, '.'))
+
+const refused: readonly (readonly [string, () => Change])[] = [
+  ['signed by somebody else', () => ({ key: strangersKey })],
+  ['a key that the provider does not have', () => ({ header: { kid: 'three' }, key: strangersKey })],
+  ['a shared secret for a key, though discovery offers it', () => ({ header: { alg: 'HS256' }, key: secret() })],
+  [
+    'an algorithm that discovery does not offer, with a key of the provider',
+    () => ({ header: { alg: 'ES256', kid: 'two' }, key: ellipticKey }),
+  ],
+  ['the type of an access token', () => ({ header: { typ: 'at+jwt' } })],
+  ['the type of another kind of event', () => ({ header: { typ: 'secevent+jwt' } })],
+  ['another issuer', () => ({ claims: { iss: 'https://elsewhere.example' } })],
+  ['no issuer', () => ({ claims: { iss: undefined } })],
+  ['another audience', () => ({ claims: { aud: 'another' } })],
+  ['no audience', () => ({ claims: { aud: undefined } })],
+  ['issued more than two minutes ago', () => ({ claims: { iat: now() - 2 * minutes - 5, exp: now() + minutes } })],
+  ['issued in the future', () => ({ claims: { iat: now() + minutes, exp: now() + 3 * minutes } })],
+  ['no time of issue', () => ({ claims: { iat: undefined } })],
+  ['a time of issue that is a text', () => ({ claims: { iat: String(now()) } })],
+  ['an end that has passed', () => ({ claims: { exp: now() - 5 } })],
+  ['no events', () => ({ claims: { events: undefined } })],
+  ['another event', () => ({ claims: { events: { 'http://schemas.openid.net/event/other': {} } } })],
+  ['an event that is no object', () => ({ claims: { events: { [Object.keys(EVENTS)[0]!]: true } } })],
+  ['events in a list', () => ({ claims: { events: Object.keys(EVENTS) } })],
+  ['a nonce, which makes it an ID token', () => ({ claims: { nonce: 'n' } })],
+  ['an empty nonce', () => ({ claims: { nonce: null } })],
+  ['neither session nor subject', () => ({ claims: { sid: undefined, sub: undefined } })],
+  ['a session that is no text', () => ({ claims: { sid: ['sid-1'] } })],
+  ['an empty session', () => ({ claims: { sid: '' } })],
+  ['no id of its own', () => ({ claims: { jti: undefined } })],
+  ['an id of its own that has no end', () => ({ claims: { jti: 'x'.repeat(5000) } })],
+]
+
+describe('a logout token is refused, and ends nothing, with', () => {
+  test.each(refused)('%s', async (_what, change) => {
+    const handle = await signIn('sid-1', 'subject-1')
+    expect(await obeyLogoutToken(await logoutToken(change()))).toBe('invalid')
+    expect(await isSignedIn(handle)).toBe(true)
+  })
+
+  test('no signature at all', async () => {
+    const handle = await signIn('sid-1', 'subject-1')
+    const [, payload] = (await logoutToken()).split('.')
+    for (const header of [{ alg: 'none' }, { alg: 'none', typ: 'logout+jwt' }]) {
+      const unsigned = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${payload}.`
+      expect(await obeyLogoutToken(unsigned)).toBe('invalid')
+    }
+    expect(await isSignedIn(handle)).toBe(true)
+  })
+
+  test('claims changed after it was signed', async () => {
+    const handle = await signIn('sid-1', 'subject-1')
+    const [header, , signature] = (await logoutToken({ claims: { sid: 'another' } })).split('.')
+    const [, payload] = (await logoutToken()).split('.')
+    expect(await obeyLogoutToken(`${header}.${payload}.${signature}`)).toBe('invalid')
+    expect(await isSignedIn(handle)).toBe(true)
+  })
+
+  test.each([[''], ['nonsense'], ['a.b.c'], ['a.b.c.d.e']])('the text %j', async (text) => {
+    expect(await obeyLogoutToken(text)).toBe('invalid')
+  })
+})
+
+test('a logout token counts once, even when it arrives ten times at the same moment', async () => {
+  const token = await logoutToken()
+  const results = await Promise.all(Array.from({ length: 10 }, () => obeyLogoutToken(token)))
+  expect(results.filter((result) => result === 'done')).toHaveLength(1)
+  const later = await signIn('sid-1', 'subject-1')
+  expect(await obeyLogoutToken(token)).toBe('invalid')
+  expect(await isSignedIn(later)).toBe(true)
+})
+
+test('of ten processes that obeyed the same token one alone has spent it', async () => {
+  const db = await store()
+  const token = { jti: 'once', now: new Date().toISOString(), keptUntil: new Date(Date.now() + 60_000).toISOString() }
+  const spent = await Promise.all(Array.from({ length: 10 }, () => consume(db, token)))
+  expect(spent.filter(Boolean)).toHaveLength(1)
+})
+
+test('used ids are forgotten when the tokens are too old to come back', async () => {
+  const db = await store()
+  await db
+    .insertInto('logout_token')
+    .values({ jti: 'old', kept_until: new Date(Date.now() - 1).toISOString() })
+    .execute()
+  await obeyLogoutToken(await logoutToken({ claims: { jti: 'new' } }))
+  expect(await db.selectFrom('logout_token').select('jti').execute()).toEqual([{ jti: 'new' }])
+})
+
+test('without the provider’s keys nobody can tell: nothing ends, and the token can come again', async () => {
+  const out = await TokenEndpoint.start()
+  try {
+    const { jwks } = provider
+    out.jwks = null
+    await freshConsole({ OIDC_ISSUER: out.issuer })
+    const handle = await signIn('sid-1', 'subject-1')
+    const token = await logoutToken({ claims: { iss: out.issuer } })
+    expect(await obeyLogoutToken(token)).toBe('unavailable')
+    expect(await isSignedIn(handle)).toBe(true)
+    out.jwks = jwks
+    expect(await obeyLogoutToken(token)).toBe('done')
+    expect(await isSignedIn(handle)).toBe(false)
+  } finally {
+    await out.stop()
+  }
+})
+
+test('without the provider’s discovery document nobody can tell either', async () => {
+  const gone = await TokenEndpoint.start()
+  const { issuer } = gone
+  await gone.stop()
+  await freshConsole({ OIDC_ISSUER: issuer })
+  expect(await obeyLogoutToken(await logoutToken())).toBe('unavailable')
+})

@@ -1,0 +1,72 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import type { Tables } from '#lib/store/tables.ts'
+
+/** Which page wrote it, and the number of the write there. */
+interface Write {
+  readonly page: string
+  readonly number: number
+}
+
+export interface FoundText {
+  readonly text: string
+  readonly write: Write
+}
+
+/** Undefined when nothing is kept for that place. */
+export async function findText(db: Kysely<Tables>, owner: string, place: string): Promise<FoundText | undefined> {
+  const row = await db
+    .selectFrom('text_draft')
+    .select(['text', 'write_page', 'write_number'])
+    .where('owner', '=', owner)
+    .where('place', '=', place)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { text: row.text, write: { page: row.write_page, number: row.write_number } }
+}
+
+interface NewText {
+  readonly owner: string
+  readonly place: string
+  readonly text: string
+  readonly write: Write
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/**
+ * Keeps a text in the place of the one before, unless that is a later one of the same page. Of a person's texts only the
+ * latest `most` stay.
+ */
+export async function saveText(db: Kysely<Tables>, text: NewText, most: number): Promise<void> {
+  const { owner, place, write } = text
+  const values = { text: text.text, updated_at: text.at, write_page: write.page, write_number: write.number }
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('text_draft')
+      .values({ owner, place, ...values })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['owner', 'place'])
+          .doUpdateSet(values)
+          .where((row) =>
+            row.or([
+              row('text_draft.write_page', '<>', write.page),
+              row('text_draft.write_number', '<=', write.number),
+            ]),
+          ),
+      )
+      .execute()
+    const kept = trx
+      .selectFrom('text_draft')
+      .select('place')
+      .where('owner', '=', owner)
+      .orderBy('updated_at', 'desc')
+      .limit(most)
+    await trx.deleteFrom('text_draft').where('owner', '=', owner).where('place', 'not in', kept).execute()
+  })
+}
+
+export async function deleteText(db: Kysely<Tables>, owner: string, place: string): Promise<void> {
+  await db.deleteFrom('text_draft').where('owner', '=', owner).where('place', '=', place).execute()
+}

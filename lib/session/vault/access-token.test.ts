@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { endSession } from '#lib/session/end-session.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
+import { accessToken } from './access-token.ts'
+import { takeLease } from './session-table.ts'
+import { tokensOf } from './vault.ts'
+
+let provider: TokenEndpoint
+
+beforeAll(async () => {
+  provider = await TokenEndpoint.start()
+})
+afterAll(() => provider.stop())
+
+beforeEach(async () => {
+  await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url })
+  provider.reset()
+})
+
+const leaseAway = async (session: Session, endsAt: number): Promise<boolean> =>
+  takeLease(await store(), {
+    id: session.id,
+    serial: 1,
+    by: 'another process',
+    now: new Date().toISOString(),
+    endsAt: new Date(endsAt).toISOString(),
+  })
+
+/** Refreshes wait for an answer until the gate is opened. */
+function closeGate(): () => void {
+  let open = () => {}
+  provider.gate = new Promise((done) => {
+    open = done
+  })
+  return () => open()
+}
+
+const parallel = (session: Session, count: number, rejected: string | null = null) =>
+  Promise.all(Array.from({ length: count }, () => accessToken(session, rejected)))
+
+describe.each(['sso', 'password'] as const)('%s', (method) => {
+  test('an access token is used until three quarters of its life, then renewed', async () => {
+    const young = await signedIn(0.74, method)
+    expect(await accessToken(young)).toEqual({ ok: true, token: 'access-0' })
+    expect(provider.refreshes).toBe(0)
+    const due = await signedIn(0.76, method)
+    expect(await accessToken(due)).toEqual({ ok: true, token: 'access-1' })
+    expect(provider.refreshes).toBe(1)
+  })
+
+  test('fifty callers at once refresh once per expiry, over five expiries', async () => {
+    const session = await signedIn(1.1, method)
+    for (let expiry = 1; expiry <= 5; expiry += 1) {
+      const tokens = await parallel(session, 50)
+      expect(new Set(tokens.map((token) => JSON.stringify(token)))).toEqual(
+        new Set([JSON.stringify({ ok: true, token: `access-${expiry}` })]),
+      )
+      expect([provider.refreshes, provider.reused]).toEqual([expiry, 0])
+      await expireAccess(session)
+    }
+  })
+
+  test('fifty callers whose token was just refused refresh once, the late ones included', async () => {
+    const session = await signedIn(0.1, method)
+    expect(await parallel(session, 50, 'access-0')).toEqual(Array(50).fill({ ok: true, token: 'access-1' }))
+    expect(await accessToken(session, 'access-0')).toEqual({ ok: true, token: 'access-1' })
+    expect([provider.refreshes, provider.reused]).toEqual([1, 0])
+  })
+
+  test('fifty callers who meet an outage at once ask the provider once', async () => {
+    const session = await signedIn(1.1, method)
+    provider.answer = { status: 503 }
+    const open = closeGate()
+    const waiting = parallel(session, 50)
+    await expect.poll(() => provider.refreshes).toBe(1)
+    // As many look-ups again: by now all fifty wait for the answer.
+    await Promise.all(Array.from({ length: 50 }, () => rowOf(session)))
+    open()
+    expect(await waiting).toEqual(Array(50).fill({ ok: false, why: 'unavailable' }))
+    expect(provider.refreshes).toBe(1)
+  })
+
+  test('an outage ends nothing however often it is met, before the token has ended and after; then all is well', async () => {
+    const session = await signedIn(0.8, method)
+    provider.answer = { status: 503 }
+    for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+    await expireAccess(session)
+    for (let n = 0; n < 20; n += 1) expect(await accessToken(session)).toEqual({ ok: false, why: 'unavailable' })
+    expect(provider.refreshes).toBe(40)
+    provider.answer = null
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-41' })
+    expect(provider.reused).toBe(0)
+  })
+})
+
+test('the new pair is in the vault before anyone uses it', async () => {
+  const session = await signedIn(1.1)
+  await accessToken(session)
+  const row = (await rowOf(session))!
+  expect(row).toMatchObject({ token_serial: 2, lease_by: null, lease_ends_at: null })
+  expect(tokensOf(session, row)).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' })
+})
+
+test('while the provider is asked the store is free: no transaction waits for an answer', async () => {
+  const session = await signedIn(1.1)
+  const open = closeGate()
+  const renewing = accessToken(session)
+  const other = await signedIn(0)
+  expect(await rowOf(other)).toBeDefined()
+  open()
+  expect(await renewing).toMatchObject({ ok: true })
+})
+
+test('a caller without a usable token waits for the process that renews, and takes what it saved', async () => {
+  const session = await signedIn(1.1)
+  const box = (await rowOf(await signedIn(0)))!
+  expect(await leaseAway(session, Date.now() + 20_000)).toBe(true)
+  const waiting = parallel(session, 10)
+  await (await store())
+    .updateTable('session')
+    .set({ token_serial: 2, lease_by: null, lease_ends_at: null, access_ends_at: box.access_ends_at })
+    .where('id', '=', session.id)
+    .execute()
+  expect(await waiting).toEqual(Array(10).fill({ ok: true, token: 'access-0' }))
+  expect(provider.refreshes).toBe(0)
+})
+
+test('a caller whose token lives does not wait for the process that renews', async () => {
+  const session = await signedIn(0.8)
+  await leaseAway(session, Date.now() + 20_000)
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+  expect(provider.refreshes).toBe(0)
+})
+
+test('the lease of a process that died is taken over when it has run out', async () => {
+  const session = await signedIn(1.1)
+  await leaseAway(session, Date.now() - 1)
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+})
+
+test('a provider that hangs costs a caller whose token lives little, and ends nothing', async () => {
+  const session = await signedIn(0.8)
+  provider.answer = 'hang'
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+  expect(await rowOf(session)).toBeDefined()
+})
+
+test('a session that is signed out while it is renewed stays so, and gives its new tokens back', async () => {
+  const session = await signedIn(1.1)
+  const open = closeGate()
+  const renewing = accessToken(session)
+  await expect.poll(() => provider.refreshes).toBe(1)
+  await endSession(session.id, 'signed-out')
+  open()
+  expect(await renewing).toEqual({ ok: false, why: 'over' })
+  expect(await rowOf(session)).toBeUndefined()
+  expect(provider.revoked).toEqual(['refresh-1'])
+})
+
+test('an ID token that cannot be read, and a refresh token that stays the same, lose nothing', async () => {
+  const session = await signedIn(1.1)
+  provider.more = { id_token: 'nonsense', refresh_token: undefined, expires_in: '600' }
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+  expect(tokensOf(session, (await rowOf(session))!)).toMatchObject({ refreshToken: 'refresh-0' })
+})
+
+test.each([undefined, 0, -1, 'soon', 1e300])(
+  'a renewed token whose life is told as %j lives five minutes',
+  async (life) => {
+    const session = await signedIn(1.1)
+    provider.more = { expires_in: life }
+    expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+    const { access_received_at: received, access_ends_at: ends } = (await rowOf(session))!
+    expect(Date.parse(ends) - Date.parse(received)).toBe(300_000)
+  },
+)

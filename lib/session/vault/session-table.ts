@@ -1,0 +1,121 @@
+import 'server-only'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+
+export type SessionRow = Selectable<Tables['session']>
+type NewHandle = Insertable<Tables['session_handle']>
+
+/**
+ * Stores a new session with its handle. Of its person's other sessions only the most recently active stay, so that
+ * there are at most `most`; answers the ids of those that went.
+ */
+export function insertSession(
+  db: Kysely<Tables>,
+  session: Insertable<Tables['session']>,
+  handle: NewHandle,
+  most: number,
+): Promise<readonly string[]> {
+  return inTransaction(db, async (trx) => {
+    // One sign-in of a person at a time: two that count at once would both stay.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${session.actor}, 0))`.execute(trx)
+    const ended = await deleteLeastActive(trx, session.actor, most - 1)
+    await trx.insertInto('session').values(session).execute()
+    await trx.insertInto('session_handle').values(handle).execute()
+    return ended
+  })
+}
+
+async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise<readonly string[]> {
+  const kept = trx
+    .selectFrom('session')
+    .select('id')
+    .where('actor', '=', actor)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(keep)
+  const ended = await trx
+    .deleteFrom('session')
+    .where('actor', '=', actor)
+    .where('id', 'not in', kept)
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
+}
+
+export function findSession(db: Kysely<Tables>, id: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('session').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A person's sessions, the most recently active first. */
+export function listSessions(db: Kysely<Tables>, actor: string): Promise<readonly SessionRow[]> {
+  return db
+    .selectFrom('session')
+    .selectAll()
+    .where('actor', '=', actor)
+    .orderBy('last_active_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** Moves the time of the latest activity on; never back. */
+export async function saveActivity(db: Kysely<Tables>, id: string, at: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ last_active_at: at })
+    .where('id', '=', id)
+    .where('last_active_at', '<', at)
+    .execute()
+}
+
+/** Takes the right to refresh one generation of tokens. False when another process has it, or has used it. */
+export async function takeLease(
+  db: Kysely<Tables>,
+  lease: {
+    readonly id: string
+    readonly serial: number
+    readonly by: string
+    readonly now: string
+    readonly endsAt: string
+  },
+): Promise<boolean> {
+  const taken = await db
+    .updateTable('session')
+    .set({ lease_by: lease.by, lease_ends_at: lease.endsAt })
+    .where('id', '=', lease.id)
+    .where('token_serial', '=', lease.serial)
+    .where((row) => row.or([row('lease_by', 'is', null), row('lease_ends_at', '<', lease.now)]))
+    .executeTakeFirst()
+  return taken.numUpdatedRows === 1n
+}
+
+export async function releaseLease(db: Kysely<Tables>, id: string, by: string): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ lease_by: null, lease_ends_at: null })
+    .where('id', '=', id)
+    .where('lease_by', '=', by)
+    .execute()
+}
+
+/** Saves the next generation of tokens and ends the lease. False when the session, or this generation, is gone. */
+export async function saveTokens(
+  db: Kysely<Tables>,
+  id: string,
+  next: { readonly serial: number; readonly box: string; readonly receivedAt: string; readonly endsAt: string },
+): Promise<boolean> {
+  const saved = await db
+    .updateTable('session')
+    .set({
+      box: next.box,
+      token_serial: next.serial,
+      access_received_at: next.receivedAt,
+      access_ends_at: next.endsAt,
+      lease_by: null,
+      lease_ends_at: null,
+    })
+    .where('id', '=', id)
+    .where('token_serial', '<', next.serial)
+    .executeTakeFirst()
+  return saved.numUpdatedRows === 1n
+}

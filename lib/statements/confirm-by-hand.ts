@@ -1,0 +1,48 @@
+import 'server-only'
+import type { DraftView, Line } from '#lib/commands/command.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { factsOf } from '#lib/commands/view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftLine, unbind } from './confirm-line.ts'
+import { findLine, type ShownLine } from './line-table.ts'
+import type { LineView } from './statement-view.ts'
+import { viewOfLine } from './view.ts'
+
+export type LineToConfirm =
+  | {
+      readonly ok: true
+      readonly draft: DraftView
+      /** What the transaction is right now. */
+      readonly facts: readonly Line[]
+      /** Both texts, and who entered what when. */
+      readonly line: LineView
+    }
+  | { readonly ok: false; readonly why: string }
+
+/**
+ * Prepares the confirmation of one line that agrees only by what somebody entered, for a person to look at: no run takes
+ * it. The line is bound to the draft, which the command endpoint then executes like any other; an edit meanwhile takes the draft back.
+ */
+export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
+  const line = await freeLine(statementId, number)
+  if (line === undefined) return { ok: false, why: 'There is no such line.' }
+  if (line.status !== 'by-hand') {
+    return { ok: false, why: 'This line does not wait for a confirmation of its own. Look at it again.' }
+  }
+  const drafted = await draftLine(session, line)
+  if (!drafted.ok) return { ok: false, why: drafted.why }
+  const row = await findCommand(await store(), drafted.draft.id)
+  if (row === undefined) throw new Error('a draft was made and is gone')
+  const facts = kindNamed(row.kind)?.factLines(factsOf(row)) ?? []
+  return { ok: true, draft: drafted.draft, facts, line: viewOfLine(line) }
+}
+
+/** A line without the draft that somebody else looked at, or left: the last one who opens it goes on with it. */
+async function freeLine(statementId: string, number: number): Promise<ShownLine | undefined> {
+  const line = await findLine(await store(), statementId, number)
+  if (line?.command_state !== 'draft' || line.command_id === null) return line
+  await unbind({ statementId, number }, line.command_id)
+  return await findLine(await store(), statementId, number)
+}

@@ -1,0 +1,140 @@
+import 'server-only'
+import type { CommandView, DraftView, StepUpOutcome } from '#lib/commands/command.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { endUnsent, executeCommand } from '#lib/commands/execute.ts'
+import { type AnyKind, kindNamed } from '#lib/commands/registry.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { bindLine } from './line-changes.ts'
+import { changeLine, findLine, type JudgedLine, type ReadyLine } from './line-table.ts'
+import type { Detach } from './work.ts'
+
+/** Why a run must stop. */
+export interface Stop {
+  readonly why: string
+  /** A code of the person's authenticator lets it go on. */
+  readonly wantsCode: boolean
+}
+
+const stop = (why: string): Stop => ({ why, wantsCode: false })
+
+interface Batch {
+  readonly session: Session
+  readonly statementId: string
+  /** The run: its commands are one act of the person. */
+  readonly token: string
+  /** Whether the run still has its place, asked right before something is sent. */
+  readonly goesOn: () => Promise<boolean>
+}
+
+/**
+ * Confirms one line through the command endpoint. The line is bound to its command before that is executed, so that whoever comes by
+ * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent, and none that
+ * agrees only by what somebody entered. Answers why the run must stop here; null to go on.
+ */
+export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {
+  const { session, statementId, token } = batch
+  const db = await store()
+  const at = { statementId, number: confirmed.number }
+  const line = await findLine(db, statementId, confirmed.number)
+  // Somebody has set aside or changed it meanwhile, or something else now stands against it.
+  if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
+  const drafted = await draftLine(session, line, token)
+  if (!drafted.ok) return drafted.hopeless ? stop(drafted.why) : null
+  const { id } = drafted.draft
+  if (!(await batch.goesOn())) {
+    await unbind(at, id)
+    return stop('It was stopped.')
+  }
+  const running: Promise<unknown>[] = []
+  const detach: Detach = (sending) => void running.push(sending)
+  const reply = await executeCommand(session, id, { code: null, proof: null }, detach)
+  await Promise.all(running)
+  return reply.ok ? await judge(reply.command, at) : stop(problemWords(reply.problem).title)
+}
+
+export type DraftedLine =
+  | { readonly ok: true; readonly draft: DraftView }
+  /** `hopeless`: every further line would meet the same. Otherwise it is this line's matter, and stands there. */
+  | { readonly ok: false; readonly why: string; readonly hopeless: boolean }
+
+/** Drafts the confirmation of a line, and binds the line to it if it is still as it was read. `batch`: of a run. */
+export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
+  const db = await store()
+  const at = { statementId: line.statement_id, number: line.number }
+  const params = { referenceId: line.sought, bankReference: line.bank_used, statementAmount: line.amount }
+  const reply = await draftCommand(session, confirmKind(), params, batch === undefined ? {} : { batch })
+  if (reply.ok) {
+    if (await bindLine(db, line, reply.draft.id)) return { ok: true, draft: reply.draft }
+    await takeBack(reply.draft.id)
+    return { ok: false, why: 'Somebody has changed this line meanwhile. Look at it again.', hopeless: false }
+  }
+  if (reply.problem === null) {
+    const why = Object.values(reply.fields).join(' ')
+    await changeLine(db, at, { note: why })
+    return { ok: false, why, hopeless: false }
+  }
+  const { title } = problemWords(reply.problem)
+  // One that is gone is that line's matter.
+  if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true }
+  await changeLine(db, at, { verdict: 'unknown', note: null })
+  return { ok: false, why: title, hopeless: false }
+}
+
+/** How a line is confirmed: like any deposit, through the command endpoint. */
+export function confirmKind(): AnyKind {
+  const kind = kindNamed('deposit.confirm')
+  if (kind === undefined) throw new Error('there is no way to confirm a deposit')
+  return kind
+}
+
+const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
+  line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
+
+/** Ends a draft, so that it can never be sent. */
+async function takeBack(commandId: string): Promise<void> {
+  const row = await findCommand(await store(), commandId)
+  if (row?.state !== 'draft' && row?.state !== 'challenged') return
+  await endUnsent(row, {
+    class: 'refused',
+    sent: false,
+    title: 'It was taken back',
+    advice: 'Nothing was changed. The line of the statement can be confirmed anew.',
+    problem: null,
+  })
+}
+
+/** How a run goes on that stopped for want of a second factor. Nothing of the line that it stopped at was sent. */
+const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
+  code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
+  enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
+  later: 'Confirm the rest from here in a few minutes.',
+}
+
+interface At {
+  readonly statementId: string
+  readonly number: number
+}
+
+/** Lets a line go of a command of which nothing happened: after that it is as if it had not been tried. */
+export async function unbind(at: At, commandId: string): Promise<void> {
+  await takeBack(commandId)
+  const row = await findCommand(await store(), commandId)
+  const withoutEffect = row?.state === 'closed' || row?.state === 'refused' || row?.state === 'not_applied'
+  if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
+}
+
+/** Why the run must stop after this line. What would meet every further line as well stops it, and frees this line. */
+async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | null> {
+  if (outcome.class === 'step-up') {
+    await unbind(at, id)
+    return { why: `${outcome.title}. ${wayOn[outcome.need]}`, wantsCode: outcome.need === 'code' }
+  }
+  if (outcome.class !== 'refused' || outcome.sent) return null
+  const row = await findCommand(await store(), id)
+  if (row?.state === 'closed') return null
+  await unbind(at, id)
+  return stop(outcome.title)
+}

@@ -1,0 +1,89 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { dropGrant } from '#lib/session/step-up-grants.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { startConfirming } from './confirm-run.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+
+let service: TestService
+let admin: Session
+
+beforeAll(async () => {
+  service = await testService()
+})
+
+beforeEach(async () => {
+  await freshConsole({ CORE_API_URL: service.url, STEP_UP_EXTRA: 'deposit.confirm' })
+  await service.call('POST', '/sandbox/reset')
+  admin = await signedIn(service, 'admin@example.com', ADMIN)
+})
+
+async function readyStatement(count: number): Promise<string> {
+  const references: string[] = []
+  for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
+  return await importedAndRead(admin, csvOf(references.map((reference) => ({ reference }))))
+}
+
+const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
+const code = async (): Promise<string> => String((await service.call('GET', `/sandbox/totp/${ADMIN}`)).code)
+
+const start = async (session: Session, id: string, given: string | null) => {
+  const { seal } = (await pageOf(id)).ready
+  return await toItsEnd((detach) => startConfirming(session, id, { seal, code: given }, detach))
+}
+
+test('a run asks for the code before its first line, sends nothing without, and goes through with it', async () => {
+  const before = await sent()
+  const id = await readyStatement(3)
+  expect(await start(admin, id, null)).toMatchObject({ class: 'step-up', need: 'code', triesLeft: 3, rejected: false })
+  const right = await code()
+  const wrong = right === '000000' ? '111111' : '000000'
+  expect(await start(admin, id, wrong)).toMatchObject({ need: 'code', triesLeft: 2, rejected: true })
+  expect([await sent(), (await pageOf(id)).work]).toMatchObject([before, { work: null, ended: '' }])
+  expect(await start(admin, id, right)).toBe('started')
+  expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
+})
+
+test('three rejected codes end the prompt, and the next one has all its tries', async () => {
+  const id = await readyStatement(1)
+  const answers = [await start(admin, id, '123'), await start(admin, id, '000000')]
+  expect(answers.map((answer) => typeof answer === 'object' && answer.need)).toEqual(['code', 'code'])
+  await start(admin, id, '000001')
+  expect(await start(admin, id, '000002')).toBe('codes-rejected')
+  expect(await start(admin, id, null)).toMatchObject({ need: 'code', triesLeft: 3 })
+  expect(await statusesOf(id)).toEqual(['ready'])
+})
+
+test('when the verification ends before the run, it stops with words, and goes on with the next code', async () => {
+  const before = await sent()
+  const id = await readyStatement(3)
+  await service.fault('POST', CONFIRM, { delayMs: 1_000 })
+  const { seal } = (await pageOf(id)).ready
+  await toItsEnd(async (detach) => {
+    const started = await startConfirming(admin, id, { seal, code: await code() }, detach)
+    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    dropGrant(admin.id)
+    return started
+  })
+  expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready'])
+  const { ended, wantsCode, done } = (await pageOf(id)).work
+  expect({ wantsCode, done }).toEqual({ wantsCode: true, done: 1 })
+  expect(ended).toMatch(/^It stopped at line 2: A code .* is needed\. Confirm the rest from here/)
+  expect(await start(admin, id, await code())).toBe('started')
+  expect((await pageOf(id)).work).toMatchObject({ wantsCode: false, ended: '' })
+  expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
+  expect(await sent()).toBe(before + 3)
+})
+
+test('who is not enrolled is told so before anything starts', async () => {
+  const id = await readyStatement(1)
+  const operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  expect(await start(operator, id, null)).toMatchObject({ class: 'step-up', need: 'enrolment' })
+  expect((await pageOf(id)).work).toMatchObject({ work: null, ended: '' })
+})

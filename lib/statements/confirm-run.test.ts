@@ -1,0 +1,173 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { draftCommand, tooManyChanges } from '#lib/commands/draft.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { bootId } from '#lib/config/per-process.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { startConfirming } from './confirm-run.ts'
+import { editLine } from './edit-line.ts'
+import { changeLine } from './line-table.ts'
+import { askToStop, beginWork } from './work-table.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+
+let service: TestService
+let operator: Session
+
+beforeAll(async () => {
+  service = await testService()
+})
+
+beforeEach(async () => {
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+/** A statement whose lines are all ready. */
+async function readyStatement(count: number): Promise<{ id: string; references: readonly string[] }> {
+  const references: string[] = []
+  for (let at = 0; at < count; at += 1) references.push(await service.announceDeposit('10'))
+  const id = await importedAndRead(operator, csvOf(references.map((reference) => ({ reference }))))
+  return { id, references }
+}
+
+const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
+
+test('every ready line is confirmed once; a second run finds nothing to do', async () => {
+  const before = await sent()
+  const { id } = await readyStatement(3)
+  expect(await confirmForTest(operator, id)).toBe('started')
+  expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
+  expect(await confirmForTest(operator, id)).toBe('changed')
+  await expect.poll(sent).toBe(before + 3)
+  expect((await pageOf(id)).work).toMatchObject({ work: null, done: 3, total: 3, ended: '' })
+})
+
+test('a statement of many lines is one act, and no flood', async () => {
+  const { id } = await readyStatement(61)
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).counts).toEqual({ done: 61 })
+  expect(await tooManyChanges(operator)).toBeNull()
+})
+
+test('what is confirmed is what was shown: when other lines are ready now, nothing starts', async () => {
+  const { id } = await readyStatement(2)
+  const { seal } = (await pageOf(id)).ready
+  await editLine(operator, id, 2, { act: 'bank-reference', bankReference: 'ANOTHER' })
+  expect(await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))).toBe('changed')
+  expect(await statusesOf(id)).toEqual(['ready', 'by-hand'])
+})
+
+test('it stops when somebody asks, and goes on where it stopped', async () => {
+  const before = await sent()
+  const { id } = await readyStatement(4)
+  const { seal } = (await pageOf(id)).ready
+  await service.fault('POST', CONFIRM, { delayMs: 1_000 }, 1)
+  await toItsEnd(async (detach) => {
+    const started = await startConfirming(operator, id, { seal, code: null }, detach)
+    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    await askToStop(await store(), id)
+    return started
+  })
+  expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready', 'ready'])
+  expect((await pageOf(id)).work).toMatchObject({ work: null, ended: 'It was stopped after 1 of 4.' })
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).counts).toEqual({ done: 4 })
+  await expect.poll(sent).toBe(before + 4)
+})
+
+test('two operators at one statement: one runs it, the other is told', async () => {
+  const before = await sent()
+  const admin = await signedIn(service, 'admin@example.com', ADMIN)
+  const { id } = await readyStatement(3)
+  const starts = await Promise.all([confirmForTest(operator, id), confirmForTest(admin, id)])
+  expect(starts.filter((one) => one === 'started')).toHaveLength(1)
+  expect((await pageOf(id)).counts).toEqual({ done: 3 })
+  await expect.poll(sent).toBe(before + 3)
+})
+
+test('a process that died on the way: its draft is taken back and made anew, what was sent is not sent again', async () => {
+  const before = await sent()
+  const { id, references } = await readyStatement(2)
+  const kind = kindNamed('deposit.confirm')!
+  const params = { referenceId: references[0], bankReference: 'LEFT', statementAmount: '10.00' }
+  const left = await draftCommand(operator, kind, params, { batch: 'a run that is gone' })
+  if (!left.ok) throw new Error('no draft')
+  const db = await store()
+  await changeLine(db, { statementId: id, number: 1 }, { command_id: left.draft.id })
+  await beginWork(db, id, { work: 'confirm', token: 'gone', boot: 'gone', by: 'gone', total: 2, alone: true })
+  await db.updateTable('statement').set({ work_until: 0 }).where('id', '=', id).execute()
+  expect((await pageOf(id)).work.cutOff).toBe(true)
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['done', 'done'])
+  expect((await findCommand(db, left.draft.id))?.state).toBe('closed')
+  await expect.poll(sent).toBe(before + 2)
+})
+
+test('a living run of another process keeps its place', async () => {
+  const { id } = await readyStatement(1)
+  const place = { work: 'confirm', token: 'other', boot: bootId(), by: 'somebody', total: 1, alone: true } as const
+  expect(await beginWork(await store(), id, place)).toBe(true)
+  expect(await confirmForTest(operator, id)).toBe('busy')
+  expect(await statusesOf(id)).toEqual(['ready'])
+})
+
+test('an answer that was lost is not known yet, and the line is never sent again', async () => {
+  const before = await sent()
+  const { id } = await readyStatement(2)
+  await service.fault('POST', CONFIRM, 'drop-before', 1)
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['open', 'done'])
+  expect(await confirmForTest(operator, id)).toBe('changed')
+  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/gone out/)
+  await expect.poll(sent).toBe(before + 2)
+})
+
+test('a line that the service refused says why, and is tried anew only when a person takes it up', async () => {
+  const { id } = await readyStatement(2)
+  await service.fault('POST', CONFIRM, { status: 409, code: 'core::conflict', title: 'Not now' }, 1)
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['refused', 'done'])
+  expect((await pageOf(id)).lines[0]?.outcome).toMatchObject({ class: 'refused', sent: true, title: 'Not now' })
+  await editLine(operator, id, 1, { act: 'look' })
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).counts).toEqual({ done: 2 })
+})
+
+test('a deposit that moved meanwhile is not sent, and its line says so', async () => {
+  const { id, references } = await readyStatement(2)
+  const { accessToken } = await service.login('operator@example.com')
+  const body = { referenceId: references[0], bankReference: 'ELSEWHERE' }
+  await service.call('POST', CONFIRM, { token: accessToken, body })
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['refused', 'done'])
+  expect((await pageOf(id)).lines[0]?.note).toMatch(/Only a queued one can be confirmed/)
+})
+
+test('when the session ends the run stops; the next person goes on with it', async () => {
+  const { id } = await readyStatement(3)
+  const { seal } = (await pageOf(id)).ready
+  await endSession(operator.id, 'refused')
+  await toItsEnd((detach) => startConfirming(operator, id, { seal, code: null }, detach))
+  expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
+  expect((await pageOf(id)).work.ended).toBe('It stopped at line 1: Your session has ended')
+  await confirmForTest(await signedIn(service, 'admin@example.com', ADMIN), id)
+  expect((await pageOf(id)).counts).toEqual({ done: 3 })
+})
+
+test('one bank reference confirms one line, in whichever statement', async () => {
+  const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const one = await importedAndRead(operator, csvOf([{ reference: first, bank: `B ${first}` }]))
+  await confirmForTest(operator, one)
+  const two = await importedAndRead(operator, csvOf([{ reference: second, bank: `b  ${first}` }]))
+  expect((await pageOf(two)).lines[0]).toMatchObject({ status: 'mismatched', hold: 'bank-reference-taken' })
+})

@@ -1,0 +1,70 @@
+import 'server-only'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import { forgetTries, missingBeforeSending } from '#lib/commands/step-up.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { confirmKind, confirmLine, unbind } from './confirm-line.ts'
+import { findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
+import { type Detach, type Run, startWork, workOn } from './work.ts'
+
+/** A step-up is what the person has to do first: nothing has started. */
+export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
+
+/** What travels with the order to confirm. */
+export interface Order {
+  /** Stands for the lines that the person was shown. */
+  readonly seal: string
+  /** From their authenticator, where one is asked for. */
+  readonly code: string | null
+}
+
+/**
+ * Confirms the ready lines of a statement one by one, detached from who asked. When other lines are ready now than the
+ * person was shown, nothing starts; nor does it before they are verified, where a deployment wants that for confirming. A
+ * line that a command was sent for is never sent again; drafts that an earlier run left behind are taken back first.
+ */
+export async function startConfirming(
+  session: Session,
+  statementId: string,
+  { seal, code }: Order,
+  detach: Detach,
+): Promise<StartedRun> {
+  const db = await store()
+  const going = await workOn(statementId)
+  if (going?.work != null && going.alive) return 'busy'
+  const ready = await readyTotal(db, statementId)
+  if (ready.count === 0 || ready.seal !== seal) return 'changed'
+  const missing = await missingForRun(session, statementId, code)
+  if (missing !== null) return missing
+  const lines = await findReady(db, statementId)
+  const run = (run: Run) => confirmAll(session, run, lines)
+  return (await startWork(session, statementId, { work: 'confirm', total: lines.length, run }, detach))
+    ? 'started'
+    : 'busy'
+}
+
+/** What the person has to prove before the first line. The prompt of a run counts its codes like that of a command. */
+async function missingForRun(session: Session, statementId: string, code: string | null) {
+  const prompt = `run ${statementId} ${session.id}`
+  const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
+  if (missing === null) return null
+  if (missing.outcome === null) forgetTries(prompt)
+  return missing.outcome ?? 'codes-rejected'
+}
+
+async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
+  const { statementId, token } = run
+  for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {
+    await unbind({ statementId, number }, commandId)
+  }
+  for (const line of lines) {
+    if (!(await run.goesOn())) return `It was stopped after ${run.done} of ${lines.length}.`
+    const stop = await confirmLine({ session, statementId, token, goesOn: run.goesOn }, line)
+    if (stop !== null) {
+      run.wantsCode = stop.wantsCode
+      return `It stopped at line ${line.number}: ${stop.why}`
+    }
+    run.done += 1
+  }
+  return ''
+}

@@ -1,0 +1,107 @@
+import 'server-only'
+import { inJournal } from '#lib/commands/journal.ts'
+import { bankReferenceFault } from '#lib/deposits/index.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { referenceFault } from '#lib/transactions/index.ts'
+import { unbind } from './confirm-line.ts'
+import { bankUse } from './import.ts'
+import { type LineChange, type LineRow, lockLine } from './line-changes.ts'
+import { changeLine, findLine } from './line-table.ts'
+import { matchLine } from './match-lines.ts'
+import { recordEdit } from './record.ts'
+import { PARK_REASON_MAX_CHARS } from './statement-line.ts'
+
+/** What a person does with one line. */
+export type LineAct =
+  | { readonly act: 'reference'; readonly reference: string }
+  | { readonly act: 'bank-reference'; readonly bankReference: string }
+  | { readonly act: 'set-aside'; readonly reason: string }
+  | { readonly act: 'put-back' }
+  | { readonly act: 'look' }
+
+/** Null when it was done, else why not. */
+export type Fault = string | null
+
+const NOT_THERE = 'There is no such line.'
+const GONE_OUT = 'A confirmation has gone out for this line. It stays as it is.'
+
+/**
+ * Does what a person wants with one line, and puts it on record in the same transaction. One that a command was sent for
+ * stays as it is, unless that command ended without effect: then the line is let go of it.
+ */
+export async function editLine(session: Session, statementId: string, number: number, act: LineAct): Promise<Fault> {
+  const fault = faultOf(act)
+  if (fault !== null) return fault
+  const at = { statementId, number }
+  const db = await store()
+  const line = await findLine(db, statementId, number)
+  if (line === undefined) return NOT_THERE
+  if (line.command_id !== null) await unbind(at, line.command_id)
+  const edited = await inJournal(db, async (trx) => {
+    const before = await lockLine(trx, at)
+    if (before === undefined) return undefined
+    const edit = editOf(session, before, act)
+    const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
+    await changeLine(trx, at, { ...edit.change(edit_id), edit_id })
+    return { ...before, sought: edit.change(edit_id).sought ?? before.sought }
+  })
+  if (edited === undefined) return GONE_OUT
+  if (act.act === 'reference' || act.act === 'look') await matchLine(session, statementId, edited)
+  return null
+}
+
+function faultOf(act: LineAct): Fault {
+  switch (act.act) {
+    case 'reference':
+      return referenceFault(act.reference)
+    case 'bank-reference':
+      return bankReferenceFault(act.bankReference)
+    case 'set-aside':
+      if (act.reason.trim() === '') return 'Say why it is set aside.'
+      return [...act.reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
+    default:
+      return null
+  }
+}
+
+/** An edit: its words for the journal, and what it changes. */
+interface Edit {
+  readonly what: LineAct['act']
+  readonly old: string
+  readonly new: string
+  readonly change: (editId: string) => LineChange
+}
+
+function editOf(session: Session, line: LineRow, act: LineAct): Edit {
+  const setAside = line.set_aside_reason ?? ''
+  switch (act.act) {
+    case 'reference': {
+      const sought = act.reference.trim()
+      // What the file itself has in its field is nobody's word.
+      const sought_from = sought === line.reference ? 'field' : 'hand'
+      const entered = { sought, sought_from, verdict: 'unread', note: null } as const
+      const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })
+      return { what: 'reference', old: line.sought, new: sought, change }
+    }
+    case 'bank-reference': {
+      const given = act.bankReference.trim()
+      const change = (bank_edit_id: string) => ({ ...bankUse(given), note: null, bank_edit_id })
+      return { what: 'bank-reference', old: line.bank_used, new: given, change }
+    }
+    case 'set-aside': {
+      const reason = act.reason.trim()
+      const change = () => ({ set_aside_reason: reason, set_aside_by: session.displayName })
+      return { what: 'set-aside', old: setAside, new: reason, change }
+    }
+    case 'put-back':
+      return {
+        what: 'put-back',
+        old: setAside,
+        new: '',
+        change: () => ({ set_aside_reason: null, set_aside_by: null }),
+      }
+    case 'look':
+      return { what: 'look', old: line.note ?? '', new: '', change: () => ({ note: null }) }
+  }
+}

@@ -1,0 +1,47 @@
+import 'server-only'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { ColumnMapping } from './csv.ts'
+import type { ReadFile } from './read-file.ts'
+
+/** A statement of 10,000 lines takes less than a second. */
+const WALL_MS = 20_000
+const MEMORY_MB = 256
+
+/** Read by the worker as it stands, beside the bundle: programs run where their sources are. */
+const SOURCE = 'lib/statements/file/read-worker.ts'
+
+/** A file that takes more than any statement does. */
+export class FileTooHard extends Error {}
+
+/**
+ * {@link readFile} in a thread of its own, so that whatever a file holds stops nobody else. Throws {@link FileTooHard} when
+ * it takes too long or too much memory: then the thread is ended.
+ */
+export async function readInWorker(
+  bytes: Uint8Array,
+  mapping: ColumnMapping | null,
+  wallMs: number = WALL_MS,
+): Promise<ReadFile> {
+  const worker = new Worker(join(/* turbopackIgnore: true */ process.cwd(), SOURCE), {
+    workerData: { bytes, mapping },
+    // As the programs themselves are started, so that what is for servers alone can be read.
+    execArgv: ['--conditions=react-server'],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: MEMORY_MB / 8 },
+  })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await new Promise<ReadFile>((answer, fail) => {
+      timer = setTimeout(() => fail(new FileTooHard('time')), wallMs)
+      worker.once('message', (read: ReadFile) => answer(read))
+      worker.once('error', (error: NodeJS.ErrnoException) =>
+        fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new FileTooHard('memory') : error),
+      )
+      worker.once('exit', () => fail(new Error('the thread that reads a file ended without an answer')))
+    })
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}

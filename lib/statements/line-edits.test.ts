@@ -1,0 +1,146 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import { sentLately } from '#lib/activity/open-changes.ts'
+import { draftCommand, tooManyChanges } from '#lib/commands/draft.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, takeForTest } from '#lib/testing/test-statement.ts'
+import { editLine, type LineAct } from './edit-line.ts'
+import { discardStatement } from './list.ts'
+
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+
+let service: TestService
+let operator: Session
+let admin: Session
+
+beforeAll(async () => {
+  service = await testService()
+})
+
+beforeEach(async () => {
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  admin = await signedIn(service, 'admin@example.com', ADMIN)
+})
+
+/** What the journal has of a statement, in order. */
+async function recorded(id: string): Promise<{ actor: string; name: unknown; body: Record<string, unknown> }[]> {
+  const events = await (await store()).selectFrom('command_event').selectAll().orderBy('sequence').execute()
+  return events
+    .map(({ actor, body }) => ({ actor, body: JSON.parse(body) as Record<string, unknown> }))
+    .filter(({ body }) => body.statement === id)
+    .map(({ actor, body }) => ({ actor, name: body.actorName, body }))
+}
+
+const chainFaults = async () => (await verifyChain(await store(), config().auditKey)).faults
+
+describe('every edit is an event', () => {
+  test('with who did it, the line, the old value and the new one, and the chain holds', async () => {
+    const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    const id = await importedAndRead(operator, csvOf([{ reference: first, bank: 'B-1' }]))
+    const acts: LineAct[] = [
+      { act: 'reference', reference: second },
+      { act: 'bank-reference', bankReference: 'B-2' },
+      { act: 'set-aside', reason: 'asked the bank' },
+      { act: 'put-back' },
+      { act: 'look' },
+    ]
+    for (const act of acts) expect(await editLine(operator, id, 1, act)).toBeNull()
+    const edits = (await recorded(id)).filter(({ body }) => body.kind === 'statement.edit-line')
+    expect(edits.map(({ body }) => [body.what, body.old, body.new])).toEqual([
+      ['reference', first, second],
+      ['bank-reference', 'B-1', 'B-2'],
+      ['set-aside', '', 'asked the bank'],
+      ['put-back', 'asked the bank', ''],
+      ['look', '', ''],
+    ])
+    for (const { actor, name, body } of edits) {
+      expect({ actor, name, statement: body.statement, line: body.line }).toEqual({
+        actor: operator.actor,
+        name: 'operator@example.com',
+        statement: id,
+        line: 1,
+      })
+    }
+    expect(await chainFaults()).toEqual([])
+  })
+
+  test('an edit that is refused is none', async () => {
+    const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+    await confirmForTest(operator, id)
+    expect(await editLine(operator, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/gone out/)
+    expect(await editLine(operator, id, 1, { act: 'set-aside', reason: '' })).toMatch(/why/)
+    expect(await editLine(operator, id, 2, { act: 'look' })).toMatch(/no such line/)
+    expect((await recorded(id)).map(({ body }) => body.kind)).toEqual(['statement.import'])
+  })
+
+  test('without its event an edit is not made', async () => {
+    const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+    const db = await store()
+    const end = await db.deleteFrom('command_chain').returningAll().executeTakeFirstOrThrow()
+    try {
+      await expect(editLine(operator, id, 1, { act: 'set-aside', reason: 'x' })).rejects.toThrow()
+    } finally {
+      await db.insertInto('command_chain').values(end).execute()
+    }
+    expect(await statusesOf(id)).toEqual(['ready'])
+  })
+
+  test('it shows at who made it, and on the line; it is no flood of changes', async () => {
+    const id = await importedAndRead(operator, csvOf([{}]))
+    await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
+    const [latest] = await sentLately(admin)
+    expect(latest?.title).toBe('Line 1 of a statement: reference entered')
+    const story = await commandHistory(operator, latest?.id ?? '')
+    expect(story?.events[0]?.notes.map(([name]) => name)).toContain('new')
+    const [line] = (await pageOf(id)).lines
+    expect(line).toMatchObject({ editId: latest?.id, edited: { by: 'admin@example.com' } })
+    expect(line?.soughtEntered?.by).toBe('admin@example.com')
+    await editLine(operator, id, 1, { act: 'look' })
+    expect((await pageOf(id)).lines[0]).toMatchObject({
+      edited: { by: 'operator@example.com' },
+      soughtEntered: { by: 'admin@example.com' },
+    })
+    for (let at = 0; at < 61; at += 1) await editLine(operator, id, 1, { act: 'put-back' })
+    expect(await tooManyChanges(operator)).toBeNull()
+  })
+
+  test('whoever confirms the ready lines is told which of them were edited, by whom', async () => {
+    const [first, second] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+    const id = await importedAndRead(operator, csvOf([{ reference: first }, { reference: second }]))
+    expect((await pageOf(id)).ready.edited).toEqual([])
+    await editLine(admin, id, 2, { act: 'set-aside', reason: 'x' })
+    await editLine(admin, id, 2, { act: 'put-back' })
+    expect((await pageOf(id)).ready.edited).toMatchObject([{ number: 2, by: 'admin@example.com' }])
+  })
+
+  test('taking a file in and back is on record by its hash and counts, without a word of a payer', async () => {
+    const id = await takeForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
+    expect(await discardStatement(admin, id)).not.toBeNull()
+    expect(await discardStatement(operator, id)).toBeNull()
+    const acts = await recorded(id)
+    expect(acts.map(({ body }) => [body.kind, body.lines, body.leftOut, String(body.sha256).length])).toEqual([
+      ['statement.import', 2, 0, 64],
+      ['statement.discard', 2, 0, 64],
+    ])
+    expect(JSON.stringify(acts)).not.toMatch(/Ana|July|R1/)
+    expect(await chainFaults()).toEqual([])
+  })
+
+  test.each(['statement.import', 'statement.discard', 'statement.edit-line'])(
+    '%s is not made as a change of its own',
+    async (name) => {
+      const reply = await draftCommand(operator, kindNamed(name)!, { line: 1, what: 'reference' })
+      expect(reply.ok).toBe(false)
+    },
+  )
+})

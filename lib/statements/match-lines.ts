@@ -1,0 +1,91 @@
+import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { referenceFault } from '#lib/transactions/index.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { keepMatch, type LineChange } from './line-changes.ts'
+import { findUnread } from './line-table.ts'
+import { agrees } from './statement-line.ts'
+import { type Detach, type Run, startWork } from './work.ts'
+
+/** So many lines are looked up at once. */
+const AT_ONCE = 4
+/** After so many answers in a row that never came, the service is out, and looking further only takes time. */
+const UNANSWERED_MAX = 4
+
+/** What is looked up: a line as far as that goes. */
+interface Sought {
+  readonly number: number
+  readonly sought: string
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Looks up every line that was not looked up yet. False while other work goes on with the statement. */
+export async function startMatching(session: Session, statementId: string, detach: Detach): Promise<boolean> {
+  const lines = await findUnread(await store(), statementId)
+  const run = (run: Run) => lookUpAll(session, run, lines)
+  return await startWork(session, statementId, { work: 'look', total: lines.length, run }, detach)
+}
+
+async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
+  const reads = new Map<string, Promise<Result<Transaction>>>()
+  // One reference is one call, however many lines name it.
+  const readOnce = (reference: string): Promise<Result<Transaction>> => {
+    const reading = reads.get(reference) ?? readTransaction(session, reference)
+    reads.set(reference, reading)
+    return reading
+  }
+  let unanswered = 0
+  let ended = ''
+  const next = lines[Symbol.iterator]()
+  const lookOn = async (): Promise<void> => {
+    for (const line of { [Symbol.iterator]: () => next }) {
+      if (ended !== '') return
+      if (!(await run.goesOn())) {
+        ended = 'It was stopped.'
+        return
+      }
+      const problem = await lookUp(run.statementId, line, readOnce)
+      run.done += 1
+      unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
+      const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
+      if (problem !== null && hopeless) ended = `${problemWords(problem).title}. The rest was not looked up.`
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lookOn))
+  return ended
+}
+
+/** Looks one line up and keeps what was found; answers why it could not be read, null when it could. */
+async function lookUp(
+  statementId: string,
+  line: Sought,
+  read: (reference: string) => Promise<Result<Transaction>>,
+): Promise<Problem | null> {
+  const result = referenceFault(line.sought) === null ? await read(line.sought) : null
+  const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
+  const looked = { ...nothing, looked_at: new Date().toISOString() }
+  const keep = async (change: LineChange) =>
+    await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change })
+  if (result === null || (!result.ok && result.problem.status === 404)) {
+    await keep({ verdict: 'unknown' })
+    return null
+  }
+  if (!result.ok) {
+    await keep({ verdict: 'unread', problem: JSON.stringify(result.problem) })
+    return result.problem
+  }
+  const { state, debit, credit } = result.value
+  const found = { found_state: state, found_debit: debit, found_credit: credit }
+  await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
+  return null
+}
+
+/** Looks one line up right now. */
+export const matchLine = (session: Session, statementId: string, line: Sought): Promise<Problem | null> =>
+  lookUp(statementId, line, (reference) => readTransaction(session, reference))

@@ -1,0 +1,17 @@
+import 'server-only'
+import { recordedAct } from '#lib/commands/recorded-act.ts'
+import { lineEditWords } from './statement-line.ts'
+
+const count = (lines: unknown): string => `${Number(lines).toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'}`
+
+export const statementImport = recordedAct('statement.import', ({ lines }) => `Import a statement of ${count(lines)}`)
+
+export const statementDiscard = recordedAct(
+  'statement.discard',
+  ({ lines }) => `Discard a statement of ${count(lines)}`,
+)
+
+export const statementEditLine = recordedAct(
+  'statement.edit-line',
+  ({ line, what }) => `Line ${Number(line).toLocaleString('en-US')} of a statement: ${lineEditWords(String(what))}`,
+)

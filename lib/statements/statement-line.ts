@@ -1,0 +1,72 @@
+import { type AmountComparison, compareAmounts, confirmFault } from '#lib/deposits/index.ts'
+import { Money } from '#lib/values/money.ts'
+
+/** Of the reason why a line is put aside. */
+export const PARK_REASON_MAX_CHARS = 500
+
+/** Where a line stands on its way; the names are those of the address. */
+export const lineStatuses = [
+  'ready',
+  'by-hand',
+  'mismatched',
+  'unknown',
+  'refused',
+  'unread',
+  'open',
+  'done',
+  'set-aside',
+] as const
+
+export type LineStatus = (typeof lineStatuses)[number]
+
+/** Why a line whose reference, amount and state agree is not ready all the same. */
+export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
+
+/** What a person did with a line, by the name that the journal has for it. */
+export function lineEditWords(what: string): string {
+  switch (what) {
+    case 'reference':
+      return 'reference entered'
+    case 'bank-reference':
+      return 'bank’s reference entered'
+    // Events of before have the second names.
+    case 'set-aside':
+    case 'park':
+      return 'set aside'
+    case 'put-back':
+    case 'unpark':
+      return 'put back'
+    case 'look':
+      return 'looked up again'
+    default:
+      return what
+  }
+}
+
+/** Balances are in BZD (interface.md, "What the platform does"). */
+const CURRENCY = 'BZD'
+
+export type AmountVerdict =
+  | AmountComparison
+  /** The bank names another currency, so the figures say nothing about each other. */
+  | 'other-currency'
+  | 'unreadable'
+
+/** The amount of a statement's line against what the transaction says the sender pays. */
+export function amountVerdict(
+  line: { readonly amount: string; readonly currency: string },
+  debit: string,
+): AmountVerdict {
+  if (line.currency !== '' && line.currency !== CURRENCY) return 'other-currency'
+  const [received, announced] = [Money.fromTyped(line.amount), Money.fromWire(debit)]
+  return received.ok && announced !== null ? compareAmounts(received.money, announced) : 'unreadable'
+}
+
+/** Whether what was found under a line's reference is what the bank received, and waits for it. */
+export function agrees(
+  line: { readonly amount: string; readonly currency: string },
+  found: { readonly state: string; readonly debit: string; readonly credit: string },
+): boolean {
+  const amount = amountVerdict(line, found.debit)
+  return confirmFault(found) === null && typeof amount === 'object' && amount.match
+}

@@ -1,0 +1,174 @@
+import 'server-only'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+
+export type StatementRow = Selectable<Tables['statement']>
+export type NewStatementLine = Insertable<Tables['statement_line']>
+
+/** The embedded engine works in this process, so others have their turn after so many lines. */
+const INSERTED_AT_ONCE = 200
+const MAPPINGS_MAX = 50
+
+export type NewStatement = Pick<
+  StatementRow,
+  'id' | 'owner' | 'owner_name' | 'file_name' | 'digest' | 'format' | 'taken_at' | 'left_out'
+>
+
+/** Keeps a statement with all its lines, or nothing. False when the same file is here already. `also`: in its transaction. */
+export function insertStatement(
+  db: Kysely<Tables>,
+  statement: NewStatement,
+  lines: readonly NewStatementLine[],
+  also: (trx: Trx) => Promise<unknown>,
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const inserted = await trx
+      .insertInto('statement')
+      .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_wants_code: false })
+      .onConflict((conflict) => conflict.column('digest').doNothing())
+      .executeTakeFirst()
+    if (inserted.numInsertedOrUpdatedRows === 0n) return false
+    for (let start = 0; start < lines.length; start += INSERTED_AT_ONCE) {
+      await trx
+        .insertInto('statement_line')
+        .values(lines.slice(start, start + INSERTED_AT_ONCE))
+        .execute()
+    }
+    await also(trx)
+    return true
+  })
+}
+
+export function findStatement(db: Kysely<Tables>, id: string): Promise<StatementRow | undefined> {
+  return db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The statement that was made of a file, by the file's SHA-256. */
+export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> {
+  return db.selectFrom('statement').selectAll().where('digest', '=', digest).executeTakeFirst()
+}
+
+export type ListedStatement = StatementRow & { readonly lines: number }
+
+/** The latest statements, newest first, with how many lines each has. */
+export function listStatements(db: Kysely<Tables>, limit: number): Promise<ListedStatement[]> {
+  return db
+    .selectFrom('statement')
+    .selectAll()
+    .select(({ selectFrom, fn }) =>
+      selectFrom('statement_line')
+        .select(fn.countAll<number>().as('lines'))
+        .whereRef('statement_line.statement_id', '=', 'statement.id')
+        .as('lines'),
+    )
+    .orderBy('taken_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute() as Promise<ListedStatement[]>
+}
+
+export async function lineCount(db: Kysely<Tables>, id: string): Promise<number> {
+  const { lines } = await db
+    .selectFrom('statement_line')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('statement_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return lines
+}
+
+/**
+ * Takes a statement back: one that its owner misread. Undefined where it is not theirs, where work goes on with it, or where
+ * one of its lines has confirmed something.
+ */
+export async function deleteStatement(trx: Trx, id: string, owner: string): Promise<StatementRow | undefined> {
+  return await trx
+    .deleteFrom('statement')
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('work', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('statement_line')
+            .select('number')
+            .whereRef('statement_line.statement_id', '=', 'statement.id')
+            .where('command_id', 'is not', null),
+        ),
+      ),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface Seen {
+  readonly fingerprint: string
+  readonly statement_id: string
+  readonly number: number
+}
+
+/** Lines of statements with one of these fingerprints, the first of each. */
+export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): Promise<Seen[]> {
+  return db
+    .selectFrom('statement_line')
+    .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
+    .distinctOn('fingerprint')
+    .select(['fingerprint', 'statement_id', 'number'])
+    .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
+    .orderBy('fingerprint')
+    .orderBy('statement.taken_at')
+    .orderBy('number')
+    .execute()
+}
+
+/** Which of these texts are references that this console knows: it dealt with them, or a bank wrote them in their field. */
+export async function knownReferences(db: Kysely<Tables>, texts: readonly string[]): Promise<ReadonlySet<string>> {
+  const wanted = [...texts]
+  const rows = await db
+    .selectFrom('command')
+    .select('target as known')
+    .where('kind', '=', 'deposit.confirm')
+    .where(sql<boolean>`target = ANY(${wanted})`)
+    .union(
+      db
+        .selectFrom('statement_line')
+        .select('sought as known')
+        .where('found_state', 'is not', null)
+        .where(sql<boolean>`sought = ANY(${wanted})`),
+    )
+    .execute()
+  return new Set(rows.map(({ known }) => known))
+}
+
+/** JSON text of how a person mapped these columns before; undefined when they never did. */
+export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('statement_mapping')
+    .select('mapping')
+    .where('owner', '=', owner)
+    .where('columns_hash', '=', columnsHash)
+    .executeTakeFirst()
+  return row?.mapping
+}
+
+/** Remembers a mapping in the place of the one before; of a person's the latest stay. */
+export async function saveMapping(
+  db: Kysely<Tables>,
+  { owner, columnsHash, mapping }: { readonly owner: string; readonly columnsHash: string; readonly mapping: string },
+): Promise<void> {
+  const used_at = new Date().toISOString()
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('statement_mapping')
+      .values({ owner, columns_hash: columnsHash, mapping, used_at })
+      .onConflict((conflict) => conflict.columns(['owner', 'columns_hash']).doUpdateSet({ mapping, used_at }))
+      .execute()
+    const kept = trx
+      .selectFrom('statement_mapping')
+      .select('columns_hash')
+      .where('owner', '=', owner)
+      .orderBy('used_at', 'desc')
+      .limit(MAPPINGS_MAX)
+    await trx.deleteFrom('statement_mapping').where('owner', '=', owner).where('columns_hash', 'not in', kept).execute()
+  })
+}

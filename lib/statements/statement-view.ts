@@ -1,0 +1,64 @@
+import type { Outcome } from '#lib/commands/command.ts'
+import type { LineHold, LineStatus } from './statement-line.ts'
+
+/** Work that goes on with a statement, or how the latest ended. */
+export interface StatementWork {
+  readonly work: 'look' | 'confirm' | null
+  readonly by: string
+  readonly done: number
+  readonly total: number
+  readonly stopping: boolean
+  /** Whoever did it is gone before its end: it can be taken up again. */
+  readonly cutOff: boolean
+  /** In words; empty when there is nothing to say. */
+  readonly ended: string
+  /** The latest ended for want of a code: whoever gives one can go on. */
+  readonly wantsCode: boolean
+}
+
+export type LineCounts = Readonly<Partial<Record<LineStatus, number>>>
+
+export interface DoneBy {
+  readonly by: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** One line of a statement as a page shows it. Texts of the bank are cut to what can be shown. */
+export interface LineView {
+  readonly number: number
+  /** Where it stands in the file. */
+  readonly place: number
+  /** What is looked up; empty when nothing is. */
+  readonly sought: string
+  readonly soughtFrom: 'field' | 'text' | 'hand'
+  readonly amount: string
+  readonly currency: string
+  readonly bookedOn: string
+  readonly text: string
+  readonly bankReference: string
+  /** As the file has them. */
+  readonly given: { readonly reference: string; readonly bankReference: string }
+  readonly bankFrom: 'field' | 'hand'
+  /** Who entered the reference, and the bank's, in the latest such edit. */
+  readonly soughtEntered: DoneBy | null
+  readonly bankEntered: DoneBy | null
+  /** The latest edit of any kind, and its entry in the journal. */
+  readonly edited: DoneBy | null
+  readonly editId: string | null
+  readonly status: LineStatus
+  readonly hold: LineHold | null
+  /** As the service gave them when it was looked up; null when nothing was found. */
+  readonly found: { readonly state: string; readonly debit: string } | null
+  readonly looked: boolean
+  /** Why it could not be looked up. */
+  readonly problem: string | null
+  /** Why it was not sent though it was ready. */
+  readonly note: string | null
+  readonly setAside: { readonly reason: string; readonly by: string | null } | null
+  /** The statement and line of which this is a repetition. */
+  readonly seen: { readonly statementId: string; readonly number: number } | null
+  /** What came of confirming it. */
+  readonly outcome: Outcome | null
+  readonly commandId: string | null
+}

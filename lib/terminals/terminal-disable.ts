@@ -1,0 +1,90 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import type { Terminal } from '#lib/contract/terminals.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { ASK_WHY_DISABLE, disableProof, nameOf, terminalIdFault } from './terminal.ts'
+import { disableTerminal, readTerminal } from './terminal-service.ts'
+import { disableFault, terminalStateWords } from './terminal-state.ts'
+
+const typed = z.string().trim()
+const params = z.strictObject({ terminalId: typed, reason: typed })
+
+type Params = z.output<typeof params>
+
+type Facts = Readonly<Record<'merchantId' | 'terminalUid' | 'label' | 'status' | 'registeredAt' | 'updatedAt', string>>
+
+const factsOf = ({ merchantId, terminalUid, label, status, registeredAt, updatedAt }: Terminal): Facts => ({
+  merchantId,
+  terminalUid,
+  label,
+  status,
+  registeredAt,
+  updatedAt,
+})
+
+const factLines = ({ merchantId, terminalUid, label, status, registeredAt, updatedAt }: Facts): Line[] => [
+  { label: 'State', value: status, as: 'terminal-state' },
+  { label: 'Label', value: label === '' ? 'none' : label, as: 'text' },
+  { label: 'UID', value: terminalUid, as: 'mono' },
+  { label: 'Merchant', value: merchantId, as: 'mono' },
+  { label: 'Registered', value: registeredAt, as: 'time' },
+  { label: 'Updated', value: updatedAt, as: 'time' },
+]
+
+const outcomeLines = ({ terminalId, reason }: Params, facts: Facts): Line[] => [
+  { label: 'Terminal', value: terminalId, as: 'id' },
+  { label: 'UID', value: facts.terminalUid, as: 'mono' },
+  { label: 'Merchant', value: facts.merchantId, as: 'mono' },
+  { label: 'Reason', value: reason, as: 'text' },
+]
+
+/** `POST merchant-terminals/{terminalId}/disable`: stops a reader that is lost, stolen or retired. */
+export const terminalDisable: CommandKind<Params, Facts, unknown> = {
+  kind: 'terminal.disable',
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ terminalId, reason }) =>
+    faultsOf({ terminalId: terminalIdFault(terminalId), reason: noteFault(reason, ASK_WHY_DISABLE) }),
+  async readFacts(session, { terminalId }) {
+    const result = await readTerminal(session, terminalId)
+    return result.ok ? { ...result, value: factsOf(result.value) } : result
+  },
+  checkFacts: (_params, { status }) => faultsOf({ terminalId: disableFault(status) }),
+  proof: (_params, facts) => disableProof(facts),
+  target: ({ terminalId }) => terminalId,
+  locks: ({ terminalId }) => [{ key: `terminal:${terminalId.toLowerCase()}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'terminalId', what: 'Disabling this terminal is under way' }),
+  title: (_params, facts) => `Disable terminal ${nameOf(facts)}`,
+  summary: ({ reason }, facts) => [...factLines(facts), { label: 'Reason', value: reason, as: 'text' }],
+  factLines,
+  consequence: () => 'The reader stops taking cards at once. No operation leads back: register another reader instead.',
+  send: (session, { terminalId }) => disableTerminal(session, terminalId),
+  describeSuccess: (given, facts) => ({
+    steps: [],
+    lines: [{ label: 'State', value: 'DISABLED', as: 'terminal-state' }, ...outcomeLines(given, facts)],
+  }),
+  async reconcile(session, given, { facts }) {
+    const result = await readTerminal(session, given.terminalId)
+    if (!result.ok) return result.problem
+    const { status } = result.value
+    if (status !== 'DISABLED') {
+      const shows = `The terminal is ${terminalStateWords(status).word}.`
+      return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
+    }
+    // The reader is stopped, as was wanted, even if somebody else stopped it.
+    const lines: Line[] = [
+      { label: 'State', value: status, as: 'terminal-state' },
+      ...outcomeLines(given, facts),
+      { label: 'Disabled by', value: 'the service does not tell', as: 'text' },
+    ]
+    return { settled: true, description: { steps: [], lines } }
+  },
+  reconcileScope: 'core:merchant_terminals:read',
+  checking: 'The terminal is read until it is disabled.',
+  unknownAdvice: 'Take the reader out of use meanwhile.',
+}

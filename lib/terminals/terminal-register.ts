@@ -1,0 +1,107 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, Reconciliation } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import type { Terminal } from '#lib/contract/terminals.ts'
+import type { Row } from '#lib/contract/wire.ts'
+import { alike } from '#lib/values/alike.ts'
+import { labelFault, merchantIdFault, terminalUidFault } from './terminal.ts'
+import { listTerminals, registerTerminal } from './terminal-service.ts'
+
+const typed = z.string().trim()
+const params = z.strictObject({ merchantId: typed, terminalUid: typed, label: typed })
+
+type Params = z.output<typeof params>
+
+/** What the merchant has under this UID; empty when nothing. */
+type Facts = Readonly<Record<'terminalId' | 'status', string>>
+
+type Terminals = readonly Row<Terminal>[]
+
+/** A UID is exact text. */
+const withUid = (terminals: Terminals, uid: string): Terminal | undefined =>
+  terminals.flatMap((row) => (row.readable && row.value.terminalUid === uid ? [row.value] : []))[0]
+
+const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
+  { label: 'Merchant', value: merchantId, as: 'mono' },
+  { label: 'UID', value: terminalUid, as: 'mono' },
+  { label: 'Label', value: label === '' ? 'none' : label, as: 'text' },
+]
+
+function seen(given: Params, terminals: Terminals): Reconciliation {
+  const terminal = withUid(terminals, given.terminalUid)
+  if (terminal === undefined) {
+    const like = terminals.find((row) => row.readable && alike(row.value.terminalUid, given.terminalUid))
+    if (like?.readable) {
+      const shows = `The merchant’s list has a UID much like it: ${like.value.terminalUid}.`
+      return { settled: false, showsNoEffect: false, shows }
+    }
+    // Behind a row that cannot be read the UID may stand.
+    const whole = terminals.every(({ readable }) => readable)
+    const shows = whole ? 'The merchant’s list does not have the UID.' : 'A part of the merchant’s list cannot be read.'
+    return { settled: false, showsNoEffect: whole, shows }
+  }
+  // A UID is unique across the platform, but not who registered it: other words on it may be of somebody else.
+  if (terminal.label !== given.label) {
+    const shows = `The merchant’s list has the UID, labelled ${terminal.label === '' ? 'with nothing' : terminal.label}.`
+    return { settled: false, showsNoEffect: false, shows }
+  }
+  return {
+    settled: true,
+    description: {
+      steps: [],
+      lines: [
+        ...lines(given),
+        { label: 'Terminal', value: terminal.id, as: 'id' },
+        { label: 'State', value: terminal.status, as: 'terminal-state' },
+      ],
+    },
+  }
+}
+
+/** `POST merchant-terminals`: a reader for a merchant. Without danger: it can be disabled, and its UID is unique. */
+export const terminalRegister: CommandKind<Params, Facts, unknown> = {
+  kind: 'terminal.register',
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ merchantId, terminalUid, label }) =>
+    faultsOf({
+      merchantId: merchantIdFault(merchantId),
+      terminalUid: terminalUidFault(terminalUid),
+      label: labelFault(label),
+    }),
+  async readFacts(session, { merchantId, terminalUid }) {
+    const result = await listTerminals(session, merchantId)
+    if (!result.ok) return result
+    const terminal = withUid(result.value, terminalUid)
+    return { ...result, value: { terminalId: terminal?.id ?? '', status: terminal?.status ?? '' } }
+  },
+  checkFacts: (_params, { terminalId }): FieldFaults =>
+    terminalId === '' ? {} : { terminalUid: 'This merchant has a terminal with this UID already. It is in the list.' },
+  target: ({ merchantId }) => merchantId,
+  locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'terminalUid', what: 'A registration of this UID is under way' }),
+  title: ({ merchantId, terminalUid }) => `Register terminal ${terminalUid} at ${merchantId}`,
+  summary: lines,
+  factLines: ({ terminalId, status }) =>
+    terminalId === ''
+      ? [{ label: 'The merchant’s list', value: 'does not have the UID', as: 'text' }]
+      : [
+          { label: 'Terminal', value: terminalId, as: 'id' },
+          { label: 'State', value: status, as: 'terminal-state' },
+        ],
+  consequence: () => 'The reader takes cards for this merchant.',
+  send: (session, { label, ...terminal }) =>
+    registerTerminal(session, label === '' ? terminal : { ...terminal, label }),
+  describeSuccess: (given) => ({ steps: [], lines: lines(given) }),
+  async reconcile(session, given) {
+    const result = await listTerminals(session, given.merchantId)
+    return result.ok ? seen(given, result.value) : result.problem
+  },
+  reconcileScope: 'core:merchant_terminals:read',
+  checking: 'The merchant’s list is read until the UID is in it.',
+  unknownAdvice: 'Do not register the reader anywhere else meanwhile.',
+}

@@ -1,0 +1,26 @@
+import 'server-only'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import type { Terminal } from '#lib/contract/terminals.ts'
+import type { Row } from '#lib/contract/wire.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { read } from '#lib/service/read.ts'
+import { type Sent, send } from '#lib/service/send.ts'
+import type { Session } from '#lib/session/session.ts'
+
+/** `GET merchant-terminals`: all terminals of one merchant. One that does not fit the contract reads as unreadable. */
+export const listTerminals = (session: Session, merchantId: string): Promise<Result<readonly Row<Terminal>[]>> =>
+  read(session, endpoints.terminals.list, {}, { merchantId })
+
+/** `GET merchant-terminals/{terminalId}`. */
+export const readTerminal = (session: Session, terminalId: string): Promise<Result<Terminal>> =>
+  read(session, endpoints.terminals.read, { terminalId })
+
+/** `POST merchant-terminals`. The interface does not show what comes back. */
+export const registerTerminal = (
+  session: Session,
+  terminal: { readonly merchantId: string; readonly terminalUid: string; readonly label?: string },
+): Promise<Sent<unknown>> => send(session, endpoints.terminals.register, {}, terminal)
+
+/** `POST merchant-terminals/{terminalId}/disable`: the reader stops being used. */
+export const disableTerminal = (session: Session, terminalId: string): Promise<Sent<unknown>> =>
+  send(session, endpoints.terminals.disable, { terminalId }, undefined)

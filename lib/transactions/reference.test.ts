@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { referenceFault } from './reference.ts'
+
+describe('a reference as typed', () => {
+  test.each(['DEP~1', 'with space', 'a/b', 'ü?#', 'x'.repeat(512)])('%j can be looked up', (reference) => {
+    expect(referenceFault(reference)).toBeNull()
+  })
+  test('an empty one and one of 5,000 characters cannot', () => {
+    expect(referenceFault('  ')).toContain('Enter the reference')
+    expect(referenceFault('x'.repeat(5000))).toContain('5,000 characters')
+  })
+  test.each(['.', '..', '%2e%2E', 'a/../b'])('%j stands for a place and cannot', (reference) => {
+    expect(referenceFault(reference)).toContain('this is no reference')
+  })
+  test.each(['DEP\0', 'DEP\ud800'])('%j holds what cannot be sent', (reference) => {
+    expect(referenceFault(reference)).toContain('cannot be sent')
+  })
+})

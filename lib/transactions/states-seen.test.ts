@@ -1,0 +1,56 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { OPERATOR } from '#lib/testing/card-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { statesSeen } from './states-seen.ts'
+import { readTransaction } from './transaction-service.ts'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+/** It is noted beside the answer, and a busy machine takes its time. */
+const NOTED_WITHIN = { timeout: 20_000 }
+
+const states = async (reference: string) => (await statesSeen(reference))?.map(({ state }) => state)
+
+test('every state in which a transaction was read is kept with its first time, in order', async () => {
+  const reference = await service.announceDeposit('12')
+  const read = await readTransaction(operator, reference)
+  await vi.waitFor(async () => expect(await states(reference)).toEqual(['QUEUED']), NOTED_WITHIN)
+  expect((await statesSeen(reference))?.[0]?.firstSeenAt).toBe(read.ok && read.serviceTime)
+  const [before] = (await statesSeen(reference)) ?? []
+  await runCommand(operator, 'deposit.confirm', {
+    referenceId: reference,
+    bankReference: `ATL ${reference}`,
+    statementAmount: '12',
+  })
+  await readTransaction(operator, reference)
+  await vi.waitFor(async () => expect(await states(reference)).toEqual(['QUEUED', 'PROCESSING']), NOTED_WITHIN)
+  expect((await statesSeen(reference))?.[0]).toEqual(before)
+})
+
+test('a store that takes no note neither fails nor loses the read, and the next one makes the note', async () => {
+  const reference = await service.announceDeposit('13')
+  const db = await store()
+  await db.schema.alterTable('state_seen').renameTo('state_seen_away').execute()
+  try {
+    expect((await readTransaction(operator, reference)).ok).toBe(true)
+    expect(await statesSeen(reference)).toBeNull()
+  } finally {
+    await db.schema.alterTable('state_seen_away').renameTo('state_seen').execute()
+  }
+  await vi.waitFor(async () => {
+    await readTransaction(operator, reference)
+    expect(await states(reference)).toEqual(['QUEUED'])
+  }, NOTED_WITHIN)
+})

@@ -1,0 +1,102 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+
+/** Longer texts do not fit the key of the table; no reference of the service that makes sense is longer. */
+const REFERENCE_MAX_CHARS = 512
+const STATE_MAX_CHARS = 64
+/** So many of the latest notes are remembered: what is read again and again is written once. */
+const REMEMBERED_MAX = 20_000
+/** More than this waits only when the store is out. */
+const WAITING_MAX = 1_000
+
+interface Notes {
+  readonly remembered: BoundedCache<true>
+  waiting: SeenState[]
+  writing: boolean
+}
+
+const notes = (): Notes =>
+  perProcess('state notes', () => ({ remembered: boundedCache(REMEMBERED_MAX), waiting: [], writing: false }))
+
+/**
+ * Notes in which state a transaction was read. The service tells its present state alone, so what the console saw is all
+ * there is of the others. Whoever reads waits for nothing and learns of no failure: a note that is lost is made at the
+ * next read.
+ */
+export function noteState({ referenceId: reference, state }: Transaction, serviceTime: string | null): void {
+  const { remembered, waiting } = notes()
+  const key = JSON.stringify([reference, state])
+  // A text column takes no NUL, and one that it refuses would take a whole batch with it.
+  if (reference.length > REFERENCE_MAX_CHARS || state.length > STATE_MAX_CHARS || key.includes('\\u0000')) return
+  if (remembered.has(key) || waiting.length >= WAITING_MAX) return
+  remembered.set(key, true)
+  waiting.push({ reference, state, firstSeenAt: serviceTime ?? new Date().toISOString() })
+  void writeDown()
+}
+
+/** One write at a time; what is noted meanwhile goes with the next. */
+async function writeDown(): Promise<void> {
+  const known = notes()
+  if (known.writing) return
+  known.writing = true
+  try {
+    while (known.waiting.length > 0) {
+      const batch = known.waiting
+      known.waiting = []
+      try {
+        await insertStatesSeen(await store(), batch)
+      } catch {
+        for (const { reference, state } of batch) known.remembered.delete(JSON.stringify([reference, state]))
+        log().warn({ event: 'states-seen', count: batch.length }, 'states that were seen could not be noted')
+      }
+    }
+  } finally {
+    known.writing = false
+  }
+}
+
+/** The states in which this console has read a transaction, the earliest first. Null when the store cannot be read. */
+export async function statesSeen(reference: string): Promise<readonly SeenState[] | null> {
+  try {
+    return await findStatesSeen(await store(), [reference])
+  } catch {
+    log().warn({ event: 'states-seen' }, 'states that were seen could not be read')
+    return null
+  }
+}
+
+/** A state in which this console has read a transaction. */
+export interface SeenState {
+  readonly reference: string
+  readonly state: string
+  /** ISO 8601. */
+  readonly firstSeenAt: string
+}
+
+/** Keeps states in the order given. One that was seen before keeps its first time. */
+async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]): Promise<void> {
+  await db
+    .insertInto('state_seen')
+    .values(seen.map(({ reference, state, firstSeenAt }) => ({ reference, state, first_seen_at: firstSeenAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The states of some transactions, the earliest of each first. */
+export async function findStatesSeen(db: Kysely<Tables>, references: readonly string[]): Promise<SeenState[]> {
+  if (references.length === 0) return []
+  const rows = await db
+    .selectFrom('state_seen')
+    .select(['reference', 'state', 'first_seen_at'])
+    .where('reference', 'in', references)
+    .orderBy('first_seen_at')
+    .orderBy('seen_order')
+    .execute()
+  return rows.map((row) => ({ reference: row.reference, state: row.state, firstSeenAt: row.first_seen_at }))
+}

@@ -1,0 +1,59 @@
+import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/transaction-states.ts'
+import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
+
+const words: Readonly<Record<TransactionState, StateWords>> = {
+  QUEUED: {
+    word: 'Queued',
+    meaning: 'neutral',
+    sentence: 'Created and accepted. Whoever pays has the amount reserved.',
+  },
+  PENDING: { word: 'Pending', meaning: 'working', sentence: 'Validated and preparing to settle.' },
+  PROCESSING: {
+    word: 'Processing',
+    meaning: 'working',
+    sentence: 'In flight. A protected transfer or a confirmed deposit is held in escrow until its window closes.',
+  },
+  DISPUTED: { word: 'Disputed', meaning: 'attention', sentence: 'A dispute was raised during the window.' },
+  BLOCKED: { word: 'Blocked', meaning: 'attention', sentence: 'Held for review.' },
+  PROCESSED: { word: 'Processed', meaning: 'good', sentence: 'Settled. The recipient can spend the funds.' },
+  FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed for good. Whatever was reserved is released.' },
+}
+
+const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
+
+/** Words for a transaction's state; one that the interface does not give shows as it came. */
+export const transactionStateWords = (state: string): StateWords =>
+  isKnown(state) ? words[state] : unknownStateWords(state)
+
+/** The one type that the interface names; every other is shown raw, and nothing is concluded from it. */
+const TRANSFER = 'P2P'
+
+/**
+ * What can happen next, by state and type, in the interface's own terms. Honest where it names no way out, and where the
+ * type does not tell a deposit from something else.
+ */
+export function whatCanFollow(state: string, type: string): string {
+  const transfer = type === TRANSFER
+  switch (state) {
+    case 'QUEUED':
+      return transfer
+        ? 'The service takes it on by itself. No operation of this console moves it.'
+        : 'If it is a deposit, an operator’s confirmation takes it on to Pending and Processing. Anything else the service takes on by itself.'
+    case 'PENDING':
+      return 'The service goes on to Processing by itself. Nothing has to be done.'
+    case 'PROCESSING':
+      return transfer
+        ? 'The service settles it when its dispute window closes; how long that is open, it does not tell. Until then it can be disputed, or fail.'
+        : `The service settles it when its window closes: ${DEPOSIT_HOLD_HOURS} hours after its confirmation if it is a deposit. Until then it can be disputed, fail, or as a deposit be reversed, which this console cannot do.`
+    case 'DISPUTED':
+      return 'An arbitrator decides: the recipient keeps the money, or the sender is refunded by a reversing transaction.'
+    case 'BLOCKED':
+      return 'Held for review. The service offers no operation that leads out of this state; ask whoever runs it.'
+    case 'PROCESSED':
+      return 'Nothing follows: it is settled. A refund would be a transaction of its own.'
+    case 'FAIL':
+      return 'Nothing follows: it failed for good. Whoever still wants it starts a new one.'
+    default:
+      return 'This console does not know the state, so it cannot tell what follows and offers nothing.'
+  }
+}

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { canReconcile } from '#lib/commands/access.ts'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { readCommand } from '#lib/commands/read-command.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { wantedNow } from '#lib/commands/step-up.ts'
+import type { Session } from '#lib/session/session.ts'
+import { keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { store } from '#lib/store/store.ts'
+import {
+  CODE_INVALID,
+  draftForTest,
+  ENROLLED,
+  executeForTest,
+  NOT_ENROLLED,
+  STATUS,
+} from '#lib/testing/gated-deposit.ts'
+import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+
+const ENROL = 'POST /api/v1/Security/totp/enrol'
+const FIRST_CODE = 'POST /api/v1/Security/totp/enrol/confirm'
+const REMOVE = 'DELETE /api/v1/Security/totp'
+const CODE = '907813'
+const KEY = { url: 'otpauth://totp/x?secret=CANARYSECRETCANARY', barcode: 'Y2FuYXJ5LWJhcmNvZGU=' }
+
+let service: ScriptedService
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  session = await openForTest(await signInForTest())
+  service.on(STATUS, NOT_ENROLLED)
+})
+afterAll(() => service.stop())
+
+const run = async (name: 'totp.enrol' | 'totp.confirm' | 'totp.remove', code: string | null = null) =>
+  executeForTest(session, await draftForTest(session, name, {}), code)
+
+const codesAt = (what: string) => service.of(what).map(({ body }) => body)
+
+/** Everything that the console keeps of its commands. */
+async function journal(): Promise<string> {
+  const db = await store()
+  return JSON.stringify([
+    await db.selectFrom('command').selectAll().execute(),
+    await db.selectFrom('command_event').selectAll().execute(),
+  ])
+}
+
+describe('setting it up', () => {
+  test('gives the key in the one answer, and keeps nothing of it', async () => {
+    service.on(ENROL, ok(KEY))
+    const id = await draftForTest(session, 'totp.enrol', {})
+    const reply = await executeForTest(session, id)
+    expect(reply.once).toEqual({ what: 'totp-key', ...KEY })
+    const again = await executeForTest(session, id)
+    expect(again.command.outcome.class).toBe('done')
+    expect(JSON.stringify([again, await readCommand(session, id, true), reply.command, await journal()])).not.toMatch(
+      /CANARY|Y2FuYXJ5/,
+    )
+    expect(service.of(ENROL)).toHaveLength(1)
+  })
+
+  test('is refused to who has it, by the console and by the service, in the same words', async () => {
+    service.on(ENROL, refused(409, 'core::gatekeeper::totp::already_enrolled'))
+    const { command } = await run('totp.enrol')
+    expect(command.outcome).toMatchObject({ class: 'refused', title: 'Two-factor security is set up already' })
+    service.on(STATUS, ENROLLED)
+    const kind = kindNamed('totp.enrol')
+    expect(kind && (await draftCommand(session, kind, {}))).toMatchObject({
+      ok: false,
+      fields: { totp: expect.stringContaining('Two-factor security is set up already') },
+    })
+    expect(service.of(ENROL)).toHaveLength(1)
+  })
+
+  test('says so when a key was made and cannot be read', async () => {
+    service.on(ENROL, ok({ url: 7 }))
+    const reply = await run('totp.enrol')
+    expect(reply.once).toBeNull()
+    expect(JSON.stringify(reply.command.outcome)).toContain('start again')
+  })
+
+  test('leaves no doubt that hinders: a lost answer does not stop the next key', async () => {
+    service.on(ENROL, 'drop', ok(KEY))
+    expect((await run('totp.enrol')).command.outcome.class).toBe('unknown')
+    expect((await run('totp.enrol')).once).toEqual({ what: 'totp-key', ...KEY })
+  })
+
+  test('nothing changed when the service says that it could not write', async () => {
+    service.on(ENROL, refused(500, 'core::gatekeeper::enrol::fail'))
+    expect((await run('totp.enrol')).command.outcome).toMatchObject({
+      class: 'refused',
+      advice: expect.stringContaining('Trying again is safe'),
+    })
+  })
+})
+
+test('the number of digits counts for the key that was made here, and for no other', async () => {
+  const at = (enrolledAt: string) => ok({ enrolled: true, enrolledAt, lockedUntil: null })
+  const digits = async () => {
+    const wanted = await wantedNow(session, 'a prompt')
+    return wanted.digits
+  }
+  service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }))
+  await run('totp.enrol')
+  service.on(FIRST_CODE, ok({}))
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(STATUS, NOT_ENROLLED, at('2026-03-01T00:00:00Z'))
+  await executeForTest(session, id, '12345678')
+  expect(await digits()).toBe(8)
+  // Removed and set up anew by another program.
+  service.on(STATUS, at('2026-04-01T00:00:00Z'))
+  expect(await digits()).toBeNull()
+})
+
+describe('the first code', () => {
+  test('goes to the service as it was typed, and nowhere else', async () => {
+    service.on(FIRST_CODE, ok({}))
+    expect((await run('totp.confirm', CODE)).command.outcome.class).toBe('done')
+    expect(codesAt(FIRST_CODE)).toEqual([{ code: CODE }])
+    expect(await journal()).not.toContain(CODE)
+  })
+
+  test.each([[null], ['123'], ['1'.repeat(21)], ['12-34-56']])('is not sent when it is %j', async (code) => {
+    expect((await run('totp.confirm', code)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+    expect(service.of(FIRST_CODE)).toHaveLength(0)
+  })
+
+  test.each([
+    ['12345678', '12345678'],
+    ['1234 5678', '12345678'],
+    ['abc123', 'abc123'],
+  ])('has the length that the service gives it: %j', async (typed, sent) => {
+    service.on(FIRST_CODE, ok({}))
+    await run('totp.confirm', typed)
+    expect(codesAt(FIRST_CODE)).toEqual([{ code: sent }])
+  })
+
+  test('rejected, says that nothing changed and how to go on', async () => {
+    service.on(FIRST_CODE, CODE_INVALID, ok({}))
+    const { outcome } = (await run('totp.confirm', CODE)).command
+    expect(outcome).toMatchObject({ class: 'refused', title: 'The code was rejected' })
+    expect(JSON.stringify(outcome)).toContain('wait for the next one')
+    expect((await run('totp.confirm', '111111')).command.outcome.class).toBe('done')
+  })
+
+  test('whose answer is lost settles by reading the status', async () => {
+    service.on(FIRST_CODE, 'drop')
+    const { command } = await run('totp.confirm', CODE)
+    expect(command.outcome.class).toBe('unknown')
+    service.on(STATUS, ENROLLED)
+    expect(await readCommand(session, command.id, true)).toMatchObject({ command: { outcome: { class: 'done' } } })
+  })
+})
+
+describe('removal', () => {
+  beforeEach(() => {
+    service.on(STATUS, ENROLLED)
+    keepGrant(session.id, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+  })
+
+  test('sends the code, and ends what was verified by the factor', async () => {
+    service.on(REMOVE, { status: 204, body: undefined })
+    const reply = await run('totp.remove', CODE)
+    expect(reply).toMatchObject({ command: { outcome: { class: 'done' } }, verifiedUntil: null })
+    expect(codesAt(REMOVE)).toEqual([{ code: CODE }])
+    expect(verifiedUntil(session.id)).toBeNull()
+  })
+
+  test('rejected, takes nothing away', async () => {
+    service.on(REMOVE, CODE_INVALID)
+    expect((await run('totp.remove', CODE)).command.outcome).toMatchObject({ title: 'The code was rejected' })
+    expect(verifiedUntil(session.id)).not.toBeNull()
+  })
+
+  test('of what is not there is refused before anything is sent', async () => {
+    service.on(STATUS, NOT_ENROLLED)
+    const kind = kindNamed('totp.remove')
+    expect(kind && (await draftCommand(session, kind, {}))).toMatchObject({ fields: { totp: expect.anything() } })
+  })
+})
+
+test('no grant goes to any of these endpoints', async () => {
+  keepGrant(session.id, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+  for (const what of [ENROL, FIRST_CODE]) service.on(what, ok(KEY))
+  await run('totp.enrol')
+  await run('totp.confirm', CODE)
+  expect(service.arrived.filter(({ grant }) => grant !== null)).toEqual([])
+})
+
+test('nobody reads what came of somebody else’s: their own status would settle it', async () => {
+  service.on(FIRST_CODE, 'drop')
+  const { command } = await run('totp.confirm', CODE)
+  const other = await openForTest(await signInForTest({ actor: 'sso:2', userId: '2' }))
+  service.on(STATUS, ENROLLED)
+  expect(await canReconcile(other, { id: command.id, actor: session.actor, kind: command.kind })).toBe(false)
+  expect(await readCommand(other, command.id, true)).toMatchObject({ ok: false, problem: { status: 404 } })
+  expect(await readCommand(session, command.id, false)).toMatchObject({ command: { outcome: { class: 'unknown' } } })
+})

@@ -1,0 +1,72 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { Reconciliation } from '#lib/commands/command-kind.ts'
+import type { FieldFaults } from '#lib/commands/field-faults.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import type { Session } from '#lib/session/session.ts'
+
+const params = z.strictObject({})
+
+type Params = z.output<typeof params>
+
+export type TotpFacts = Readonly<Record<'enrolled' | 'enrolledAt', string>>
+
+async function readFacts(session: Session): Promise<Result<TotpFacts>> {
+  const status = await readTotpStatus(session)
+  if (!status.ok) return status
+  const { enrolled, enrolledAt } = status.value
+  return { ...status, value: { enrolled: enrolled ? 'yes' : 'no', enrolledAt: enrolledAt ?? '' } }
+}
+
+export const stateLine = (value: string): Line => ({ label: 'Two-factor security', value, as: 'text' })
+
+const factLines = ({ enrolled, enrolledAt }: TotpFacts): Line[] => [
+  stateLine(enrolled === 'yes' ? 'On' : 'Not set up'),
+  ...(enrolledAt === '' ? [] : [{ label: 'Since', value: enrolledAt, as: 'time' } as const]),
+]
+
+/** Nobody is enrolled twice; the service would refuse it in the same words. */
+export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): FieldFaults => {
+  if (enrolled === 'no') return {}
+  const { title, advice } = problemWords(ALREADY_ENROLLED, 'change')
+  return { totp: `${title}. ${advice}` }
+}
+
+const ALREADY_ENROLLED = problemOf('service', { status: 409, code: 'core::gatekeeper::totp::already_enrolled' })
+
+/** Looks whether the person is enrolled, or is no longer. */
+export const reconcileFactor =
+  (enrolled: boolean) =>
+  async (session: Session): Promise<Reconciliation | Problem> => {
+    const status = await readTotpStatus(session)
+    if (!status.ok) return status.problem
+    if (status.value.enrolled !== enrolled) {
+      const shows = `Two-factor security is ${enrolled ? 'not set up' : 'still on'}.`
+      return { settled: false, showsNoEffect: true, shows }
+    }
+    return { settled: true, description: { lines: [stateLine(enrolled ? 'On' : 'Removed')], steps: [] } }
+  }
+
+/**
+ * What the changes of one's own second factor have in common. They take no confirmation: the code is the proof. They hold
+ * no key, since repeating one does no harm, and nobody but their own person can look at what came of them.
+ */
+export const ownTotp = {
+  params,
+  immediate: true,
+  needsEnrolment: false,
+  checkParams: () => ({}),
+  readFacts,
+  target: (_params: Params, { actor }: Session) => actor,
+  locks: () => [],
+  describeLockConflict: () => ({ field: 'totp', what: 'A change of your two-factor security is under way' }),
+  summary: (_params: Params, facts: TotpFacts) => factLines(facts),
+  factLines,
+  reconcileScope: 'own',
+  checking: 'The state of your two-factor security is read.',
+} as const

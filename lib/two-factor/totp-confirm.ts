@@ -1,0 +1,27 @@
+import 'server-only'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { confirmDigits } from '#lib/commands/totp-digits.ts'
+import { confirmTotp, readTotpStatus } from '#lib/service/security.ts'
+import { store } from '#lib/store/store.ts'
+import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
+
+/** `POST Security/totp/enrol/confirm`: the first code of a key turns two-factor security on. */
+export const totpConfirm: CommandKind<object, TotpFacts, unknown> = {
+  ...ownTotp,
+  kind: 'totp.confirm',
+  takesCode: true,
+  checkFacts: onlyIfNotEnrolled,
+  title: () => 'Turn on two-factor security',
+  consequence: () => 'From then on sensitive changes ask for a code.',
+  send: (session, _params, code) => confirmTotp(session, code),
+  describeSuccess: () => ({ steps: [], lines: [stateLine('On')] }),
+  /** The digits of the key count from then on, for as long as it is the one in use. */
+  async describeFurther(session) {
+    const status = await readTotpStatus(session)
+    const enrolledAt = status.ok && status.value.enrolled ? status.value.enrolledAt : null
+    if (enrolledAt !== null) await confirmDigits(await store(), session.actor, enrolledAt)
+    return null
+  },
+  reconcile: reconcileFactor(true),
+  unknownAdvice: 'You may send the next code: a key is confirmed once, whatever comes after.',
+}

@@ -1,0 +1,32 @@
+import 'server-only'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { forgetDigits, keepDigits } from '#lib/commands/totp-digits.ts'
+import type { TotpEnrolment } from '#lib/contract/security.ts'
+import { enrolTotp } from '#lib/service/security.ts'
+import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
+import { totpKeyOf } from './totp-key.ts'
+
+/**
+ * `POST Security/totp/enrol`: makes a key that waits for its first code. The key travels in this one answer to the person
+ * and is kept nowhere; one that is lost on the way is of no use, and the next one replaces it.
+ */
+export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
+  ...ownTotp,
+  kind: 'totp.enrol',
+  takesCode: false,
+  checkFacts: onlyIfNotEnrolled,
+  title: () => 'Set up two-factor security',
+  consequence: () => 'A key is made and shown once. Nothing changes until a code confirms it.',
+  send: (session) => enrolTotp(session),
+  describeSuccess: (_params, _facts, data) => ({
+    steps: [],
+    lines: [stateLine(data === null ? 'A key was made and cannot be read: start again' : 'Waits for its first code')],
+  }),
+  async onSettled(trx, { actor, data }) {
+    const digits = data === null ? null : (totpKeyOf(data.url)?.digits ?? null)
+    await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
+  },
+  once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
+  reconcile: reconcileFactor(true),
+  unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',
+}

@@ -1,0 +1,26 @@
+import 'server-only'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { FieldFaults } from '#lib/commands/field-faults.ts'
+import { removeTotp } from '#lib/service/security.ts'
+import { dropGrant } from '#lib/session/step-up-grants.ts'
+import { ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
+
+/** `DELETE Security/totp`: with a current code, forgets the key. */
+export const totpRemove: CommandKind<object, TotpFacts, unknown> = {
+  ...ownTotp,
+  kind: 'totp.remove',
+  takesCode: true,
+  checkFacts: (_params, { enrolled }): FieldFaults =>
+    enrolled === 'yes' ? {} : { totp: 'Two-factor security is not set up, so there is nothing to remove.' },
+  title: () => 'Remove two-factor security',
+  consequence: () => 'There is no second factor until it is set up anew.',
+  async send(session, _params, code) {
+    const sent = await removeTotp(session, code)
+    // What was verified by a factor that is gone is verified no longer.
+    if (sent.kind === 'answer' && sent.problem === null) dropGrant(session.id)
+    return sent
+  },
+  describeSuccess: () => ({ steps: [], lines: [stateLine('Removed')] }),
+  reconcile: reconcileFactor(false),
+  unknownAdvice: 'You may send the next code: what is removed stays removed.',
+}

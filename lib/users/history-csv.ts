@@ -1,0 +1,47 @@
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { csvLine } from '#lib/values/csv.ts'
+import { Money } from '#lib/values/money.ts'
+
+export const historyHeadings = csvLine([
+  'Reference',
+  'Created (UTC)',
+  'Settled (UTC)',
+  'Type',
+  'State',
+  'Sender',
+  'Recipient',
+  'Sender pays (BZD)',
+  'Recipient gets (BZD)',
+  'Fee (BZD)',
+  'Note',
+  'Failed because',
+])
+
+const NONE = ''
+
+/** One transaction as the service gave it; its texts are left as they are, directional marks included. */
+export function historyLine(transaction: Transaction): string {
+  const [pays, gets] = [Money.fromWire(transaction.debit), Money.fromWire(transaction.credit)]
+  return csvLine([
+    transaction.referenceId,
+    transaction.createdAt,
+    transaction.settledAt ?? NONE,
+    transaction.transactionType,
+    transaction.state,
+    transaction.fromAccountId,
+    transaction.toAccountId,
+    pays ?? transaction.debit,
+    gets ?? transaction.credit,
+    pays === null || gets === null ? NONE : pays.minus(gets),
+    transaction.note,
+    transaction.failReason,
+  ])
+}
+
+/** Stands for a row that could not be read, so that its absence is no secret. `place` counts from the newest, which is 1. */
+export const unreadableLine = (place: number): string =>
+  csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
+
+/** `history-000000000011-2026-11-20.csv`: the last part of the account's id, and the day. */
+export const historyFileName = (accountId: string, day: string): string =>
+  `history-${accountId.split('-').at(-1)?.toLowerCase()}-${day}.csv`

@@ -1,0 +1,20 @@
+import 'server-only'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { withPrefix } from '#lib/contract/scopes.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { read } from '#lib/service/read.ts'
+import type { Session } from '#lib/session/session.ts'
+
+export interface UserAccess {
+  readonly roles: readonly string[]
+  /** With the `core:` prefix. */
+  readonly scopes: readonly string[]
+}
+
+/** `GET Users/{id}/scopes` of anyone the caller may see; read anew each time, since it is what the page is about. */
+export async function readUserAccess(session: Session, id: string): Promise<Result<UserAccess>> {
+  const result = await read(session, endpoints.users.scopes, { id })
+  if (!result.ok) return result
+  const { roles, scopes } = result.value
+  return { ...result, value: { roles, scopes: scopes.map(withPrefix) } }
+}

@@ -1,0 +1,55 @@
+import 'server-only'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { HistoryPage } from '#lib/transactions/server.ts'
+
+/** Transactions that arrive meanwhile push rows onto pages that come later; more pages than this and something is wrong. */
+const PAGES_MAX = 200
+
+/** A row of a history: a transaction, or where one stands that could not be read, counted from the newest, which is 1. */
+export type HistoryRow = { readonly transaction: Transaction } | { readonly unreadablePlace: number }
+
+export type HistoryPart =
+  | { readonly ok: true; readonly rows: readonly HistoryRow[]; readonly total: number; readonly more: boolean }
+  | { readonly ok: false; readonly problem: Problem }
+
+/**
+ * Reads a history page by page, the next page only when it is asked for, up to `rowsMax` rows. A transaction that was
+ * pushed onto the next page by a newer one comes once. A problem ends it; it is one, too, when the pages turn out to hold
+ * fewer rows than the first one promised.
+ */
+export async function* wholeHistory(
+  readPage: (page: number) => Promise<Result<HistoryPage>>,
+  rowsMax: number,
+): AsyncGenerator<HistoryPart, void, undefined> {
+  const seen = new Set<string>()
+  let [received, given, promised] = [0, 0, 0]
+  for (let page = 1; page <= PAGES_MAX; page += 1) {
+    const result = await readPage(page)
+    if (!result.ok) return yield { ok: false, problem: result.problem }
+    const { rows, total } = result.value
+    if (page === 1) promised = total
+    const fresh = newRows(rows, received, seen)
+    received += rows.length
+    const taken = fresh.slice(0, rowsMax - given)
+    given += taken.length
+    const last = rows.length === 0 || received >= total
+    const full = given === rowsMax
+    yield { ok: true, rows: taken, total, more: taken.length < fresh.length || (full && !last) }
+    if (full || (last && given >= promised)) return
+    if (last) break
+  }
+  yield { ok: false, problem: problemOf('unreadable') }
+}
+
+/** The rows that were not there before. One that cannot be read is always new: there is nothing to know it by. */
+function newRows(rows: HistoryPage['rows'], before: number, seen: Set<string>): readonly HistoryRow[] {
+  return rows.flatMap((row, at): HistoryRow[] => {
+    if (!row.readable) return [{ unreadablePlace: before + at + 1 }]
+    if (seen.has(row.value.referenceId)) return []
+    seen.add(row.value.referenceId)
+    return [{ transaction: row.value }]
+  })
+}

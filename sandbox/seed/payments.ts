@@ -1,0 +1,223 @@
+import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
+import { RESERVE_ACCOUNT_ID } from '#sandbox/ledger/accounts.ts'
+import { formatUnits, parseUnits } from '#sandbox/ledger/amount.ts'
+import type { NewRow } from '#sandbox/ledger/append.ts'
+import { onChain } from '#sandbox/ledger/chain.ts'
+import { FEES, type GasTier } from '#sandbox/ledger/fees.ts'
+import { reserve, transfer } from '#sandbox/ledger/movements.ts'
+import { newReference } from '#sandbox/ledger/reference.ts'
+import { DISPUTE_WINDOW_SECONDS } from '#sandbox/ledger/spend.ts'
+import { newRow } from '#sandbox/ledger/transaction-row.ts'
+import { plusSeconds } from '#sandbox/world/clock.ts'
+import type { Randomness } from '#sandbox/world/random.ts'
+import type { Book, Written } from './book.ts'
+import { drawBelow } from './draw.ts'
+import { becomes, fails, reverses, type Step, settles } from './steps.ts'
+
+const HOLD_SECONDS = DEPOSIT_HOLD_HOURS * 3600
+/** How long the seeded operators took to confirm a deposit, and the bank to pay a withdrawal out. */
+const CONFIRMED_AFTER_SECONDS = 1800
+const PAID_OUT_AFTER_SECONDS = 4
+const A_MOMENT_SECONDS = 2
+const AN_HOUR_SECONDS = 3600
+/** A deposit whose mint the chain has not taken yet stays PENDING for so long: people can look at one. */
+const PENDING_SECONDS = 365 * 86_400
+
+/** References must not change with the day on which the world is seeded. */
+const REFERENCE_DAY = '2026-11-01'
+
+export interface SeedDeposit {
+  readonly to: string
+  readonly amount: string
+  readonly at: string
+  readonly fate: 'queued' | 'pending' | 'processing' | 'processed' | 'failed' | 'reversed'
+  readonly note: string
+  readonly reference?: string | undefined
+}
+
+export interface SeedPayment {
+  readonly type: 'P2P' | 'PURCHASE' | 'WITHDRAWAL'
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly at: string
+  /** An instant payment is final at once; all others, but withdrawals, are protected. */
+  readonly fate: 'instant' | 'held' | 'settled' | 'blocked' | 'failed' | 'fee not covered' | 'disputed'
+  readonly note: string
+  /** Of a protected payment; STANDARD when left out. */
+  readonly tier?: GasTier
+  readonly cardId?: string | undefined
+  /** Of a disputed payment. */
+  readonly dispute?: SeedDispute
+}
+
+/** When a payment was disputed; when, how and why that was resolved, if it was. */
+export interface SeedDispute {
+  readonly at: string
+  readonly resolved?: { readonly at: string; readonly refund: boolean; readonly reason: string } | undefined
+}
+
+const nothingMoves = () => []
+
+/** Transactions from their beginning to what became of them, told in any order and played in the order of their times. */
+export class Payments {
+  readonly #book: Book
+  readonly #random: Randomness
+  readonly #now: string
+  readonly #events: (readonly [at: string, happen: () => void])[] = []
+  readonly #reversals = new Map<string, string>()
+
+  /** Ids and chain references come from `random`; everything told happened before `now`. */
+  constructor(book: Book, random: Randomness, now: string) {
+    this.#book = book
+    this.#random = random
+    this.#now = now
+  }
+
+  play(): void {
+    this.#events.sort(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    for (const [, happen] of this.#events) happen()
+  }
+
+  /** The reference of the transaction that reverses another one, or null when none does. */
+  reversalOf(referenceId: string): string | null {
+    return this.#reversals.get(referenceId) ?? null
+  }
+
+  /** Answers the reference. */
+  deposit(deposit: SeedDeposit): string {
+    const { at, fate } = deposit
+    const first = firstRow('DEPOSIT', deposit.reference ?? newReference('DEP', this.#random, REFERENCE_DAY), {
+      ...deposit,
+      from: RESERVE_ACCOUNT_ID,
+    })
+    this.#schedule(at, () => this.#book.create(first), fate === 'queued' ? [] : this.#confirmed(first, fate))
+    if (fate === 'pending') this.#fallsDue(first, plusSeconds(this.#now, PENDING_SECONDS))
+    if (fate === 'processing') this.#fallsDue(first, plusSeconds(mintedAt(at), HOLD_SECONDS))
+    return first.reference_id
+  }
+
+  /** Answers the reference. */
+  pay(payment: SeedPayment): string {
+    const { type, at, fate, cardId = null } = payment
+    const kind = { P2P: 'P2P', PURCHASE: 'PUR', WITHDRAWAL: 'WDR' }[type]
+    const first = {
+      ...firstRow(type, newReference(kind, this.#random, REFERENCE_DAY), payment),
+      card_id: cardId,
+    }
+    if (fate === 'instant') {
+      const final = { ...first, ...onChain(this.#random), state: 'PROCESSED', settled_at: at }
+      this.#schedule(at, () => this.#book.create(final, transfer(final)), [])
+    } else {
+      const steps = type === 'WITHDRAWAL' ? this.#paidOut(at) : this.#protected(first, payment)
+      this.#schedule(at, () => this.#book.create(first, reserve(first)), steps)
+    }
+    if (fate === 'held') this.#fallsDue(first, plusSeconds(at, DISPUTE_WINDOW_SECONDS))
+    return first.reference_id
+  }
+
+  #confirmed(first: NewRow, fate: SeedDeposit['fate']): readonly Step[] {
+    const [book, at] = [this.#book, first.created_at]
+    const change = { state: 'PENDING', bank_reference: `ATL-2026-${drawBelow(this.#random, 1_000_000)}` }
+    const pending = becomes(book, plusSeconds(at, CONFIRMED_AFTER_SECONDS), change, nothingMoves)
+    if (fate === 'pending') return [pending]
+    const minted = becomes(book, mintedAt(at), { state: 'PROCESSING', ...onChain(this.#random) }, reserve)
+    const after = (seconds: number) => plusSeconds(mintedAt(at), seconds)
+    switch (fate) {
+      case 'processed':
+        return [pending, minted, settles(book, after(HOLD_SECONDS))]
+      case 'failed':
+        return [pending, minted, fails(book, after(A_MOMENT_SECONDS), 'The chain refused the mint.')]
+      case 'reversed':
+        return [pending, minted, this.#reverses(first, after(AN_HOUR_SECONDS), 'Reversed in its window.')]
+      default:
+        return [pending, minted]
+    }
+  }
+
+  #paidOut(at: string): readonly Step[] {
+    const paidAt = plusSeconds(at, PAID_OUT_AFTER_SECONDS)
+    const pending = becomes(this.#book, paidAt, { state: 'PENDING' }, nothingMoves)
+    const processing = becomes(this.#book, paidAt, { state: 'PROCESSING', ...onChain(this.#random) }, nothingMoves)
+    return [pending, processing, settles(this.#book, paidAt)]
+  }
+
+  #protected(first: NewRow, payment: SeedPayment): readonly Step[] {
+    const { at, amount, tier = 'STANDARD' } = payment
+    const pending = becomes(this.#book, at, { state: 'PENDING' }, nothingMoves)
+    if (payment.fate === 'fee not covered') {
+      return [pending, fails(this.#book, at, 'The balance covers the amount but not the fee.')]
+    }
+    const debit = formatUnits(parseUnits(amount) + FEES[tier])
+    const onlyFee = (row: Written) => reserve({ ...row, credit: '0', debit: formatUnits(FEES[tier]) })
+    const held = becomes(this.#book, at, { state: 'PROCESSING', debit, ...onChain(this.#random) }, onlyFee)
+    return [pending, held, ...this.#ends(first, payment)]
+  }
+
+  #ends(first: NewRow, { at, fate, dispute }: SeedPayment): readonly Step[] {
+    const soon = plusSeconds(at, A_MOMENT_SECONDS)
+    switch (fate) {
+      case 'settled':
+        return [settles(this.#book, plusSeconds(at, DISPUTE_WINDOW_SECONDS))]
+      case 'failed':
+        return [fails(this.#book, soon, 'The chain refused the transfer.')]
+      case 'blocked':
+        return [becomes(this.#book, soon, { state: 'BLOCKED' }, nothingMoves)]
+      case 'disputed':
+        return this.#disputed(first, dispute ?? { at: soon })
+      default:
+        return []
+    }
+  }
+
+  #disputed(first: NewRow, { at, resolved }: SeedDispute): readonly Step[] {
+    const disputed = becomes(this.#book, at, { state: 'DISPUTED' }, nothingMoves)
+    if (resolved === undefined) return [disputed]
+    if (!resolved.refund) return [disputed, settles(this.#book, resolved.at)]
+    return [disputed, this.#reverses(first, resolved.at, resolved.reason)]
+  }
+
+  #reverses({ reference_id }: NewRow, at: string, note: string): Step {
+    const referenceId = newReference('REV', this.#random, REFERENCE_DAY)
+    this.#reversals.set(reference_id, referenceId)
+    return reverses(this.#book, at, { reference_id: referenceId, note, ...onChain(this.#random) })
+  }
+
+  #schedule(at: string, create: () => Written, steps: readonly Step[]): void {
+    let row: Written
+    const keep = (next: () => Written) => () => {
+      row = next()
+    }
+    this.#events.push([at, keep(create)])
+    for (const [then, take] of steps) this.#events.push([then, keep(() => take(row))])
+  }
+
+  #fallsDue({ reference_id }: NewRow, due_at: string): void {
+    this.#book.due.push({ reference_id, due_at })
+  }
+}
+
+const mintedAt = (announcedAt: string): string => plusSeconds(announcedAt, CONFIRMED_AFTER_SECONDS + A_MOMENT_SECONDS)
+
+interface Given {
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly at: string
+  readonly note: string
+}
+
+/** QUEUED, without a fee, as every transaction but an instant one begins. */
+function firstRow(type: string, referenceId: string, { from, to, amount, at, note }: Given): NewRow {
+  const eight = formatUnits(parseUnits(amount))
+  return newRow(at, {
+    reference_id: referenceId,
+    from_account_id: from,
+    to_account_id: to,
+    credit: eight,
+    debit: eight,
+    transaction_type: type,
+    state: 'QUEUED',
+    note,
+  })
+}
