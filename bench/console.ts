@@ -8,10 +8,10 @@ import { startProcess } from '#sandbox/testing/sandbox-process.ts'
 import { buildIfStale } from '../scripts/build.ts'
 import { Client } from './client.ts'
 import { startConsole } from './console-process.ts'
-import { confirmAll, newStatement, takeIn } from './intake.ts'
 import { median, timeOf } from './measure.ts'
 import { Operator } from './operator.ts'
 import { print } from './print.ts'
+import { confirmAll, importFile, newStatement } from './statement-import.ts'
 import { TimingProxy } from './timing-proxy.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -55,11 +55,11 @@ async function counted(proxy: TimingProxy, once: () => Promise<unknown>): Promis
 async function measureImport(client: Client, operator: Operator, proxy: TimingProxy): Promise<string> {
   const csv = await newStatement(client, await client.tokenOf('ana@example.com'), LINES)
   let id = ''
-  const taken = await counted(proxy, async () => {
-    id = await takeIn(operator, csv)
+  const imported = await counted(proxy, async () => {
+    id = await importFile(operator, csv)
   })
   const perLine = (calls: number): string => `${(calls / LINES).toFixed(3)} calls to the service per line`
-  print(`statement intake of ${LINES} lines: ${seconds(taken.ms)}, ${perLine(taken.calls)} (aim: at most 1.1)`)
+  print(`statement import of ${LINES} lines: ${seconds(imported.ms)}, ${perLine(imported.calls)} (aim: at most 1.1)`)
   const confirmed = await counted(proxy, () => confirmAll(operator, id))
   print(`confirming those ${LINES} lines: ${seconds(confirmed.ms)}, ${perLine(confirmed.calls)}`)
   return id
@@ -82,7 +82,7 @@ async function measurePages(client: Client, operator: Operator, proxy: TimingPro
   const reference = encodeURIComponent(history.transactions[0]?.referenceId ?? '')
   const [terminal] = /\/terminals\/[\da-f-]{36}/.exec(await operator.ask('/terminals?merchant=merchant-001')) ?? ['']
   const pages: Readonly<Record<string, string>> = {
-    desk: '/',
+    home: '/',
     deposits: '/deposits',
     'a deposit': `/deposits?reference=${reference}`,
     'a transaction': `/transactions/${reference}`,

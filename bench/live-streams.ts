@@ -16,7 +16,7 @@ const SESSIONS = Math.max(...COUNTS) / STREAMS_PER_SESSION
 /** In this time every open stream compares its thread with the service once, and lines to the hub that nobody needs end. */
 const WATCHED_SECONDS = 65
 
-interface Desk {
+interface BenchSession {
   readonly operator: Operator
   /** The person's own cases. */
   readonly cases: readonly string[]
@@ -58,8 +58,8 @@ export async function measureStreams(client: Client, console: ConsoleProcess): P
   for (const { operator } of benchSessions) operator.close()
 }
 
-async function signInAll(client: Client, consoleUrl: string): Promise<readonly Desk[]> {
-  const benchSessions: Desk[] = []
+async function signInAll(client: Client, consoleUrl: string): Promise<readonly BenchSession[]> {
+  const benchSessions: BenchSession[] = []
   const people = manyUsers.slice(0, SESSIONS / SESSIONS_PER_PERSON)
   for (const email of people.map(emailOf)) {
     const { cases } = await client.ask({ path: '/api/v1/Dispute', token: await client.tokenOf(email) })
@@ -72,7 +72,7 @@ async function signInAll(client: Client, consoleUrl: string): Promise<readonly D
 
 /** Opens so many streams after the first so many, and waits until all are live. Answers how to close each. */
 async function openStreams(
-  benchSessions: readonly Desk[],
+  benchSessions: readonly BenchSession[],
   after: number,
   count: number,
 ): Promise<readonly (() => void)[]> {
@@ -81,10 +81,10 @@ async function openStreams(
   const open = async (): Promise<void> => {
     while (next < after + count) {
       const turn = next++
-      const desk = benchSessions[turn % benchSessions.length]
-      if (desk === undefined) throw new Error('nobody is signed in')
-      const caseId = desk.cases[Math.floor(turn / benchSessions.length) % desk.cases.length]
-      opened.push(await desk.operator.follow(`/api/stream?case=${caseId}`, '"state":"live"'))
+      const session = benchSessions[turn % benchSessions.length]
+      if (session === undefined) throw new Error('nobody is signed in')
+      const caseId = session.cases[Math.floor(turn / benchSessions.length) % session.cases.length]
+      opened.push(await session.operator.follow(`/api/stream?case=${caseId}`, '"state":"live"'))
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, open))

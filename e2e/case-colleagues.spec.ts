@@ -68,7 +68,7 @@ test('a case is assigned, reassigned by keyboard, taken back with its assignee n
   await close()
 })
 
-test('whoever is slower with an unassigned case is told who has it, and since when', async ({
+test('who is second to assign a case is told who the assignee is, and since when', async ({
   page,
   browser,
   baseURL,

@@ -41,7 +41,7 @@ test('of two who assign a case to themselves at once one has it, the other is to
   await other.context().close()
 })
 
-test('whoever has a case open is seen by the other within seconds, once, and gone when they leave', async ({
+test('a person who has a case open is seen by the other within seconds, once, and is gone when they leave', async ({
   page,
   browser,
   baseURL,

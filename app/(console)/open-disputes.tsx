@@ -7,7 +7,7 @@ import { DisputesByAge } from './disputes/disputes-by-age.tsx'
 
 const TITLE = 'Open disputes by age'
 
-/** Open disputes, for whoever may read them. The rest of the desk waits for none of it. */
+/** Open disputes, for those who may read them. The rest of Home does not wait for them. */
 export async function OpenDisputes({ session }: { session: Session }) {
   if (!may(await readAccess(session), 'core:disputes:read')) return null
   return (

@@ -4,7 +4,7 @@ import { Chip } from '#components/ui/chip.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { outcomeLooks } from './outcome-looks.ts'
 
-/** One change in a list: what, how it stands, and the way to its whole story. */
+/** One change in a list: what, how it stands, and the way to its history. */
 export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
   const { outcome } = command
   const late = outcome.class === 'done' && outcome.late === true

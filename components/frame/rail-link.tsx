@@ -59,8 +59,8 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
 }
 
 /** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */
-function linkColour(here: boolean, blockedReason: boolean): string {
-  if (blockedReason) return 'text-ink-3'
+function linkColour(here: boolean, disabled: boolean): string {
+  if (disabled) return 'text-ink-3'
   return here ? 'text-ink' : 'text-ink-2'
 }
 

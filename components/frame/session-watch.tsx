@@ -141,8 +141,8 @@ const AFTER_FAILURE_MS = 5_000
 const USES = ['keydown', 'pointerdown'] as const
 
 /**
- * Tells the server of keys and pointers that a person really used, at most once in `pauseMs`, whichever tab it was. What
- * falls into a pause is told of at its end. Answers what to call for a use that is neither: a screen reader's press.
+ * Reports real key presses and pointer presses to the server, at most once in `pauseMs` for all tabs; what comes during a
+ * pause is reported at its end. Answers a function that reports activity of another kind: a press by a screen reader.
  */
 function useActivity(seen: SeenSession, pauseMs: number, onState: (state: SessionState) => void): () => void {
   /** When the server last knew of activity, by this browser's clock: by its own word, or since it was last told. */

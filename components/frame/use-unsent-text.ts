@@ -23,7 +23,7 @@ function announce(): void {
   const seconds = announced.size === 0 ? 0 : ANNOUNCED_SECONDS
   // biome-ignore lint/suspicious/noDocumentCookie: a page that is being left has no time for the asynchronous way.
   document.cookie = `${LEAVING_COOKIE}=${value}; path=/; max-age=${seconds}; samesite=strict; secure`
-  // Browsers write it when they come to it, but read what was written: so it is there before the next page is asked for.
+  // Writing may be put off, but a read waits for it: so the cookie goes along when the next page is asked for.
   void document.cookie
 }
 

@@ -9,20 +9,20 @@ type AddressLinkProps = Omit<ComponentProps<typeof Link>, 'href'> & {
   address: TableAddress
   change: Partial<TableState>
   /** It leads nowhere right now. It stays where it is, so that a focus on it is not lost. */
-  blockedReason?: boolean
+  disabled?: boolean
 }
 
 /** A link that changes one thing about a table: real, so that it opens in a new tab as well. */
-export function AddressLink({ address, change, blockedReason = false, ...rest }: AddressLinkProps) {
+export function AddressLink({ address, change, disabled = false, ...rest }: AddressLinkProps) {
   return (
     <Link
-      href={address.hrefFor(blockedReason ? {} : change)}
+      href={address.hrefFor(disabled ? {} : change)}
       prefetch={false}
-      aria-disabled={blockedReason || undefined}
-      tabIndex={blockedReason ? -1 : undefined}
+      aria-disabled={disabled || undefined}
+      tabIndex={disabled ? -1 : undefined}
       onNavigate={(event) => {
         event.preventDefault()
-        if (!blockedReason) address.go(change)
+        if (!disabled) address.go(change)
       }}
       {...rest}
     />

@@ -125,7 +125,7 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
             key={word}
             address={address}
             change={{ page: to ?? page }}
-            blockedReason={to === null}
+            disabled={to === null}
             aria-label={word}
             title={word}
             className={classes(

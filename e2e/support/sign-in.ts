@@ -14,7 +14,7 @@ export async function signIn(page: Page, email: string, start = '/deposits'): Pr
   await isSignedIn(page, email)
 }
 
-/** A session for whoever sends with this context's cookies; opens no page. */
+/** Signs in by requests alone: the session's cookie is in the context of `request`. */
 export async function openSession(request: APIRequestContext, email: string): Promise<void> {
   const csrf = await request.get('/api/auth/csrf')
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
@@ -27,7 +27,7 @@ export async function openSession(request: APIRequestContext, email: string): Pr
   expect(new URL(back.url()).pathname, await back.text()).toBe('/signed-in')
 }
 
-/** Signs in through the pages of console and provider, as a person does, starting at whatever page is given. */
+/** Signs in through the pages of console and provider, as a person does, starting at the page given. */
 export async function signInThroughPages(page: Page, email: string, start = '/deposits'): Promise<void> {
   await page.goto(start)
   await page.getByRole('button', { name: /Continue with/ }).click()

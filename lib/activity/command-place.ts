@@ -5,7 +5,7 @@ interface Place {
   readonly words: string
 }
 
-/** Where a change is looked at and gone on with, beside its story; null where there is no such page. */
+/** Where a change is looked at and gone on with, beside its history; null where there is no such page. */
 export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 'target'>): Place | null {
   switch (kind) {
     case 'deposit.confirm':

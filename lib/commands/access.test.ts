@@ -82,7 +82,7 @@ test('one’s own change is settled by hand with its scope alone, known for cert
   expect((await findCommand(await store(), command.id))?.state).toBe('unknown')
 })
 
-describe('an open change is adopted by a session', () => {
+describe('an open change is resumed by a session', () => {
   async function resumes(session: Session, id: string): Promise<boolean> {
     watches().clear()
     await resumeOpenCommands(session)

@@ -103,7 +103,7 @@ export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[
     .execute()
 }
 
-/** More than a desk shows. */
+/** More than Home shows. */
 const LATE_MAX = 100
 
 /** The latest command of a kind about a target that was sent, by whomever. */

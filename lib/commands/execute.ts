@@ -23,7 +23,7 @@ export interface Given {
 }
 
 /**
- * The second half of the command endpoint: sends a stored draft, once. Whoever comes second, by a double click, a resubmit or
+ * The second half of the command endpoint: sends a stored draft, once. A second request for it, by a double click, a resubmit or
  * another tab, gets the stored outcome and sends nothing. A command that waits for a code goes out again with one.
  */
 export async function executeCommand(
@@ -154,7 +154,7 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   }
   const stopped = await preflight(session, row)
   if (stopped !== null) return stopped
-  // The reading may have outlasted a grant that was old already; without one the repeat would be in vain.
+  // The grant may have expired during the preflight. Without one the service would refuse the repeat.
   return grantOf(session.id) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 

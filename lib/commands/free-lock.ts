@@ -25,22 +25,22 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
   if (refusal !== null || kindNamed(row.kind) === undefined || !(await canView(session, row))) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
-  const looked = await reconcileCommand(session, row)
-  const against = await contradiction(looked)
-  if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
-  await free(session, looked.command, why)
+  const reconciled = await reconcileCommand(session, row)
+  const against = await contradiction(reconciled)
+  if (against !== null) return { ok: true, command: await withKept(session, reconciled.command), notice: against }
+  await free(session, reconciled.command, why)
   return { ok: true, command: await withKept(session, (await findCommand(await store(), id)) ?? row) }
 }
 
-async function contradiction({ command, look }: Reconciled): Promise<string | null> {
-  if (look === null) return null
-  if ('kind' in look)
-    return `${problemWords(look).title}. Nothing is freed without a look at the service: try again later.`
+async function contradiction({ command, found }: Reconciled): Promise<string | null> {
+  if (found === null) return null
+  if ('kind' in found)
+    return `${problemWords(found).title}. Nothing is freed without a found at the service: try again later.`
   if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
-  if (!look.settled) {
-    return look.showsNoEffect ? null : `What the service shows does not rule an effect out. ${look.shows}`
+  if (!found.settled) {
+    return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`
   }
-  if ('without' in look) return null
+  if ('without' in found) return null
   // The effect is there. Only an answer of the service tells that it is the one of another change.
   const later = await laterSame(command)
   return later.some(({ state }) => state === 'done')

@@ -107,7 +107,7 @@ test('the same deposit may be confirmed anew with its own reference; a refusal d
 })
 
 describe('an effect that shows later', () => {
-  test('reopens the command, keeps what is for ever, stands on the desk and sounds the alarm', async () => {
+  test('reopens the command, keeps what is for ever, shows on Home and logs an alarm', async () => {
     const id = await notSeen()
     service.on(deposit.read, deposit.in('PROCESSING'))
     const alarm = vi.spyOn(log(), 'error')

@@ -74,13 +74,13 @@ describe.each(STATES)('a row of a kind that this version does not know, in state
     expect(await commandHistory(other, id)).toBeNull()
   })
 
-  test('is not sent, settled, watched or adopted, and keeps no other from it', async () => {
+  test('is not sent, settled, watched or resumed, and keeps no other from it', async () => {
     const id = await inState(state)
     const row = await findCommand(await store(), id)
     if (row === undefined) throw new Error('the command is gone')
     await resumeOpenCommands(mine)
     watchCommand(mine, row)
-    expect(await reconcileCommand(mine, row)).toEqual({ command: row, sessionOver: false, look: null })
+    expect(await reconcileCommand(mine, row)).toEqual({ command: row, sessionOver: false, found: null })
     expect(await settleByHand(mine, id, { happened: true, why: 'seen' })).toMatchObject({ ok: true })
     expect(await execute(id)).toMatchObject({ ok: true })
     expect((await findCommand(await store(), id))?.state).toBe(state)

@@ -10,8 +10,8 @@ import { notFound, reconciledAs, withKept } from './view.ts'
 import { watchCommand } from './watch.ts'
 
 /**
- * What is known of a command now, for whoever may see it. While the console reconciles it by its schedule, all who ask
- * share that; `now`, or one whose schedule is over, is reconciled here.
+ * The present state of a command, for a session that may view it. Between the scheduled reconciliations the stored state
+ * is answered; with `now`, or when the schedule is over, the service is read first.
  */
 export async function readCommand(session: Session, id: string, now: boolean): Promise<CommandReply> {
   const row = await findCommand(await store(), id)

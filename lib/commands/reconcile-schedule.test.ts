@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { handAfterSeconds, LOOKS_END_SECONDS, nextReconcileSeconds, type ReconciledAs } from './reconcile-schedule.ts'
+import {
+  handAfterSeconds,
+  nextReconcileSeconds,
+  RECONCILE_END_SECONDS,
+  type ReconciledAs,
+} from './reconcile-schedule.ts'
 
 function timesOf(state: ReconciledAs): readonly number[] {
   const looks: number[] = []
@@ -10,8 +15,8 @@ function timesOf(state: ReconciledAs): readonly number[] {
 describe.each<ReconciledAs>(['unknown', 'accepted', 'not_applied'])('one that is %s', (state) => {
   test('is looked at for a whole day, ever more rarely', () => {
     const looks = timesOf(state)
-    expect(looks.at(-1)).toBe(LOOKS_END_SECONDS)
-    expect(LOOKS_END_SECONDS).toBeGreaterThanOrEqual(24 * 3600)
+    expect(looks.at(-1)).toBe(RECONCILE_END_SECONDS)
+    expect(RECONCILE_END_SECONDS).toBeGreaterThanOrEqual(24 * 3600)
     const pauses = looks.map((at, index) => at - (looks[index - 1] ?? 0)).slice(1)
     // The first minutes follow the interface's own guidance.
     const late = pauses.filter((_pause, index) => (looks[index] ?? 0) >= 660)
@@ -23,5 +28,5 @@ describe.each<ReconciledAs>(['unknown', 'accepted', 'not_applied'])('one that is
 
 test('a person may say what came of it only after the close looks', () => {
   expect(timesOf('unknown').filter((at) => at <= handAfterSeconds('unknown')).length).toBeGreaterThan(10)
-  expect(handAfterSeconds('accepted')).toBe(LOOKS_END_SECONDS)
+  expect(handAfterSeconds('accepted')).toBe(RECONCILE_END_SECONDS)
 })

@@ -1,20 +1,20 @@
 import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 /** A deposit's hold ends after a day, and with it what a late effect could still be told in time for. */
-export const LOOKS_END_SECONDS = 86_460
+export const RECONCILE_END_SECONDS = 86_460
 
 /** For 24 hours ever more rarely: an effect was seen to show up long after its request had timed out. */
-const LATER_LOOKS: readonly number[] = [
+const LATER_TIMES: readonly number[] = [
   ...every(300, 660, 3_660),
   ...every(900, 3_660, 21_660),
-  ...every(1_800, 21_660, LOOKS_END_SECONDS),
+  ...every(1_800, 21_660, RECONCILE_END_SECONDS),
 ]
 
 /** Seconds after sending at which a change whose end is not known is looked at: soon, then each minute for ten. */
-const UNKNOWN_TIMES: readonly number[] = [2, 5, 10, 20, 40, 60, ...every(60, 60, 660), ...LATER_LOOKS]
+const UNKNOWN_TIMES: readonly number[] = [2, 5, 10, 20, 40, 60, ...every(60, 60, 660), ...LATER_TIMES]
 
 /** interface.md, "Polling after a 202": every two to three seconds for about a minute, then slower. */
-const ACCEPTED_TIMES: readonly number[] = [...every(2.5, 0, 60), ...every(30, 60, 660), ...LATER_LOOKS]
+const ACCEPTED_TIMES: readonly number[] = [...every(2.5, 0, 60), ...every(30, 60, 660), ...LATER_TIMES]
 
 function every(step: number, after: number, to: number): number[] {
   return Array.from({ length: (to - after) / step }, (_, index) => after + step * (index + 1))
@@ -32,7 +32,7 @@ export function nextReconcileSeconds(state: ReconciledAs, elapsedSeconds: number
 
 /** From then on a person may say what came of a change that reading has not settled, in seconds after sending. */
 export const handAfterSeconds = (state: 'unknown' | 'accepted'): number =>
-  state === 'unknown' ? 660 : LOOKS_END_SECONDS
+  state === 'unknown' ? 660 : RECONCILE_END_SECONDS
 
 interface Watch {
   /** Milliseconds since 1970. */

@@ -7,7 +7,7 @@ import type { Outcome } from './command.ts'
 import type { Reconciliation } from './command-kind.ts'
 import { type CommandRow, findCommand, type Move, moveCommand } from './command-table.ts'
 import { reopen } from './late-effect.ts'
-import { LOOKS_END_SECONDS } from './reconcile-schedule.ts'
+import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
 import { factsOf, kindOf, paramsOf, reconciledAs, writeSettlement } from './view.ts'
 
@@ -17,62 +17,65 @@ export interface Reconciled {
   /** This session cannot read any more. */
   readonly sessionOver: boolean
   /** What was read, or why it could not be; null where the service lets nobody read it. */
-  readonly look: Reconciliation | Problem | null
+  readonly found: Reconciliation | Problem | null
 }
 
-/** After this long without an effect the person is told so. It proves nothing: looking goes on. */
+/** After this long without an effect the person is told so. It proves nothing: reconciling goes on. */
 const NO_EFFECT_AFTER_MS = 120_000
 
 /**
  * Settles an open command by reading the service, never by sending again. All who ask at once share one read. */
 export async function reconcileCommand(session: Session, row: CommandRow): Promise<Reconciled> {
-  const looks = perProcess('looks', () => new Map<string, Promise<Reconciled>>())
-  const running = looks.get(row.id)
+  const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
+  const running = all.get(row.id)
   if (running !== undefined) return await running
-  const look = settle(session, row).finally(() => looks.delete(row.id))
-  looks.set(row.id, look)
-  return await look
+  const reconciliation = settle(session, row).finally(() => all.delete(row.id))
+  all.set(row.id, reconciliation)
+  return await reconciliation
 }
 
 async function settle(session: Session, row: CommandRow): Promise<Reconciled> {
   const kind = kindNamed(row.kind)
-  if (kind === undefined || kind.reconcile === null) return { command: row, sessionOver: false, look: null }
+  if (kind === undefined || kind.reconcile === null) return { command: row, sessionOver: false, found: null }
   const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt: sentAtOf(row) }
-  const look = await kind.reconcile(session, paramsOf(row), sent)
-  if (!('settled' in look)) return { command: row, sessionOver: look.kind === 'session-over', look }
-  return { command: await conclude(row, look), sessionOver: false, look }
+  const found = await kind.reconcile(session, paramsOf(row), sent)
+  if (!('settled' in found)) return { command: row, sessionOver: found.kind === 'session-over', found }
+  return { command: await conclude(row, found), sessionOver: false, found }
 }
 
-async function conclude(row: CommandRow, look: Reconciliation): Promise<CommandRow> {
+async function conclude(row: CommandRow, found: Reconciliation): Promise<CommandRow> {
   if (row.state === 'not_applied') {
-    return reconciledAs(row) === 'not_applied' && 'description' in look && look.settled
-      ? await reopen(row, look.description)
+    return reconciledAs(row) === 'not_applied' && 'description' in found && found.settled
+      ? await reopen(row, found.description)
       : row
   }
-  if (!look.settled) return await ifNothingShows(row, look)
-  if ('description' in look)
-    return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...look.description } })
+  if (!found.settled) return await ifNothingShows(row, found)
+  if ('description' in found)
+    return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...found.description } })
   // What is held for ever stays: only a person frees it.
-  return await moveTo(row, { to: 'not_applied', outcome: look.without, keepLocks: true })
+  return await moveTo(row, { to: 'not_applied', outcome: found.without, keepLocks: true })
 }
 
-async function ifNothingShows(row: CommandRow, look: Extract<Reconciliation, { settled: false }>): Promise<CommandRow> {
+async function ifNothingShows(
+  row: CommandRow,
+  found: Extract<Reconciliation, { settled: false }>,
+): Promise<CommandRow> {
   const waited = Date.now() - Date.parse(sentAtOf(row))
-  if (row.state !== 'unknown' || !look.showsNoEffect || waited < NO_EFFECT_AFTER_MS) return await noteLook(row, look)
+  if (row.state !== 'unknown' || !found.showsNoEffect || waited < NO_EFFECT_AFTER_MS) return await noteFound(row, found)
   return await moveTo(row, {
     to: 'not_applied',
     outcome: {
       class: 'no-effect',
       title: 'No effect shows after two minutes',
-      advice: `${look.shows} It may be confirmed anew. The console looks on for 24 hours, and says so on Home if an effect shows after all.`,
+      advice: `${found.shows} It may be confirmed anew. The console looks on for 24 hours, and says so on Home if an effect shows after all.`,
     },
     keepLocks: true,
     reconcileUntil: reconcileUntil(row),
   })
 }
 
-/** Keeps what an open command looks like by now, when that is news. */
-async function noteLook(
+/** Writes down the outcome as it is by now, if it changed. */
+async function noteFound(
   row: CommandRow,
   { shows, description }: Extract<Reconciliation, { settled: false }>,
 ): Promise<CommandRow> {
@@ -93,7 +96,7 @@ const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
 export const reconcileUntil = (row: CommandRow): string | null =>
   kindOf(row).reconcile === null || kindOf(row).reconcileScope === 'own'
     ? null
-    : new Date(Date.parse(sentAtOf(row)) + LOOKS_END_SECONDS * 1000).toISOString()
+    : new Date(Date.parse(sentAtOf(row)) + RECONCILE_END_SECONDS * 1000).toISOString()
 
 /** The service's user id of who acted; null for one of an older version, which named some by their e-mail address. */
 const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)

@@ -31,23 +31,23 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   if (!(await canView(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
-  const looked = await reconcileCommand(session, row)
-  const against = contradiction(row, looked, verdict)
-  if (against !== null) return { ok: true, command: await withKept(session, looked.command), notice: against }
-  const settled = await writeVerdict(session, looked.command, verdict)
+  const reconciled = await reconcileCommand(session, row)
+  const against = contradiction(row, reconciled, verdict)
+  if (against !== null) return { ok: true, command: await withKept(session, reconciled.command), notice: against }
+  const settled = await writeVerdict(session, reconciled.command, verdict)
   return { ok: true, command: await withKept(session, settled) }
 }
 
 /** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */
-function contradiction(row: CommandRow, { command, look }: Reconciled, { happened }: Verdict): string | null {
-  if (look === null) return null
-  if ('kind' in look) {
+function contradiction(row: CommandRow, { command, found }: Reconciled, { happened }: Verdict): string | null {
+  if (found === null) return null
+  if ('kind' in found) {
     if (happened) return null
-    return `${problemWords(look).title}. That it did not happen is taken down only after a look at the service: try again later.`
+    return `${problemWords(found).title}. That it did not happen is taken down only after a found at the service: try again later.`
   }
   if (command.state === row.state) {
-    const against = happened && !look.settled && look.showsNoEffect
-    return against ? `The service shows no effect, so it is not taken down as happened. ${look.shows}` : null
+    const against = happened && !found.settled && found.showsNoEffect
+    return against ? `The service shows no effect, so it is not taken down as happened. ${found.shows}` : null
   }
   const took = command.state === 'applied'
   if (took === happened) return 'The service was read first, and shows the same.'

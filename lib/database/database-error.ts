@@ -24,7 +24,7 @@ export class DatabaseError extends Error {
   }
 }
 
-/** By its name: whichever bundle opened the database has a class of its own. */
+/** By name, as each bundle of the framework has its own copy of the class: `instanceof` fails between them. */
 export const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && error.name === 'DatabaseError'
 

@@ -103,13 +103,13 @@ const isOut = (result: Result<Transaction>): boolean => !result.ok && OUT.has(re
 
 const OUT: ReadonlySet<Problem['kind']> = new Set(['unreachable', 'sign-on-out', 'session-over'])
 
-interface Sight {
+interface StateSources {
   /** The earliest first. */
   readonly seen: readonly SeenState[]
   readonly read: Result<Transaction> | undefined
 }
 
-function depositOf(session: Session, row: CommandRow, { seen, read }: Sight): ConfirmedDeposit {
+function depositOf(session: Session, row: CommandRow, { seen, read }: StateSources): ConfirmedDeposit {
   const { debit = '', toAccountId = '' } = JSON.parse(row.facts) as Readonly<Record<string, string>>
   const { bankReference = '' } = JSON.parse(row.params) as Readonly<Record<string, string>>
   const refused = read?.ok === false && (read.problem.status === 403 || read.problem.status === 404)

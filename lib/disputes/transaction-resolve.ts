@@ -74,8 +74,8 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
   },
   checkFacts: (_params, facts, session) => checkFacts(facts, session.userId),
   async warning(session, _params, facts) {
-    const stakes = await conflictsOfInterest(session, facts)
-    return stakes.length === 0 ? null : stakes.join(' ')
+    const conflicts = await conflictsOfInterest(session, facts)
+    return conflicts.length === 0 ? null : conflicts.join(' ')
   },
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],

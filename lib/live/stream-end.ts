@@ -1,4 +1,4 @@
-/** How a stream of events to a browser ends, whatever it carries. */
+/** How a stream of events to a browser ends. */
 export type StreamEnd =
   /** It should be opened anew: news were lost, or this process stops. */
   | { readonly type: 'resync' }

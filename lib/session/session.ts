@@ -21,7 +21,7 @@ export interface SessionFacts {
   readonly lastActiveAt: string
 }
 
-/** A private field would be closed to the class of another bundle, which is not the same class. */
+/** Not a private field: each bundle of the framework has its own copy of the class, which could not read it. */
 const dataKeys = (): WeakMap<Session, Buffer> => perProcess('data keys', () => new WeakMap())
 
 /**

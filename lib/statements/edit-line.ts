@@ -10,7 +10,7 @@ import { type LineChange, type LineRow, lockLine } from './line-changes.ts'
 import { changeLine, findLine } from './line-table.ts'
 import { matchLine } from './match-lines.ts'
 import { recordEdit } from './record.ts'
-import { PARK_REASON_MAX_CHARS } from './statement-line.ts'
+import { SET_ASIDE_REASON_MAX_CHARS } from './statement-line.ts'
 
 /** What a person does with one line. */
 export type LineAct =
@@ -59,7 +59,9 @@ function faultOf(act: LineAct): Fault {
       return bankReferenceFault(act.bankReference)
     case 'set-aside':
       if (act.reason.trim() === '') return 'Say why it is set aside.'
-      return [...act.reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
+      return [...act.reason].length > SET_ASIDE_REASON_MAX_CHARS
+        ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.`
+        : null
     default:
       return null
   }

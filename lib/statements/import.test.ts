@@ -7,10 +7,10 @@ import { signedIn } from '#lib/testing/test-session.ts'
 import {
   csvOf,
   importedAndRead,
+  importForTest,
   MAPPING,
   pageOf,
   statusesOf,
-  takeForTest,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
 describe('taking a file', () => {
   test('the same file again leads to the statement that it made', async () => {
     const bytes = csvOf([{ reference: 'A' }])
-    const id = await takeForTest(operator, bytes)
+    const id = await importForTest(operator, bytes)
     const again = await importStatement(operator, { name: 'other name.csv', bytes, mapping: null })
     expect(again).toEqual({ kind: 'imported', id, already: true })
   })
@@ -52,8 +52,8 @@ describe('taking a file', () => {
 
   test('a line that an earlier statement has is set aside, and says where it was seen', async () => {
     const line = { reference: 'A', bank: 'ATL-SAME', text: 'rent' }
-    const first = await takeForTest(operator, csvOf([{ reference: 'B' }, line]))
-    const second = await takeForTest(operator, csvOf([line, { reference: 'C' }]))
+    const first = await importForTest(operator, csvOf([{ reference: 'B' }, line]))
+    const second = await importForTest(operator, csvOf([line, { reference: 'C' }]))
     const { lines } = await pageOf(second)
     expect(lines.map(({ status }) => status)).toEqual(['set-aside', 'unread'])
     expect(lines[0]?.seen).toEqual({ statementId: first, number: 2 })
@@ -62,7 +62,7 @@ describe('taking a file', () => {
   test('columns are mapped once; other columns are mapped anew', async () => {
     const unmapped = await importStatement(operator, { name: 'a', bytes: csvOf([{ reference: 'A' }]), mapping: null })
     expect(unmapped).toMatchObject({ kind: 'columns', head: { columns: ['Ref', 'Amount', 'Bank ref', 'Text'] } })
-    await takeForTest(operator, csvOf([{ reference: 'A' }]))
+    await importForTest(operator, csvOf([{ reference: 'A' }]))
     const mapped = await importStatement(operator, { name: 'b', bytes: csvOf([{ reference: 'B' }]), mapping: null })
     expect(mapped).toMatchObject({ kind: 'imported', already: false })
     const others = await importStatement(operator, { name: 'c', bytes: Buffer.from('X,Y\n1,2'), mapping: null })
@@ -157,7 +157,7 @@ describe('looking lines up', () => {
   test('a look that comes late says nothing of a line that names another reference by now', async () => {
     const [slow, other] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
     await service.fault('GET', pathOf(slow), { delayMs: 2_000 }, 1)
-    const id = await takeForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
+    const id = await importForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
     await toItsEnd(async (detach) => {
       await startMatching(operator, id, detach)
       await editLine(operator, id, 1, { act: 'reference', reference: other })

@@ -10,7 +10,14 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, takeForTest } from '#lib/testing/test-statement.ts'
+import {
+  confirmForTest,
+  csvOf,
+  importedAndRead,
+  importForTest,
+  pageOf,
+  statusesOf,
+} from '#lib/testing/test-statement.ts'
 import { editLine, type LineAct } from './edit-line.ts'
 import { discardStatement } from './list.ts'
 
@@ -124,7 +131,7 @@ describe('every edit is an event', () => {
   })
 
   test('taking a file in and back is on record by its hash and counts, without a word of a payer', async () => {
-    const id = await takeForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
+    const id = await importForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
     expect(await discardStatement(admin, id)).not.toBeNull()
     expect(await discardStatement(operator, id)).toBeNull()
     const acts = await recorded(id)

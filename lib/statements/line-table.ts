@@ -1,22 +1,9 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
+import type { LineHold, LineStatus } from './statement-line.ts'
 
 /** Where a line of a statement stands on its way; see {@link judged}. */
-export type LineStatus =
-  | 'unread'
-  | 'unknown'
-  | 'mismatched'
-  | 'ready'
-  | 'by-hand'
-  | 'open'
-  | 'done'
-  | 'refused'
-  | 'set-aside'
-
-/** Why a line that agrees in everything is not ready all the same. */
-export type LineHold = 'no-bank-reference' | 'bank-reference-taken' | 'deposit-under-way' | 'other-line'
-
 export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly status: LineStatus
   readonly hold: LineHold | null

@@ -1,8 +1,8 @@
 import { type AmountComparison, compareAmounts, confirmFault } from '#lib/deposits/index.ts'
 import { Money } from '#lib/values/money.ts'
 
-/** Of the reason why a line is put aside. */
-export const PARK_REASON_MAX_CHARS = 500
+/** Of the reason why a line is set aside. */
+export const SET_ASIDE_REASON_MAX_CHARS = 500
 
 /** Where a line stands on its way; the names are those of the address. */
 export const lineStatuses = [

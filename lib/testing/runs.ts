@@ -1,4 +1,4 @@
-/** Whether the long forms run: `vitest.long.config.ts` says so. */
+/** Whether the long forms run: set by `npm run test:long`. */
 export const LONG = process.env.TEST_LONG === 'on'
 
 const SHORT_RUNS = 10

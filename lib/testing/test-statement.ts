@@ -34,7 +34,7 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
 }
 
 /** Takes a file that must be right; answers the statement's id. */
-export async function takeForTest(session: Session, bytes: Uint8Array): Promise<string> {
+export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
   const taken = await importStatement(session, { name: 'July.csv', bytes, mapping: MAPPING })
   if (taken.kind !== 'imported') throw new Error(JSON.stringify(taken))
   return taken.id
@@ -42,7 +42,7 @@ export async function takeForTest(session: Session, bytes: Uint8Array): Promise<
 
 /** Takes a file and looks its lines up. */
 export async function importedAndRead(session: Session, bytes: Uint8Array): Promise<string> {
-  const id = await takeForTest(session, bytes)
+  const id = await importForTest(session, bytes)
   await toItsEnd((detach) => startMatching(session, id, detach))
   return id
 }

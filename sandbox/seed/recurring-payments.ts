@@ -32,7 +32,7 @@ const house = ['Electricity, my share', 'Internet', 'Rent, part', 'Gas cylinder'
 const work = ['Hours of last week', 'For the shift on Sunday', 'Fixing the roof', 'Fish for the weekend']
 const market = ['Market', 'School things', 'Paint and brushes', 'Clothes', '=Receipt 2291', 'Batteries, rope']
 
-const habits: readonly RecurringPayment[] = [
+const recurringPayments: readonly RecurringPayment[] = [
   { from: '011', to: 'merchant-001', days: [44, 35, 2.4], amounts: [8, 46], notes: groceries, card: 'lost' },
   { from: '011', to: 'merchant-001', days: [32, 0.2, 2.1], amounts: [8, 46], notes: groceries, card: 'everyday' },
   { from: '011', to: 'merchant-002', days: [44, 0.1, 3.4], amounts: [3, 12], notes: coffee, card: 'online' },
@@ -64,26 +64,26 @@ const habits: readonly RecurringPayment[] = [
 
 /** What the holders pay from day to day. */
 export function seedRecurringPayments(payments: Payments, random: Randomness, now: string): void {
-  for (const habit of habits) {
-    const [first, last, every] = habit.days
+  for (const recurring of recurringPayments) {
+    const [first, last, every] = recurring.days
     for (let daysAgo = first; daysAgo > last; daysAgo -= every * (0.6 + 0.8 * drawFraction(random))) {
-      payments.pay(paymentOf(habit, random, now, daysAgo))
+      payments.pay(paymentOf(recurring, random, now, daysAgo))
     }
   }
 }
 
-function paymentOf(habit: RecurringPayment, random: Randomness, now: string, daysAgo: number): SeedPayment {
-  const { from, to, tier, card } = habit
+function paymentOf(recurring: RecurringPayment, random: Randomness, now: string, daysAgo: number): SeedPayment {
+  const { from, to, tier, card } = recurring
   const parties = partiesOf(from, to)
   const windowIsOpen = daysAgo * DAY < DISPUTE_WINDOW_SECONDS
   const held = windowIsOpen ? 'held' : 'settled'
   const instant = parties.type === 'WITHDRAWAL' ? 'settled' : 'instant'
   return {
     ...parties,
-    amount: formatUnits(drawAmount(random, habit.amounts)),
+    amount: formatUnits(drawAmount(random, recurring.amounts)),
     at: ago(random, now, daysAgo * DAY),
     fate: tier === undefined ? instant : held,
-    note: drawFrom(random, habit.notes),
+    note: drawFrom(random, recurring.notes),
     ...(tier === undefined ? {} : { tier }),
     ...(card === undefined ? {} : { cardId: cardIdOf(from, card) }),
   }

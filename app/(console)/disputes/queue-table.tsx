@@ -137,7 +137,7 @@ function QueueStrip({ queue }: { queue: PolledQueue }) {
   const newsText = newsWords(news)
   const show = () => {
     queue.show()
-    // The button goes; whoever pressed it stays here.
+    // The button disappears; the focus moves to this line.
     box.current?.focus()
   }
   return (

@@ -119,7 +119,7 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
   expect((await oldestUnassigned(session))?.id).toBe(idOf(1))
 })
 
-test('a party of a case does not see who works on it, and neither is whoever may not see everybody’s', async () => {
+test('the assignee is hidden from a party of the case, and from a person who may not work on cases', async () => {
   service.on(OPEN, list(caseOf(1, { counterpartyUserId: ME.toUpperCase() }), caseOf(2)))
   for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
   const claims = async (of: Session) => (await queueFor(of, 'OPEN')).rows.map(({ claim }) => claim)

@@ -72,7 +72,7 @@ describe('internal notes', () => {
     expect((await workspaceOf(admin)).notes.map(({ text }) => text)).toEqual(['It stays.'])
   })
 
-  test('are in no story of a change, which whoever has a session may open', async () => {
+  test('are in no history of a change, which anybody with a session may open', async () => {
     const command = await note(arbitrator, 'A secret of the staff.')
     const stories = [await commandHistory(arbitrator, command.id), await commandHistory(admin, command.id)]
     expect(JSON.stringify([command, ...stories])).not.toContain('secret')

@@ -15,19 +15,19 @@ import { CommandNow } from './command-now.tsx'
 
 type Params = Promise<{ id: string }>
 
-/** One change: how it stands, and its whole story as the journal has it. */
+/** One change: how it stands, and its whole history as the journal has it. */
 export default async function ChangePage({ params }: { params: Params }) {
   const session = await requireSession()
-  const story = await commandHistory(session, (await params).id)
-  if (story === null) notFound()
+  const history = await commandHistory(session, (await params).id)
+  if (history === null) notFound()
   return (
     <>
-      <PageHead title="Change" lead={story.command.title} action={<PlaceLink command={story.command} />} />
+      <PageHead title="Change" lead={history.command.title} action={<PlaceLink command={history.command} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
-        <CommandNow command={story.command} />
+        <CommandNow command={history.command} />
         <Panel title="History">
           <ol className="grid gap-3 px-3.5 py-3 text-sm">
-            {story.events.map((event) => (
+            {history.events.map((event) => (
               <EventLine key={event.sequence} event={event} />
             ))}
           </ol>

@@ -30,7 +30,7 @@ export function ImportFile() {
   const [over, setOver] = useState(false)
   const id = useId()
 
-  const take = async (file: File, mapping: Mapping | null) => {
+  const importGiven = async (file: File, mapping: Mapping | null) => {
     const broken = (what: string) => setGiven({ file, head: null, faults: [{ place: null, what }] })
     if (file.size > FILE_MAX_BYTES) return broken('The file is larger than 5 MB. Split it.')
     setImporting(true)
@@ -46,7 +46,7 @@ export function ImportFile() {
     event.preventDefault()
     setOver(false)
     const file = event.dataTransfer.files[0]
-    if (file !== undefined && !importing) void take(file, null)
+    if (file !== undefined && !importing) void importGiven(file, null)
   }
   return (
     <Panel title="Import statement">
@@ -81,7 +81,7 @@ export function ImportFile() {
             onChange={(event) => {
               const file = event.currentTarget.files?.[0]
               event.currentTarget.value = ''
-              if (file !== undefined) void take(file, null)
+              if (file !== undefined) void importGiven(file, null)
             }}
           />
         </label>
@@ -100,7 +100,7 @@ export function ImportFile() {
           fileName={given.file.name}
           head={given.head}
           importing={importing}
-          onMap={(mapping) => void take(given.file, mapping)}
+          onMap={(mapping) => void importGiven(given.file, mapping)}
         />
       )}
     </Panel>

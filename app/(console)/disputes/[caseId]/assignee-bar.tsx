@@ -154,7 +154,7 @@ function useFocusKept(acts: RefObject<HTMLElement | null>, holder: string, actin
   }, [acts, holder])
 }
 
-/** With whom a case is, in words. */
+/** Who the assignee is, and since when. */
 function AssigneeWords({ workspace: { claim, me, open } }: { workspace: CaseWorkspace }) {
   if (claim === null) return open ? 'Unassigned' : null
   const mine = claim.holder === me

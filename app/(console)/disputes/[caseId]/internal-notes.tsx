@@ -29,7 +29,7 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(caseId)
   const heading = useId()
   /** A party of the case, or perhaps one. */
-  const blockedReason = problem?.status === 403
+  const forbidden = problem?.status === 403
   const retry = <Button onClick={refresh}>Try again</Button>
   return (
     <section
@@ -41,15 +41,13 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
         <h2 id={heading}>Internal notes</h2>
         <p className="w-full text-ink-2 text-xs">Staff only. Never sent to the service or the parties.</p>
       </header>
-      {problem === null || blockedReason ? null : <ProblemPanel problem={problem} retry={retry} />}
-      {problem !== null && blockedReason ? (
-        <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p>
-      ) : null}
+      {problem === null || forbidden ? null : <ProblemPanel problem={problem} retry={retry} />}
+      {problem !== null && forbidden ? <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p> : null}
       {workspace === null ? null : <NoteList notes={workspace.notes} earlier={workspace.earlierNotes} />}
       {workspace === null && problem === null ? (
         <p className="px-3.5 py-2.5 text-ink-2 text-sm">Reading the notes</p>
       ) : null}
-      {blockedReason ? null : (
+      {forbidden ? null : (
         <NoteForm caseId={caseId} kept={kept} mayWork={workspace?.mayWork ?? true} onAdded={refresh} />
       )}
     </section>

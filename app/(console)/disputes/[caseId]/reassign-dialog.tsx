@@ -8,7 +8,7 @@ import type { Person } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
-interface HandOverDialogProps {
+interface ReassignDialogProps {
   caseId: string
   people: readonly Person[]
   busy: boolean
@@ -20,7 +20,7 @@ interface HandOverDialogProps {
 }
 
 /** Chooses who gets one's own case. */
-export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClose }: HandOverDialogProps) {
+export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClose }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
   const name = people.find(({ actor }) => actor === chosen)?.name
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -140,12 +140,12 @@ export function Workbench(props: WorkbenchProps) {
 
 /** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
 function useOnceClosed(closed: boolean, act: () => void): void {
-  const [closureSent, setClosureSent] = useState(false)
+  const [asked, setAsked] = useState(false)
   useEffect(() => {
-    if (!closed || closureSent) return
-    setClosureSent(true)
+    if (!closed || asked) return
+    setAsked(true)
     act()
-  }, [closed, closureSent, act])
+  }, [closed, asked, act])
 }
 
 /** When a case closes, the field or the button that had the focus is gone: then the answer, how it ended, has it. */

@@ -53,7 +53,7 @@ export class WorkspacePoll {
       if (this.#listeners.size > 0) return
       document.removeEventListener('visibilitychange', this.refresh)
       this.#pause()
-      // A workspace is shared: whoever opens the case next in this tab may be somebody else.
+      // Another person may sign in and open the same case in this tab.
       this.#seen = NOTHING_SEEN
     }
   }

@@ -104,7 +104,7 @@ const historyColumns = (account: string, missingScopes: readonly Scope[]): reado
     quietHead: true,
     align: 'right',
     cell: ({ state, reference }) =>
-      state === 'QUEUED' ? <Confirm reference={reference} blockedReason={missingScopes} /> : null,
+      state === 'QUEUED' ? <Confirm reference={reference} missingScopes={missingScopes} /> : null,
   },
 ]
 
@@ -149,8 +149,8 @@ function Note({ row: { note, noteCutFrom } }: RowProps) {
   )
 }
 
-function Confirm({ reference, blockedReason }: { reference: string; blockedReason: readonly Scope[] }) {
+function Confirm({ reference, missingScopes }: { reference: string; missingScopes: readonly Scope[] }) {
   const scope = 'core:transactions:confirm'
-  if (blockedReason.includes(scope)) return <MissingScope scope={scope}>Confirm</MissingScope>
+  if (missingScopes.includes(scope)) return <MissingScope scope={scope}>Confirm</MissingScope>
   return <RowLink href={`/deposits?${new URLSearchParams({ reference })}`}>Confirm</RowLink>
 }

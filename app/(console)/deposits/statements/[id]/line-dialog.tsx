@@ -7,7 +7,7 @@ import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
-import { PARK_REASON_MAX_CHARS } from '#lib/statements/statement-line.ts'
+import { SET_ASIDE_REASON_MAX_CHARS } from '#lib/statements/statement-line.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { LineAct } from '../statement-requests.ts'
@@ -27,7 +27,7 @@ type Typing = OpenDialog & { readonly what: Exclude<OpenDialog['what'], 'confirm
 
 function reasonFault(reason: string): string | null {
   if (reason.trim() === '') return 'Say why it is set aside.'
-  return [...reason].length > PARK_REASON_MAX_CHARS ? `At most ${PARK_REASON_MAX_CHARS} characters.` : null
+  return [...reason].length > SET_ASIDE_REASON_MAX_CHARS ? `At most ${SET_ASIDE_REASON_MAX_CHARS} characters.` : null
 }
 
 const asking: Readonly<Record<Typing['what'], Asking>> = {

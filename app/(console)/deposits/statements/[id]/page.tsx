@@ -38,7 +38,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
       <PageHead
         tab="Statement"
         title={visibleText(statement.file_name)}
-        lead={`Imported by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry is' : 'entries are'} no money received and stand aside.`}`}
+        lead={`Imported by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is' : 'entries that are'} no money received ${leftOut === 1 ? 'was' : 'were'} left out.`}`}
         action={
           <Link href="/deposits/statements" prefetch={false} className={buttonLook()}>
             All statements

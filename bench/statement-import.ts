@@ -31,7 +31,7 @@ export async function newStatement(client: Client, holder: string, lines: number
 }
 
 /** Hands a table over and waits until its last line was looked up; answers the statement's id. */
-export async function takeIn(operator: Operator, csv: string): Promise<string> {
+export async function importFile(operator: Operator, csv: string): Promise<string> {
   const form = new FormData()
   form.set('file', new File([csv], 'bench.csv', { type: 'text/csv' }))
   form.set('mapping', JSON.stringify(MAPPING))
