@@ -115,6 +115,13 @@ test('a case reads well in light and dark, at every width', async ({ page, progr
         await expectReadableAt(page, width, `${name}, ${await tab.textContent()}`)
       }
       await expectReadableAt(page, width, name)
+      const pane = page.getByRole('region', { name: 'Open cases' })
+      if (await pane.isVisible()) {
+        expect(
+          await pane.evaluate((of) => of.scrollWidth - of.clientWidth),
+          `the pane at ${width}`,
+        ).toBeLessThanOrEqual(0)
+      }
     }
   }
   await page.goto('/disputes/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b')

@@ -17,7 +17,7 @@ import { ClockTime } from './clock-time.tsx'
 import { MarkChip, Marks } from './mark-chip.tsx'
 import { newsWords } from './news-words.ts'
 import { QueueEmpty } from './queue-empty.tsx'
-import { segment, segments } from './segments.ts'
+import { narrowSegment, segments } from './segments.ts'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
 
@@ -61,7 +61,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
             </>
           )}
         </div>
-        <fieldset disabled={!hydrated} className={segments}>
+        <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Whose cases</legend>
           {whose.map((option) => (
             <button
@@ -69,7 +69,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
               type="button"
               aria-pressed={option === chosen}
               onClick={() => setChosen(option)}
-              className={segment}
+              className={narrowSegment}
             >
               {words[option]}
               {option === 'all' ? null : <span className="figures font-normal">{of(option).length}</span>}
