@@ -25,7 +25,7 @@ interface OutcomePanelProps {
   onFreeLock?: (why: string) => void
   /** Why it did not come as the person wanted. */
   notice?: string | null
-  /** For one's own change that waits for a second factor. */
+  /** For one's own change that waits for a second factor: after a reload the dialog is gone. */
   onGoOn?: () => void
   onTakeBack?: () => void
 }
@@ -64,7 +64,18 @@ export function OutcomePanel({
           {notice}
         </p>
       ) : null}
-      {outcome.class === 'step-up' && command.yours ? <GoOn onGoOn={onGoOn} onTakeBack={onTakeBack} /> : null}
+      {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
+        <div className="flex flex-wrap gap-2 px-3.5 pb-3">
+          {outcome.class === 'step-up' ? (
+            <Button look="go" onClick={onGoOn}>
+              Go on
+            </Button>
+          ) : null}
+          <Button look="quiet" onClick={onTakeBack}>
+            Take it back
+          </Button>
+        </div>
+      ) : null}
       {command.readable &&
       (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
         <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
@@ -99,7 +110,13 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
     case 'prepared':
-      return <Words>It was prepared and never confirmed. Nothing was sent.</Words>
+      return (
+        <Words>
+          {yours
+            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again.'
+            : 'It was prepared and not confirmed. Nothing was sent.'}
+        </Words>
+      )
     case 'failed':
       return (
         <>
@@ -173,18 +190,6 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
 
 const Words = ({ children }: { children: React.ReactNode }) => (
   <div className="grid gap-1 px-3.5 py-2.5 text-ink-2 text-sm">{children}</div>
-)
-
-/** After a reload the dialog is gone, and the change still waits. */
-const GoOn = ({ onGoOn, onTakeBack }: Pick<OutcomePanelProps, 'onGoOn' | 'onTakeBack'>) => (
-  <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-    <Button look="go" onClick={onGoOn}>
-      Go on
-    </Button>
-    <Button look="quiet" onClick={onTakeBack}>
-      Take it back
-    </Button>
-  </div>
 )
 
 function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {

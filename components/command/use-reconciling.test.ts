@@ -29,6 +29,10 @@ test('a look that takes long is not asked after again at once', () => {
   expect(pauseMs(commandView(UNKNOWN, { nextReconcileAt: inMs(-20_000) }))).toBeGreaterThanOrEqual(1_000)
 })
 
+test('one that may have been confirmed just before the page was read is asked after', () => {
+  expect(pauseMs(commandView({ class: 'prepared' }))).toBeLessThanOrEqual(5_000)
+})
+
 test('a known end is asked after no more', () => {
   expect(pauseMs(commandView(DONE))).toBeNull()
 })

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { CommandView } from '#lib/commands/command.ts'
 import { look } from './command-client.ts'
 
-/** While a change is on its way in another tab or waits for a code. */
+/** While a change is on its way, waits for a code, or may have been confirmed just before the page was read. */
 const ASK_MS = 2_500
 /** The console looks at the service by itself; this asks it soon after. */
 const AFTER_RECONCILE_MS = 400
@@ -18,7 +18,7 @@ const LONG_OPEN_ASK_MS = 60_000
 
 /** When to ask the console next, in milliseconds from now; null when the end is known. */
 export function pauseMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
-  if (outcome.class === 'sending' || outcome.class === 'step-up') return ASK_MS
+  if (outcome.class === 'sending' || outcome.class === 'step-up' || outcome.class === 'prepared') return ASK_MS
   if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null
   if (nextReconcileAt !== null)
     return Math.max(DUE_ASK_MS, Date.parse(nextReconcileAt) - Date.now() + AFTER_RECONCILE_MS)

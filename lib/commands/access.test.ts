@@ -4,10 +4,10 @@ import { openChanges } from '#lib/activity/open-changes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD } from '#lib/testing/card-world.ts'
-import { runCommand } from '#lib/testing/command-run.ts'
+import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { findCommand } from './command-table.ts'
-import { latestCommand } from './latest.ts'
+import { latestCommand, namedCommand } from './latest.ts'
 import { readCommand } from './read-command.ts'
 import { watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle-by-hand.ts'
@@ -114,4 +114,20 @@ test('a page tells of the latest change of its object only whoever may see it', 
   expect(await latestCommand(world.admin, 'card.block', card.id)).toMatchObject({ yours: false })
   expect(await latestCommand(world.viewer, 'card.block', card.id)).toBeNull()
   expect(await latestCommand(unknown, 'card.block', card.id)).toBeNull()
+})
+
+test('a page that names a change shows it before it is sent too, to its author alone', async () => {
+  const draft = await draftOf(world.operator, 'card.issue', NEW_CARD)
+  if (!draft.ok) throw new Error('not drafted')
+  const { id } = draft.draft
+  expect(await namedCommand(world.operator, 'card.issue', id)).toMatchObject({
+    yours: true,
+    outcome: { class: 'prepared' },
+  })
+  expect(await namedCommand(world.operator, 'card.block', id)).toBeNull()
+  expect(await namedCommand(world.admin, 'card.issue', id)).toBeNull()
+  const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000).toISOString()
+  await (await store()).updateTable('command').set({ created_at: elevenMinutesAgo }).where('id', '=', id).execute()
+  const outcome = (await namedCommand(world.operator, 'card.issue', id))?.outcome
+  expect(outcome).toMatchObject({ class: 'refused', sent: false })
 })

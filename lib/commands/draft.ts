@@ -8,6 +8,7 @@ import { store } from '#lib/store/store.ts'
 import type { DraftReply } from './command.ts'
 import { countDraftsSince } from './command-lists.ts'
 import { holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
+import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
 import type { AnyKind } from './registry.ts'
 
@@ -90,9 +91,6 @@ export async function draftCommand(
     },
   }
 }
-
-/** A draft older than this is not executed: what was confirmed should be what was just read. */
-export const DRAFT_LIFE_MS = 10 * 60_000
 
 /** Tells the second operator who was first, with what, and since when. */
 export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder): FieldFaults {

@@ -6,7 +6,8 @@ import { store } from '#lib/store/store.ts'
 import { readCode } from './code.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand, startCommand } from './command-table.ts'
-import { DRAFT_LIFE_MS, lockConflictFault } from './draft.ts'
+import { lockConflictFault } from './draft.ts'
+import { expired, isExpired } from './draft-life.ts'
 import { kindNamed } from './registry.ts'
 import { type Detach, sendDetached, whileSending } from './send-detached.ts'
 import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
@@ -51,15 +52,7 @@ async function execute(session: Session, id: string, given: Given, detach: Detac
 }
 
 async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
-  if (Date.now() > Date.parse(row.created_at) + DRAFT_LIFE_MS) {
-    return await endUnsent(row, {
-      class: 'refused',
-      sent: false,
-      title: 'This was prepared more than ten minutes ago',
-      advice: 'Nothing was sent. Check it again and confirm it anew.',
-      problem: null,
-    })
-  }
+  if (isExpired(row)) return await endUnsent(row, expired)
   const kind = kindOf(row)
   const proof = kind.proof?.(paramsOf(row), factsOf(row)) ?? null
   if (proof !== null && given.proof?.trim() !== proof.expected.trim()) {

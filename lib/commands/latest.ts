@@ -19,9 +19,13 @@ export async function latestCommand(
   return { ...(await withKept(session, row)), yours: row.actor === session.actor }
 }
 
-/** One command of a kind that was sent; null where there is none that this person may see. */
-export async function sentCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
+/**
+ * One command of a kind, for the page whose address names it; null where there is none that this person may see. Their own
+ * is shown unsent as well: the page may be read again while the confirmation is still being checked.
+ */
+export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)
-  if (row === undefined || row.kind !== kind || row.sent_at === null) return null
-  return (await canView(session, row)) ? viewOf(row) : null
+  if (row === undefined || row.kind !== kind || !(await canView(session, row))) return null
+  const yours = row.actor === session.actor
+  return yours || row.sent_at !== null ? { ...viewOf(row), yours } : null
 }

@@ -7,6 +7,7 @@ import type { Trx } from '#lib/store/tables.ts'
 import { ruleOfChange } from './access.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
 import type { CommandRow, CommandState } from './command-table.ts'
+import { expired, isExpired } from './draft-life.ts'
 import { keptKeys } from './kept-locks.ts'
 import { handAfterSeconds, nextReconcileAt, type ReconciledAs } from './reconcile-schedule.ts'
 import { type AnyKind, kindNamed } from './registry.ts'
@@ -66,7 +67,7 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
 
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */
 function storedOutcome(row: CommandRow): Outcome {
-  if (row.state === 'draft') return { class: 'prepared' }
+  if (row.state === 'draft') return isExpired(row) ? expired : { class: 'prepared' }
   return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
 }
 

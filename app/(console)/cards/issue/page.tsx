@@ -2,7 +2,7 @@ import { queryOf } from '#components/table/table-state.ts'
 import { PageHead } from '#components/ui/page-head.tsx'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
 import { findVisibleCard, visibleCardTypes } from '#lib/cards/register-access.ts'
-import { sentCommand } from '#lib/commands/latest.ts'
+import { namedCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { IssueCard } from './issue-card.tsx'
@@ -17,7 +17,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
   const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
   const [access, latest, replaced, types] = await Promise.all([
     readAccess(session),
-    command === '' ? null : sentCommand(session, 'card.issue', command),
+    command === '' ? null : namedCommand(session, 'card.issue', command),
     cardIdFault(replacedId) === null ? findVisibleCard(session, replacedId) : null,
     visibleCardTypes(session),
   ])
