@@ -31,7 +31,7 @@ test('of two who assign a case to themselves at once one has it, the other is to
   expect(JSON.stringify(outcomes)).toContain(winner)
   expect(await workspaceOf(second, caseId)).toMatchObject({ claim: { holderName: winner } })
 
-  // What somebody else has is neither released nor given away.
+  // Somebody else's case is neither unassigned nor reassigned.
   expect(await change(second, 'case.unassign', { caseId })).toMatchObject({ ok: false })
   const { me: to } = await workspaceOf(second, caseId)
   expect(await change(first, 'case.reassign', { caseId, to })).toMatchObject({ class: 'done' })

@@ -1,11 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Outcome } from '#lib/commands/command.ts'
+import type { CommandView, Outcome } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
 
-const rendered = (outcome: Outcome, notice?: string) =>
-  renderToStaticMarkup(<OutcomePanel command={commandView(outcome)} nextReconcileAt={null} notice={notice ?? null} />)
+const rendered = (outcome: Outcome, notice?: string, change: Partial<CommandView> = {}) =>
+  renderToStaticMarkup(
+    <OutcomePanel command={commandView(outcome, change)} nextReconcileAt={null} notice={notice ?? null} />,
+  )
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
 
@@ -13,6 +15,13 @@ test('a draft that nobody confirmed is not told as on its way', () => {
   const words = rendered({ class: 'prepared' })
   expect(words).toContain('Nothing was sent')
   expect(words).not.toMatch(/sending|waiting for an answer|on its way/i)
+})
+
+test('one’s own that may have been confirmed just now is not told as never sent, and can be taken back', () => {
+  const words = rendered({ class: 'prepared' }, undefined, { yours: true })
+  expect(words).toContain('No confirmation of it has come in yet')
+  expect(words).toContain('Take it back')
+  expect(words).not.toContain('Nothing was sent')
 })
 
 test('where no effect shows, nobody claims that it did not happen', () => {

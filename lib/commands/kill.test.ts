@@ -6,8 +6,8 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
 import { runs } from '#lib/testing/runs.ts'
-import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { testEnvironment } from '#lib/testing/test-console.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { findOpen } from './command-lists.ts'
 import type { CommandRow } from './command-table.ts'
@@ -26,9 +26,7 @@ const STEPS = ['ready', 'drafted', 'drafted', 'drafted', 'told'] as const
 let service: TestService
 
 beforeAll(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   await service.fault('POST', CONFIRM, { delayMs: SERVICE_DELAY_MS }, KILLS)
 })
 

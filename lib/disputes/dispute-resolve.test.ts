@@ -9,8 +9,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { REVERSAL_LINE } from './resolution.ts'
 
@@ -24,9 +23,7 @@ let newcomer: Session
 let dispute: TestCase
 
 beforeEach(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
   newcomer = await signedIn(service, 'newcomer@example.com', NEWCOMER)
   dispute = await raiseCase(service)
 })

@@ -1,11 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { executeCommand, withdrawCommand } from '#lib/commands/execute.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { draftByHand } from './confirm-by-hand.ts'
@@ -20,13 +19,8 @@ let service: TestService
 let operator: Session
 let admin: Session
 
-beforeAll(async () => {
-  service = await testService()
-})
-
 beforeEach(async () => {
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
   admin = await signedIn(service, 'admin@example.com', ADMIN)
 })

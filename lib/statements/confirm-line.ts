@@ -30,8 +30,8 @@ interface Batch {
 }
 
 /**
- * Confirms one line through the command endpoint. The line is bound to its command before that is executed, so that whoever comes by
- * later sees that something may have gone out. Only a line as it was when the run was confirmed is sent, and none that
+ * Confirms one line through the command endpoint. The line names its command before the command is executed: whoever
+ * reads the line later knows that something may have been sent. Only a line as it was when the run was confirmed is sent, and none that
  * agrees only by what somebody entered. Answers why the run must stop here; null to go on.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {

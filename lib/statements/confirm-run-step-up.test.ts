@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { startConfirming } from './confirm-run.ts'
@@ -14,13 +13,8 @@ const ADMIN = '00000000-0000-4000-8000-000000000003'
 let service: TestService
 let admin: Session
 
-beforeAll(async () => {
-  service = await testService()
-})
-
 beforeEach(async () => {
-  await freshConsole({ CORE_API_URL: service.url, STEP_UP_EXTRA: 'deposit.confirm' })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld({ STEP_UP_EXTRA: 'deposit.confirm' })
   admin = await signedIn(service, 'admin@example.com', ADMIN)
 })
 

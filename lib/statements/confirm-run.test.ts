@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findCommand } from '#lib/commands/command-table.ts'
 import { draftCommand, tooManyChanges } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
@@ -6,8 +6,7 @@ import { bootId } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
 import { startConfirming } from './confirm-run.ts'
@@ -22,13 +21,8 @@ const ADMIN = '00000000-0000-4000-8000-000000000003'
 let service: TestService
 let operator: Session
 
-beforeAll(async () => {
-  service = await testService()
-})
-
 beforeEach(async () => {
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 

@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import {
   csvOf,
@@ -24,13 +23,8 @@ const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURICo
 let service: TestService
 let operator: Session
 
-beforeAll(async () => {
-  service = await testService()
-})
-
 beforeEach(async () => {
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 

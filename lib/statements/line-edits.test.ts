@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
 import { sentLately } from '#lib/activity/open-changes.ts'
 import { draftCommand, tooManyChanges } from '#lib/commands/draft.ts'
@@ -7,8 +7,7 @@ import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import {
   confirmForTest,
@@ -28,13 +27,8 @@ let service: TestService
 let operator: Session
 let admin: Session
 
-beforeAll(async () => {
-  service = await testService()
-})
-
 beforeEach(async () => {
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
   admin = await signedIn(service, 'admin@example.com', ADMIN)
 })

@@ -6,8 +6,8 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
-import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 
 const LIST = '/api/v1/merchant-terminals'
@@ -19,9 +19,7 @@ let service: TestService
 let operator: Session
 
 beforeEach(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 

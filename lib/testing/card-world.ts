@@ -3,8 +3,7 @@ import type { CommandReply } from '#lib/commands/command.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from './command-run.ts'
-import { freshConsole } from './test-console.ts'
-import { type TestService, testService } from './test-service.ts'
+import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
 
 /** Endpoints as the interface writes them, for faults. */
@@ -41,9 +40,7 @@ export interface CardWorld {
 }
 
 export async function cardWorld(): Promise<CardWorld> {
-  const service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  const service = await freshWorld()
   const [operator, admin, viewer] = await Promise.all([
     signedIn(service, 'operator@example.com', OPERATOR),
     signedIn(service, 'admin@example.com', ADMIN),

@@ -10,8 +10,7 @@ import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
 import { raiseCase } from './test-case.ts'
-import { freshConsole } from './test-console.ts'
-import { type TestService, testService } from './test-service.ts'
+import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
@@ -44,9 +43,7 @@ export interface World {
 
 /** A fresh console and service, and how to make a change of every kind that is drafted and sent, as often as wanted. */
 export async function worldOfChanges(): Promise<World> {
-  const service = await testService()
-  await freshConsole({ CORE_API_URL: service.url, REQUIRE_ENROLMENT: 'off' })
-  await service.call('POST', '/sandbox/reset')
+  const service = await freshWorld({ REQUIRE_ENROLMENT: 'off' })
   const operator = await signedIn(service, 'operator@example.com', idOf('1'))
   const admin = await signedIn(service, 'admin@example.com', idOf('3'))
   const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
 import { freePort } from '#lib/database/test-postgres.ts'
+import { freshConsole } from './test-console.ts'
 
 /** The service as a program of its own, reached over HTTP alone: tests of the console count effects there. */
 export interface TestService {
@@ -24,6 +25,14 @@ const PASSWORD = 'Sandbox-Pass-1'
 
 /** One service for all tests of a worker. It ends with the worker. */
 export const testService = (): Promise<TestService> => perProcess('test service', start)
+
+/** The service as it is seeded, and a console with an empty store before it; some of its variables changed. */
+export async function freshWorld(change: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  const service = await testService()
+  await freshConsole({ CORE_API_URL: service.url, ...change })
+  await service.call('POST', '/sandbox/reset')
+  return service
+}
 
 async function start(): Promise<TestService> {
   const port = await freePort()

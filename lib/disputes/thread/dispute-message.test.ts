@@ -10,8 +10,7 @@ import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, kindOrFail, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
@@ -22,9 +21,7 @@ let arbitrator: Session
 let dispute: TestCase
 
 beforeEach(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   arbitrator = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
   dispute = await raiseCase(service)
 })

@@ -8,8 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { claimOf } from './claim-table.ts'
@@ -22,9 +21,7 @@ let arbitrator: Session
 let admin: Session
 
 beforeEach(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   dispute = await raiseCase(service)
   arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
   admin = await signedIn(service, 'admin@example.com', idOf('3'))
@@ -32,7 +29,7 @@ beforeEach(async () => {
 
 const holder = async (): Promise<string | undefined> => (await claimOf(await store(), dispute.id))?.holderName
 
-const take = async (session: Session): Promise<CommandView> =>
+const assignToSelf = async (session: Session): Promise<CommandView> =>
   (await runCommand(session, 'case.assign', { caseId: dispute.id.toUpperCase() })).command
 
 async function fieldsOf(
@@ -52,9 +49,9 @@ async function draftedLines(session: Session, params: object): Promise<{ id: str
   return { id, lines: Object.fromEntries(lines.map(({ label, value }) => [label, value])) }
 }
 
-describe('taking a case', () => {
-  test('an unassigned one is with whoever assigned it to themselves, and the journal has it', async () => {
-    const { id, outcome } = await take(arbitrator)
+describe('assigning a case to oneself', () => {
+  test('who assigns an unassigned case to themselves is its assignee, and the journal has it', async () => {
+    const { id, outcome } = await assignToSelf(arbitrator)
     expect(outcome.class).toBe('done')
     expect(await holder()).toBe('arbitrator@example.com')
     expect(await findCommand(await store(), id)).toMatchObject({
@@ -65,7 +62,7 @@ describe('taking a case', () => {
   })
 
   test('who was the assignee of a case is told to staff that decides, and to nobody else', async () => {
-    const { id } = await take(arbitrator)
+    const { id } = await assignToSelf(arbitrator)
     const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
     const ana = await signedIn(service, 'ana@example.com', idOf('11'))
     expect(await commandHistory(admin, id)).not.toBeNull()
@@ -96,7 +93,7 @@ describe('taking a case', () => {
   test('one that somebody took meanwhile is refused in words, with who and when', async () => {
     const drafted = await draftOf(admin, 'case.assign', { caseId: dispute.id })
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     const late = await executeCommand(admin, drafted.draft.id, { code: null, proof: null }, () => {})
     const title = expect.stringMatching(/^Assigned to arbitrator@example\.com at \d+ \w+ \d{4}, \d\d:\d\d:\d\d UTC$/)
     expect(late).toMatchObject({ ok: true, command: { outcome: { class: 'refused', sent: false, title } } })
@@ -128,7 +125,7 @@ describe('taking a case', () => {
   })
 
   test('what a dead process left behind has had no effect, and says so when it is read', async () => {
-    const { id } = await take(arbitrator)
+    const { id } = await assignToSelf(arbitrator)
     const row = await findCommand(await store(), id)
     const { caseAssign } = await import('./case-assign.ts')
     expect(
@@ -143,7 +140,7 @@ describe('taking a case', () => {
 
 describe('taking a case over', () => {
   test('names who has it and since when, and is with the other only after that is confirmed', async () => {
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     const { id, lines } = await draftedLines(admin, { from: arbitrator.actor })
     const since = (await claimOf(await store(), dispute.id))?.since
     expect(lines).toMatchObject({ Assignee: 'arbitrator@example.com', Since: since })
@@ -153,7 +150,7 @@ describe('taking a case over', () => {
   })
 
   test('is stopped when the case went to somebody else meanwhile', async () => {
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     const { id } = await draftedLines(admin, { from: arbitrator.actor })
     await claimedBy('sso:third', dispute.id)
     const reply = await executeCommand(admin, id, { code: null, proof: null }, () => {})
@@ -165,7 +162,7 @@ describe('taking a case over', () => {
     expect(await fieldsOf(admin, 'case.reassign-to-me', { from: arbitrator.actor })).toEqual({
       caseId: expect.stringContaining('Nobody is assigned to this case'),
     })
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     expect(await fieldsOf(admin, 'case.reassign-to-me', { from: 'sso:third' })).toEqual({
       caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
     })
@@ -180,7 +177,7 @@ describe('reassigning', () => {
     (await runCommand(who, 'case.reassign', { caseId: dispute.id, to })).command
 
   test('gives one’s own case to somebody who was seen here with the scope to decide it', async () => {
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     await noteCandidate(admin)
     const { outcome, title } = await hand(arbitrator, admin.actor)
     expect([outcome.class, title]).toEqual(['done', expect.stringContaining('admin@example.com')])
@@ -196,7 +193,7 @@ describe('reassigning', () => {
     ] as const) {
       await noteCandidate(await signedIn(service, email, idOf(end)))
     }
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     await noteCandidate(arbitrator)
     const others = ['11', '13', '4', '1'].map((end) => `sso:${idOf(end)}`)
     for (const to of ['', 'sso:nobody', ...others, arbitrator.actor]) {
@@ -207,7 +204,7 @@ describe('reassigning', () => {
   test('somebody else’s case, and an unassigned one, cannot be given away', async () => {
     await noteCandidate(arbitrator)
     expect(Object.keys(await fieldsOf(admin, 'case.reassign', { to: arbitrator.actor }))).toEqual(['caseId'])
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     await noteCandidate(await signedIn(service, 'newcomer@example.com', idOf('5')))
     expect(await fieldsOf(admin, 'case.reassign', { to: `sso:${idOf('5')}` })).toEqual({
       caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
@@ -215,11 +212,11 @@ describe('reassigning', () => {
   })
 })
 
-describe('releasing', () => {
-  const release = (who: Session) => draftOf(who, 'case.unassign', { caseId: dispute.id })
+describe('unassigning', () => {
+  const unassign = (who: Session) => draftOf(who, 'case.unassign', { caseId: dispute.id })
 
   test('frees one’s own case, also when it is resolved by now', async () => {
-    await take(arbitrator)
+    await assignToSelf(arbitrator)
     await dispute.resolve('Delivered.')
     const { command } = await runCommand(arbitrator, 'case.unassign', { caseId: dispute.id })
     expect(command.outcome.class).toBe('done')
@@ -227,8 +224,8 @@ describe('releasing', () => {
   })
 
   test('somebody else’s case stays theirs', async () => {
-    await take(arbitrator)
-    expect(await release(admin)).toMatchObject({
+    await assignToSelf(arbitrator)
+    expect(await unassign(admin)).toMatchObject({
       fields: { caseId: expect.stringContaining('arbitrator@example.com') },
     })
     expect(await holder()).toBe('arbitrator@example.com')

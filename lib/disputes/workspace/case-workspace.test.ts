@@ -7,8 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshConsole } from '#lib/testing/test-console.ts'
-import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
@@ -24,9 +23,7 @@ let arbitrator: Session
 let admin: Session
 
 beforeEach(async () => {
-  service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+  service = await freshWorld()
   dispute = await raiseCase(service)
   arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
   admin = await signedIn(service, 'admin@example.com', idOf('3'))

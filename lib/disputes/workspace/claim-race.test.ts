@@ -6,8 +6,8 @@ import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import type { Order } from '#lib/testing/command-process.ts'
 import { raiseCase } from '#lib/testing/test-case.ts'
-import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
-import { testService } from '#lib/testing/test-service.ts'
+import { testEnvironment } from '#lib/testing/test-console.ts'
+import { freshWorld } from '#lib/testing/test-service.ts'
 import { handleOf } from '#lib/testing/test-session.ts'
 import { claimOf } from './claim-table.ts'
 
@@ -24,10 +24,8 @@ async function runProcess(order: Order): Promise<CommandReply> {
   return JSON.parse(line?.slice('told '.length) ?? '') as CommandReply
 }
 
-test(`of ${PROCESSES} console processes that take one case at once, one has it`, { timeout: 90_000 }, async () => {
-  const service = await testService()
-  await freshConsole({ CORE_API_URL: service.url })
-  await service.call('POST', '/sandbox/reset')
+test(`of ${PROCESSES} console processes that assign one case at once, one does`, { timeout: 90_000 }, async () => {
+  const service = await freshWorld()
   const { id: caseId } = await raiseCase(service)
   const handles = [
     await handleOf(service, 'arbitrator@example.com', '00000000-0000-4000-8000-000000000002'),

@@ -86,7 +86,9 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
     case 'unknown':
     case 'done':
       return <HolderWay issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
+    // Until it is certain that nothing was sent, no second card is begun.
     case 'sending':
+    case 'prepared':
       return null
     default:
       return children

@@ -8,8 +8,10 @@ import { buttonLook } from '#components/ui/button-look.ts'
 import { classes } from '#components/ui/classes.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
+import type { FileFault } from '#lib/statements/file/statement.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { type FileFault, importFile, type Mapping, type TableHead } from './statement-requests.ts'
+import { importFile } from './statement-requests.ts'
 
 const MapColumns = dynamic(() => import('./map-columns.tsx').then(({ MapColumns }) => MapColumns))
 
@@ -17,7 +19,7 @@ const FILE_MAX_BYTES = 5 * 1024 * 1024
 
 interface Given {
   readonly file: File
-  readonly head: TableHead | null
+  readonly head: CsvHead | null
   readonly faults: readonly FileFault[]
 }
 
@@ -30,7 +32,7 @@ export function ImportFile() {
   const [over, setOver] = useState(false)
   const id = useId()
 
-  const importGiven = async (file: File, mapping: Mapping | null) => {
+  const importGiven = async (file: File, mapping: ColumnMapping | null) => {
     const broken = (what: string) => setGiven({ file, head: null, faults: [{ place: null, what }] })
     if (file.size > FILE_MAX_BYTES) return broken('The file is larger than 5 MB. Split it.')
     setImporting(true)

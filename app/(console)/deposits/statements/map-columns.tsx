@@ -3,10 +3,10 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Choice } from '#components/ui/choice.tsx'
+import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import type { Mapping, TableHead } from './statement-requests.ts'
 
-type ColumnField = Exclude<keyof Mapping, 'decimalMark'>
+type ColumnField = Exclude<keyof ColumnMapping, 'decimalMark'>
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
   ['reference', 'Reference', 'The deposit’s reference, alone in its column.'],
@@ -20,9 +20,9 @@ const REQUIRED: ReadonlySet<ColumnField> = new Set(['reference', 'amount'])
 
 interface MapColumnsProps {
   fileName: string
-  head: TableHead
+  head: CsvHead
   importing: boolean
-  onMap: (mapping: Mapping) => void
+  onMap: (mapping: ColumnMapping) => void
 }
 
 /** Which column of a bank's table carries what; remembered for these columns. */
@@ -90,7 +90,7 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
 }
 
 /** The first rows, to see what each column holds. A formula is text like any other. */
-function Sample({ head: { columns, sample } }: { head: TableHead }) {
+function Sample({ head: { columns, sample } }: { head: CsvHead }) {
   return (
     <section
       aria-label="First rows of the file"

@@ -1,4 +1,6 @@
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
+import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
+import type { FileFault } from '#lib/statements/file/statement.ts'
 import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
 
 /** What came of asking: an answer, or why there is none, in words. */
@@ -24,35 +26,14 @@ async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>
 const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 
-/** How the columns of a table are read. */
-export interface Mapping {
-  readonly reference: string
-  readonly amount: string
-  readonly bankReference: string | null
-  readonly bookedOn: string | null
-  readonly currency: string | null
-  readonly text: string | null
-  readonly decimalMark: 'point' | 'comma'
-}
-
-export interface TableHead {
-  readonly columns: readonly string[]
-  readonly sample: readonly (readonly string[])[]
-}
-
-export interface FileFault {
-  readonly place: number | null
-  readonly what: string
-}
-
 /** What came of a file. */
 export type Imported =
   | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
-  | { readonly kind: 'columns'; readonly head: TableHead }
-  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: TableHead | null }
+  | { readonly kind: 'columns'; readonly head: CsvHead }
+  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: CsvHead | null }
 
 /** Hands a file over, whole. */
-export function importFile(file: File, mapping: Mapping | null): Promise<Asked<{ imported: Imported }>> {
+export function importFile(file: File, mapping: ColumnMapping | null): Promise<Asked<{ imported: Imported }>> {
   const form = new FormData()
   form.set('file', file)
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
