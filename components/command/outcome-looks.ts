@@ -24,7 +24,7 @@ export const outcomeLooks: Readonly<Record<Outcome['class'], Look>> = {
   sending: { title: 'Sending', word: 'on its way', tone: 'working', icon: Loader },
   done: { title: 'Done', word: 'done', tone: 'good', icon: Check },
   accepted: { title: 'Working', word: 'accepted', tone: 'working', icon: Loader },
-  prepared: { title: 'Prepared', word: 'not sent', tone: 'neutral', icon: CircleDashed },
+  prepared: { title: 'Prepared', word: 'not confirmed', tone: 'neutral', icon: CircleDashed },
   failed: { title: 'Failed', word: 'failed', tone: 'danger', icon: CircleX },
   'no-effect': { title: 'No effect shows', word: 'no effect shows', tone: 'attention', icon: CircleHelp },
   refused: { title: 'Not done', word: 'not done', tone: 'attention', icon: Ban },

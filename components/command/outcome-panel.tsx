@@ -71,7 +71,7 @@ export function OutcomePanel({
               Go on
             </Button>
           ) : null}
-          <Button look="quiet" onClick={onTakeBack}>
+          <Button look={outcome.class === 'step-up' ? 'quiet' : 'plain'} onClick={onTakeBack}>
             Take it back
           </Button>
         </div>
@@ -113,7 +113,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
       return (
         <Words>
           {yours
-            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again.'
+            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again. If not, take it back and begin anew.'
             : 'It was prepared and not confirmed. Nothing was sent.'}
         </Words>
       )

@@ -126,6 +126,7 @@ test('a page that names a change shows it before it is sent too, to its author a
   })
   expect(await namedCommand(world.operator, 'card.block', id)).toBeNull()
   expect(await namedCommand(world.admin, 'card.issue', id)).toBeNull()
+  expect(await namedCommand(world.viewer, 'card.issue', id)).toBeNull()
   const elevenMinutesAgo = new Date(Date.now() - 11 * 60_000).toISOString()
   await (await store()).updateTable('command').set({ created_at: elevenMinutesAgo }).where('id', '=', id).execute()
   const outcome = (await namedCommand(world.operator, 'card.issue', id))?.outcome

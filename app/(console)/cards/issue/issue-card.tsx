@@ -42,6 +42,8 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
     setEnded(null)
     setRound(round + 1)
   }
+  const outcome = <CommandOutcome command={command} />
+  if (mayBeOnItsWay(command)) return <div className="grid max-w-xl">{outcome}</div>
   return (
     <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
       <div className="grid gap-4">
@@ -58,13 +60,15 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
           />
         </Stage>
       </div>
-      <div className="grid gap-4">
-        <CommandOutcome command={command} />
-      </div>
+      <div className="grid gap-4">{outcome}</div>
       <CommandDialogs command={command} />
     </div>
   )
 }
+
+/** Until it is certain that nothing was sent, no second card is begun. */
+const mayBeOnItsWay = ({ state }: Command): boolean =>
+  state.step === 'outcome' && (state.command.outcome.class === 'sending' || state.command.outcome.class === 'prepared')
 
 interface StageProps {
   command: Command
@@ -86,10 +90,6 @@ function Stage({ command, ended, onEnd, onAnother, children }: StageProps) {
     case 'unknown':
     case 'done':
       return <HolderWay issue={state.command} onSettled={command.reconcileNow} onAnother={onAnother} />
-    // Until it is certain that nothing was sent, no second card is begun.
-    case 'sending':
-    case 'prepared':
-      return null
     default:
       return children
   }
