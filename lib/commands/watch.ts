@@ -39,7 +39,7 @@ function plan(session: Session, row: CommandRow): void {
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {
   try {
     const { command, sessionOver } = await reconcileCommand(session, row)
-    // Whoever may read it and comes by next goes on with it.
+    // The next session that may read it resumes it.
     if (sessionOver) watches().delete(row.id)
     else plan(session, command)
   } catch {

@@ -51,7 +51,7 @@ export class HubLine implements Hub {
     const live = this.#live
     if (live === null) return false
     const answered = await this.#within(ANSWER_WITHIN_MS, live.invoke(method, caseId))
-    // It may be the token that it refuses: let in with an older one, it goes by that.
+    // The hub may refuse for the token: a connection keeps the one that it was opened with.
     if (!answered && live === this.#live && (await this.#token.isOld())) hangUp(live)
     return answered
   }

@@ -44,7 +44,7 @@ export const manyUsers: readonly Person[] = Array.from({ length: HOLDERS }, (_, 
   about: 'wallet holder',
 }))
 
-/** Where the crowd pays its bills. The first of them owns it, and pays nothing there. */
+/** The merchant that all of them pay but the first, who owns it. */
 export const utility: SeedMerchant = {
   number: '04',
   name: 'Water and Light',
@@ -59,7 +59,7 @@ const parties: readonly Party[] = manyUsers.map(({ ending, first }) => ({
 }))
 const customers = parties.slice(1)
 
-/** Tells what the crowd paid in two months, and what it quarrels about. */
+/** Seeds two months of their payments, and their dispute cases. */
 export function seedManyUsers(payments: Payments, file: CaseFile, random: Randomness, now: string): void {
   for (const { userId } of parties) {
     const at = ago(random, now, OPENED_DAYS_AGO * DAY)

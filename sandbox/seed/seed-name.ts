@@ -1,4 +1,4 @@
-/** The worlds a sandbox can be seeded with: for people and tests, or with a crowd on top, for benchmarks. */
+/** The worlds a sandbox can be seeded with: `demo` for people and tests, `large` for benchmarks. */
 const seedNames = ['demo', 'large'] as const
 
 export type SeedName = (typeof seedNames)[number]

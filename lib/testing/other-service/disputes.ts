@@ -32,7 +32,7 @@ const messageShown =
 
 let turns = 0
 
-/** In the order of the habits; `moving` begins elsewhere each time. */
+/** In the order that the variant asks for; `moving` begins elsewhere each time. */
 function ordered({ variant }: World, messages: readonly Message[]): readonly Message[] {
   if (variant.messages === 'oldest') return messages
   if (variant.messages === 'newest') return messages.toReversed()
