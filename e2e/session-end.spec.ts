@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Response } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { type Programs, startPrograms } from './support/programs.ts'
 import { handleOf } from './support/received.ts'
@@ -12,6 +12,14 @@ const AFTER_RESTART = { timeout: 30_000 }
 
 const warning = (page: Page) => page.getByText('Your session ends soon')
 const over = (page: Page) => page.getByRole('alert').filter({ hasText: 'Your session is over' })
+
+/** The answer to the page's saving of the text that has both. */
+const savingOf = (page: Page, bankReference: string, amount: string): Promise<Response> =>
+  page.waitForResponse((response) => {
+    if (new URL(response.url()).pathname !== '/api/session/drafts') return false
+    const { text } = response.request().postDataJSON()
+    return text.includes(bankReference) && text.includes(`"${amount}"`)
+  })
 
 /** As if nobody had used a key or a pointer for so long. */
 async function idleFor({ postgres }: Programs, minutes: number): Promise<void> {
@@ -56,26 +64,32 @@ test('a session says two minutes before its idle end so, ends, and leads back to
     // One session: activity in one tab keeps the others.
     await expect(warning(tab)).toHaveCount(0)
 
-    const kept = page.waitForResponse((response) => /ATL-I1.*64/.test(response.request().postData() ?? ''))
+    const kept = savingOf(page, 'ATL-I1', '64')
     await bankReference.fill('ATL-I1')
     await page.getByLabel('Amount on the statement').fill('64')
-    await kept
+    expect((await kept).status()).toBe(200)
     await idleFor(own, 15.1)
+    // Typed before the page has learnt that the session is over: it cannot be kept yet.
+    const refused = savingOf(page, 'ATL-I2', '64')
+    await bankReference.fill('ATL-I2')
+    expect((await refused).status()).toBe(401)
     await expect(over(page)).toBeVisible(AFTER_RESTART)
     await expectAccessible(page)
 
-    // Signed in again in another tab, the page goes on as it was left.
+    // Signed in again in another tab, the page goes on as it was left, and keeps what it could not.
+    const keptNow = savingOf(page, 'ATL-I2', '64')
     await tab.goto('/sign-in')
     await signInAgain(tab, OPERATOR)
     await expect(over(page)).toHaveCount(0)
-    await expect(bankReference).toHaveValue('ATL-I1')
+    await expect(bankReference).toHaveValue('ATL-I2')
+    expect((await keptNow).status()).toBe(200)
 
     await context.clearCookies({ name: '__Host-console.sid' })
     await over(page).getByRole('link', { name: 'Sign in again', exact: true }).click()
     await expect(page).toHaveURL(/\/sign-in\?why=ended&to=%2Fdeposits/)
     await signInAgain(page, OPERATOR)
     await expect(page).toHaveURL(here)
-    await expect(bankReference).toHaveValue('ATL-I1')
+    await expect(bankReference).toHaveValue('ATL-I2')
     await expect(page.getByLabel('Amount on the statement')).toHaveValue('64')
   })
 })

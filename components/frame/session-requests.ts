@@ -27,3 +27,6 @@ export async function reportActivity(): Promise<LivingSession | null> {
 export const CHECK_SESSION = 'console:look-at-session'
 
 export const checkSession = (): void => void window.dispatchEvent(new Event(CHECK_SESSION))
+
+/** Sent when the session that had ended on this page is back: its person has signed in elsewhere. */
+export const SESSION_BACK = 'console:session-back'

@@ -12,7 +12,7 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
-import { checkSession, reportActivity } from './session-requests.ts'
+import { checkSession, reportActivity, SESSION_BACK } from './session-requests.ts'
 import { type SeenSession, useSessionState } from './use-session-state.ts'
 
 interface SessionWatchProps {
@@ -37,13 +37,19 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
     // Nothing that stands here is theirs.
     if (somebodyElse) window.location.reload()
   }, [somebodyElse])
+  const { signedIn } = seen
+  const ended = useRef(false)
+  useEffect(() => {
+    if (ended.current && signedIn) window.dispatchEvent(new Event(SESSION_BACK))
+    ended.current = !signedIn
+  }, [signedIn])
   return (
     <>
-      <div inert={!seen.signedIn} className={classes(className, !seen.signedIn && 'select-none blur-sm')}>
+      <div inert={!signedIn} className={classes(className, !signedIn && 'select-none blur-sm')}>
         {children}
       </div>
       <div aria-live="polite">
-        {seen.signedIn ? null : <SessionEnded />}
+        {signedIn ? null : <SessionEnded />}
         {seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs) ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
         ) : null}

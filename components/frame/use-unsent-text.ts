@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'react'
 import { type KeptText, LEAVING_COOKIE, type TextWrite } from '#lib/session/unsent-text-place.ts'
+import { SESSION_BACK } from './session-requests.ts'
 
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
@@ -78,7 +79,7 @@ class TextKeeper {
     this.#saving = null
     if (announced.delete(this.#kept.place)) announce()
     if (status === 200) this.#stored = text
-    // An outage passes. A refusal does not: the next text is the next try.
+    // An outage passes. A refusal does not: the next text is the next try, or the session that is back.
     else if (status === null || status >= 500) this.#saveIn(TRY_AGAIN_MS)
   }
 }
@@ -135,12 +136,13 @@ export function useUnsentText(stored: KeptText): UnsentText {
   useEffect(() => {
     const flush = () => keeperFor(kept)?.flush()
     const leave = () => keeperFor(kept)?.flush(true)
-    // Also when the page comes back to sight: a session that had ended may have been renewed elsewhere.
     document.addEventListener('visibilitychange', flush)
+    window.addEventListener(SESSION_BACK, flush)
     // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
     for (const leaving of LEAVING) window.addEventListener(leaving, leave)
     return () => {
       document.removeEventListener('visibilitychange', flush)
+      window.removeEventListener(SESSION_BACK, flush)
       for (const leaving of LEAVING) window.removeEventListener(leaving, leave)
       flush()
     }
