@@ -157,7 +157,10 @@ test('a run is stopped, left, and gone on with; nothing is sent twice', async ({
   await confirmReady(page, 'Confirm 4 deposits')
   await expect(page.getByRole('progressbar', { name: 'Confirming' })).toBeVisible()
   await expect.poll(() => sandbox.faultsWaiting()).toBe(0)
-  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === 'DELETE'),
+    page.getByRole('button', { name: 'Stop', exact: true }).click(),
+  ])
   const address = page.url()
   await page.goto('/deposits')
   await page.goto(address)
