@@ -40,6 +40,21 @@ for (const [what, email, password, words] of [
   })
 }
 
+test('a password that is entered before any script runs stays out of the address', async ({ browser, programs }) => {
+  const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
+  const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(OPERATOR)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByLabel('Password').press('Enter')
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((url) => url.includes('password') || url.includes(PASSWORD))).toEqual([])
+  await expect(page.getByRole('button', { name: 'Sign in with a password' })).toBeDisabled()
+  await context.close()
+})
+
 test('the service out of reach is not told as a wrong password', async ({ page, sandbox }) => {
   const path = '/api/v1/Users/login'
   await sandbox.fault({ method: 'POST', path, effect: { status: 503 } })

@@ -4,10 +4,12 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 
 /** For a change that nobody can read at the service: a person who knows says what came of it, and how they know. */
 export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: string) => void }) {
+  const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -27,10 +29,10 @@ export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: 
         help="It goes into the journal with your name."
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" value="happened">
+        <Button type="submit" value="happened" disabled={!hydrated}>
           It happened
         </Button>
-        <Button type="submit" value="not">
+        <Button type="submit" value="not" disabled={!hydrated}>
           It did not happen
         </Button>
       </div>
@@ -46,6 +48,7 @@ interface FreeLockProps {
 
 /** For a change of which no effect shows: its lock is freed by a person, who says why. */
 export function FreeLock({ keeps, onFreeLock }: FreeLockProps) {
+  const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -67,7 +70,7 @@ export function FreeLock({ keeps, onFreeLock }: FreeLockProps) {
         help="The service is looked at first. It goes into the journal with your name."
       />
       <div>
-        <Button type="submit" look="danger">
+        <Button type="submit" look="danger" disabled={!hydrated}>
           Free it
         </Button>
       </div>

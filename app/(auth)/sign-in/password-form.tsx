@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field } from '#components/ui/field.tsx'
 import { fieldText } from '#components/ui/field-text.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { csrfToken, landing } from './handshake.ts'
 import { whyWords } from './why-words.ts'
 
@@ -11,6 +12,8 @@ const SILENT = 'The console did not answer. Try again in a moment.'
 
 /** Signs in with the service's own password. A refusal keeps the e-mail address and clears the password. */
 export function PasswordForm({ to }: { to: string }) {
+  // Before that the browser itself would send it, with the password in the address.
+  const hydrated = useHydrated()
   const [attempt, setAttempt] = useState(0)
   const [fault, setFault] = useState<string | null>(null)
   const [signingIn, setSigningIn] = useState(false)
@@ -33,7 +36,7 @@ export function PasswordForm({ to }: { to: string }) {
     window.location.assign(url)
   }
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-1 border-line border-t pt-5">
+    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-1 border-line border-t pt-5">
       <h2 className="mb-2 font-[550] text-ink-2">Or with a password</h2>
       <Field label="E-mail" type="email" name="email" autoComplete="username" required />
       <Field
@@ -45,7 +48,7 @@ export function PasswordForm({ to }: { to: string }) {
         required
         fault={fault}
       />
-      <Button type="submit" disabled={signingIn} className="mt-2">
+      <Button type="submit" disabled={!hydrated || signingIn} className="mt-2">
         {signingIn ? 'Signing in' : 'Sign in with a password'}
       </Button>
     </form>

@@ -142,16 +142,14 @@ function NotRead({ problem, stale, onRetry }: NotReadProps) {
 
 /** When one's own act took away the button that had the focus, the next one gets it; nobody else's act moves it. */
 function useFocusKept(acts: RefObject<HTMLElement | null>, holder: string, acting: boolean): void {
-  const acted = useRef(false)
+  const before = useRef<string | null>(null)
   useEffect(() => {
-    if (acting) acted.current = true
-  }, [acting])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new holder brings new buttons.
-  useEffect(() => {
-    if (!acted.current) return
-    acted.current = false
+    if (acting) before.current ??= holder
+    // The new holder may be shown before the act is answered; until then the buttons are disabled.
+    if (acting || before.current === null || before.current === holder) return
+    before.current = null
     if (document.activeElement === document.body) acts.current?.querySelector('button')?.focus()
-  }, [acts, holder])
+  }, [acts, holder, acting])
 }
 
 /** Who the assignee is, and since when. */
