@@ -41,17 +41,27 @@ const askAs =
       request.end(body)
     })
 
-/** The paths at which the service was asked for something. */
-async function askedFor(sandboxUrl: string): Promise<readonly string[]> {
-  const { requests } = (await (await fetch(`${sandboxUrl}/sandbox/requests`)).json()) as {
-    requests: readonly { path: string }[]
-  }
-  return [...new Set(requests.map(({ path }) => path))]
+interface Logged {
+  readonly sequence: number
+  readonly path: string
+}
+
+async function requestsAfter(sandboxUrl: string, sequence: number): Promise<readonly Logged[]> {
+  const answer = await fetch(`${sandboxUrl}/sandbox/requests?after=${sequence}`)
+  return ((await answer.json()) as { requests: readonly Logged[] }).requests
 }
 
 let ask: Ask
+/** The last request that the service had noted as the test began. */
+let latest = 0
+
+/** The paths at which the service was asked for something since then. */
+async function askedFor(sandboxUrl: string): Promise<readonly string[]> {
+  return [...new Set((await requestsAfter(sandboxUrl, latest)).map(({ path }) => path))]
+}
 
 test.beforeEach(async ({ page, context, programs, sandbox: _reset }) => {
+  latest = (await requestsAfter(programs.sandboxUrl, 0)).at(-1)?.sequence ?? 0
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   ask = askAs(programs.consoleUrl, await handleOf(context))

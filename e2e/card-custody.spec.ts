@@ -54,7 +54,7 @@ test('a card number is in the one answer and in the one showing, and nowhere els
   }
 
   // The console's own pages only: the identity provider's pages are not ours.
-  const ours = received.filter(({ what }) => !what.includes('/idp/'))
+  const ours = (await received()).filter(({ what }) => !what.includes('/idp/'))
   const carrying = findSecrets([...ours, ...places], [number])
   expect(carrying).toEqual([expect.stringMatching(/^body of .*\/api\/commands\/[\da-f-]+$/)])
   expect(places.filter(({ text }) => flat(text).includes(number))).toEqual([])

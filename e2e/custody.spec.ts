@@ -24,7 +24,7 @@ test('no token, handle or password is in anything the browser received or holds,
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Open the transaction' }).click()
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
   const handles = [await handleOf(context)]
@@ -34,7 +34,8 @@ test('no token, handle or password is in anything the browser received or holds,
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   handles.push(await handleOf(context))
-  places.push(...(await readablePlaces(page)), ...received)
+  await page.waitForLoadState('networkidle')
+  places.push(...(await readablePlaces(page)), ...(await received()))
 
   // The console's own pages only: the identity provider's pages are not ours, and take a password.
   const ours = places.filter(({ what }) => !what.includes('/idp/'))

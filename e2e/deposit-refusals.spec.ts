@@ -136,7 +136,7 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(other.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await expect(other.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await elsewhere.close()
 
   const sent = await sandbox.arrived('POST', CONFIRM)
@@ -160,7 +160,7 @@ test('a deposit that is no longer queued offers nothing to confirm', async ({ pa
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   await page.goto(`/deposits?reference=${encodeURIComponent(announced)}`)
   await expect(page.getByText('This transaction is Processing. Only a queued one can be confirmed.')).toBeVisible()
   await expect(confirmButton(page)).toHaveCount(0)
@@ -188,7 +188,7 @@ test('a bank reference confirms one deposit, whatever its case; the page says wh
         .getByRole('dialog')
         .getByRole('button', { name: /^Confirm deposit/ })
         .click()
-      await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
     }
   }
   await expect(page.getByText(`is taken in this console: ${OPERATOR}`)).toContainText(first)

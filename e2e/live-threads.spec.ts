@@ -18,7 +18,7 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
   const secrets = [...programs.proxy.tokens, await handleOf(context)]
   const streamed = { what: 'stream', text: JSON.stringify(await stream.events()) }
   const log = { what: 'log', text: programs.console.printed }
-  expect(findSecrets([...received, streamed, log], secrets)).toEqual([])
+  expect(findSecrets([...(await received()), streamed, log], secrets)).toEqual([])
   expect(log.text).toContain('"event":"hub","state":"connected"')
   expect(log.text).not.toContain('/hubs/')
 })
@@ -84,7 +84,7 @@ test('a console that stops tells its streams to come back, and stops', async ({
   const stream = await openCaseStream(page, caseId)
   await expect.poll(() => stream.state()).toBe('live')
   expect(await programs.console.stop('SIGTERM')).toBe(0)
-  expect((await stream.events()).at(-1)).toEqual({ type: 'resync' })
-  expect(await stream.ended()).toBe(true)
+  await expect.poll(async () => (await stream.events()).at(-1)).toEqual({ type: 'resync' })
+  await expect.poll(() => stream.ended()).toBe(true)
   await programs.console.start()
 })

@@ -18,7 +18,7 @@ async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: nu
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Confirm deposit/ }).click()
-  await expect.poll(() => sandbox.faultsWaiting()).toBe(0)
+  await expect.poll(() => sandbox.faultsWaiting(), { intervals: [50] }).toBe(0)
   return reference
 }
 
@@ -45,12 +45,12 @@ test.describe('with a console of its own', () => {
     await programs.console.start()
     await page.goto('/')
     const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
-    await expect(attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' })).toBeVisible({ timeout: 5_000 })
+    await expect(attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' })).toBeVisible()
     await expectAccessible(page)
     await sandbox.clearFaults()
     await attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' }).click()
     await expect(page.getByText('the process that sent it ended')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible({ timeout: 30_000 })
     await expect(page.getByText('Found done')).toBeVisible()
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
     const { pathname } = new URL(page.url())
@@ -69,14 +69,15 @@ test.describe('with a console of its own', () => {
     expectedErrors.push(CONSOLE_AWAY)
     const before = await sandbox.arrived('POST', CONFIRM)
     const reference = await startConfirming(page, sandbox, 2500)
+    const printed = programs.console.printed.length
     expect(await programs.console.stop('SIGTERM')).toBe(0)
+    expect(programs.console.printed.slice(printed)).toMatch(/"event":"journal-end","sequence":\d+/)
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
     await programs.console.start()
     // The first page asks again by itself, and loads anew where the console was not ready: it is left alone.
     const later = await context.newPage()
     await later.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
-    await expect(later.getByRole('heading', { name: 'Done' })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible({ timeout: 30_000 })
-    expect(programs.console.printed).toMatch(/"event":"journal-end","sequence":\d+/)
+    await expect(later.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible({ timeout: 30_000 })
   })
 })

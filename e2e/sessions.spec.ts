@@ -86,20 +86,22 @@ test('nobody ends a session that is not theirs', async ({ browser, page, program
   const third = await elsewhere(browser, programs)
   await signIn(third, 'arbitrator@example.com')
   await other.reload()
+  // What the arbitrator asks for never arrives: the session is there when somebody else asks for the same.
+  await other.route('**/api/session/sessions/*', (route) => route.abort())
   const asked = other.waitForRequest((request) => request.method() === 'DELETE')
   await other
     .getByRole('button', { name: /^End the session/ })
     .first()
     .click()
   const ended = new URL((await asked).url()).pathname
-  const fourth = await elsewhere(browser, programs)
-  await signIn(fourth, 'arbitrator@example.com')
   const status = await page.evaluate(
     async (path) => (await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })).status,
     ended,
   )
   expect(status).toBe(404)
-  for (const one of [other, third, fourth]) await one.context().close()
+  await third.reload()
+  await expect(third.getByRole('button', { name: 'Account: arbitrator@example.com' })).toBeVisible()
+  for (const one of [other, third]) await one.context().close()
 })
 
 test('a sixth sign-in ends the least recently active session', async ({ browser, page, programs }) => {

@@ -139,10 +139,11 @@ test.describe('a start of its own', () => {
       const launch = new Launch(await environment(), command)
       await launch.ready()
       expect(launch.left().length).toBeGreaterThan(2)
+      const printed = launch.printed.length
       launch.signal(signal)
       await launch.ended
       await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
-      expect(launch.printed).toContain('"event":"journal-end"')
+      await expect.poll(() => launch.printed.slice(printed)).toContain('"event":"journal-end"')
     })
   }
 

@@ -121,7 +121,9 @@ test('who is not enrolled is sent to enrolment, comes back and goes on', async (
   await confirmDeposit(page, reference, '65')
   const sent = page.getByRole('dialog', { name: 'This needs two-factor security' })
   await expectAccessible(page)
+  const tried = page.waitForResponse((response) => response.request().method() === 'POST')
   await sent.getByRole('button', { name: 'I have set it up' }).click()
+  await tried
   await expect(sent).toBeVisible()
 
   const opening = context.waitForEvent('page')
@@ -144,6 +146,7 @@ test('the whole way works by keyboard alone, and leaving gives the focus back', 
   const reference = await sandbox.announceDeposit('ana@example.com', '66')
   const arrived = await counter(sandbox)
   await signIn(page, ADMIN_MAIL, `/deposits?reference=${encodeURIComponent(reference)}`)
+  await expect(page.getByRole('button', { name: /^Confirm deposit/ })).toBeEnabled()
   await page.getByLabel('Bank’s reference').focus()
   await page.keyboard.type('ATL-K9')
   await page.keyboard.press('Tab')

@@ -120,6 +120,8 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   await openMerchant(page, 'merchant-001')
   await openTerminal(page, 'PAX-A920-0002')
   const path = new URL(page.url()).pathname
+  const disable = DISABLE.replace('{terminalId}', path.split('/').at(-1) ?? '')
+  const before = await sandbox.arrived('POST', disable)
   const elsewhere = await browser.newContext({ baseURL: programs.consoleUrl })
   const other = await elsewhere.newPage()
   await signIn(other, 'admin@example.com', path)
@@ -140,10 +142,13 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   }
   await elsewhere.close()
   await expect(outcome(page, 'Changed since you looked')).toContainText('Disabled')
-  expect(await sandbox.arrived('POST', DISABLE.replace('{terminalId}', path.split('/').at(-1) ?? ''))).toBe(1)
+  expect(await sandbox.arrived('POST', disable)).toBe(before + 1)
 })
 
-test('merchants that a person looked at are a click away, the latest first, and theirs alone', async ({ page }) => {
+test('merchants that a person looked at are a click away, the latest first, and theirs alone', async ({
+  page,
+  sandbox: _reset,
+}) => {
   await signIn(page, 'admin@example.com')
   // Each page is read whole before the next one: a look-up that is left before it is answered may be none.
   for (const merchant of ['merchant-001', 'merchant-002', 'nobody', 'merchant-003'])

@@ -48,7 +48,7 @@ async function stopAndGoOn(page: Page, own: Programs): Promise<void> {
   await own.sandbox.start()
   await prepare.click()
   await confirm.click()
-  await expect(page.getByRole('heading', { name: 'Done' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(1)
 }
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Response } from '@playwright/test'
 
 /** One thing that the browser received or holds, with a name to report it by. */
 export interface Received {
@@ -6,18 +6,25 @@ export interface Received {
   readonly text: string
 }
 
-/** Collects whatever arrives at a page: documents, payloads, scripts, headers. */
-export function collectReceived(page: Page): Received[] {
+/** Collects whatever arrives at a page: documents, payloads, scripts, headers; answers how to get it, read to its end. */
+export function collectReceived(page: Page): () => Promise<readonly Received[]> {
   const received: Received[] = []
-  page.on('response', async (response) => {
-    const headers = await response.allHeaders().catch(() => ({}))
+  const readings: Promise<void>[] = []
+  const read = async (response: Response): Promise<void> => {
+    const headers: Record<string, string> = await response.allHeaders().catch(() => ({}))
     const readable = Object.entries(headers).filter(([name]) => name !== 'set-cookie')
     received.push({ what: `headers of ${response.url()}`, text: JSON.stringify(readable) })
     received.push({ what: 'address', text: response.url() })
+    // A stream has no end to wait for; tests read its events themselves.
+    if (headers['content-type']?.startsWith('text/event-stream')) return
     const body = await response.body().catch(() => null)
     if (body !== null) received.push({ what: `body of ${response.url()}`, text: body.toString('latin1') })
-  })
-  return received
+  }
+  page.on('response', (response) => void readings.push(read(response)))
+  return async () => {
+    await Promise.all(readings)
+    return received
+  }
 }
 
 /** What scripts of the page can read: cookies, storage, the document itself, and next-auth's session. */

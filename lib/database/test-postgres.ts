@@ -102,8 +102,11 @@ async function ready(url: string): Promise<void> {
   }
 }
 
-/** Below the ports that systems give to outgoing connections: one of those may be taken between here and its use. */
-const PORTS = [20_000, 32_000] as const
+/**
+ * Below the ports that systems give to outgoing connections: one of those may be taken between here and its use. Those
+ * below are the browser tests' own (`e2e/support/ports.ts`).
+ */
+const PORTS = [26_000, 32_000] as const
 
 /** A port that nobody has right now, and that no outgoing connection gets. */
 export function freePort(): Promise<number> {
