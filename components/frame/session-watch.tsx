@@ -14,6 +14,7 @@ import {
 } from '#lib/session/session-state.ts'
 import { checkSession, reportActivity, SESSION_BACK } from './session-requests.ts'
 import { type SeenSession, useSessionState } from './use-session-state.ts'
+import { useStepsShown } from './use-steps-shown.ts'
 
 interface SessionWatchProps {
   /** As it was when the server made this page. */
@@ -28,6 +29,7 @@ interface SessionWatchProps {
  * when it has ended. What stands on the page stays, for when the same person signs in again.
  */
 export function SessionWatch({ initial, idleMs, className, children }: SessionWatchProps) {
+  useStepsShown()
   const { seen, setSessionState } = useSessionState(initial)
   const stay = useActivity(seen, beaconPauseMs(idleMs), setSessionState)
   // The first one: a later `initial` may be of whoever has signed in since.
