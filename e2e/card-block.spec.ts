@@ -18,15 +18,15 @@ async function fillBlock(page: Page, last4: string, reason: string): Promise<voi
 const statusOf = async (sandbox: SandboxControls, id: string) =>
   (await sandbox.cardsOf('ana@example.com')).find((card) => card.id === id)?.status
 
-/** Before that the browser itself checks and submits a look-up; the register's button waits for the scripts. */
-const lookUpIsAlive = (page: Page): Promise<void> =>
+/** Before hydration the browser itself checks and submits a look-up. The register's button is enabled by it. */
+const hydrated = (page: Page): Promise<void> =>
   expect(page.getByRole('button', { name: 'Find', exact: true })).toBeEnabled()
 
 test('a card from here is blocked with its last four digits, for good, and replaced', async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   const { id, last4 } = await issueCard(page, { userId: ANA })
   await page.goto('/cards')
-  await lookUpIsAlive(page)
+  await hydrated(page)
   await page.getByLabel('Card id').fill(` ${id.toUpperCase()} `)
   await page.getByRole('button', { name: 'Look up' }).click()
   await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeVisible()
@@ -137,7 +137,7 @@ test('a lost answer to a block is settled by a person, and the block may be sent
 for (const typed of ['', 'abc', '9084003072183688', '../terminals']) {
   test(`what is no card id is refused before it is looked up: ${typed}`, async ({ page }) => {
     await signIn(page, OPERATOR, '/cards')
-    await lookUpIsAlive(page)
+    await hydrated(page)
     await page.getByLabel('Card id').fill(typed)
     await page.getByRole('button', { name: 'Look up' }).click()
     await expect(page.getByLabel('Card id')).toHaveAttribute('aria-invalid', 'true')

@@ -29,16 +29,16 @@ test('a change of somebody else is told to whoever may read its object; to other
   await expect(outcome(page, 'Not known yet')).toBeVisible()
   await page.goto('/')
   const own = attention(page).getByRole('link', { name: `Issue a card for …${holder.id.slice(-6)}` })
-  const story = (await own.getAttribute('href')) ?? ''
-  expect(story).toMatch(/^\/activity\/[\da-f-]{36}$/)
+  const history = (await own.getAttribute('href')) ?? ''
+  expect(history).toMatch(/^\/activity\/[\da-f-]{36}$/)
 
   for (const email of ['viewer@example.com', 'arbitrator@example.com']) {
     const other = await elsewhere(browser, programs.consoleUrl, email)
     await expect(attention(other)).toContainText(/\d changes? of others, of which your scopes show nothing/)
-    await expect(other.locator(`a[href="${story}"]`)).toHaveCount(0)
+    await expect(other.locator(`a[href="${history}"]`)).toHaveCount(0)
     expect(await other.content()).not.toContain(`…${holder.id.slice(-6)}`)
     await expectAccessible(other)
-    const answer = await other.goto(story)
+    const answer = await other.goto(history)
     expect(answer?.status()).toBe(404)
     await expect(other.getByText('Not found, or not visible to you')).toBeVisible()
     expect(await other.content()).not.toContain(holder.id)
@@ -46,7 +46,7 @@ test('a change of somebody else is told to whoever may read its object; to other
       const ask = async (path: string) =>
         await (await fetch(path, { headers: { 'content-type': 'application/json', 'x-console': '1' } })).text()
       return `${await ask(`/api/commands/${id}`)} ${await ask('/api/commands')}`
-    }, story.slice('/activity/'.length))
+    }, history.slice('/activity/'.length))
     expect(answers).toContain('There is no such change of yours.')
     expect(answers).not.toContain(holder.id)
     await other.context().close()
@@ -54,7 +54,7 @@ test('a change of somebody else is told to whoever may read its object; to other
 
   const admin = await elsewhere(browser, programs.consoleUrl, 'admin@example.com')
   await admin.goto('/')
-  await admin.locator(`a[href="${story}"]`).click()
+  await admin.locator(`a[href="${history}"]`).click()
   await expect(admin.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
   await expect(admin.getByText(holder.id).first()).toBeVisible()
   await admin.context().close()

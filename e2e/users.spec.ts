@@ -83,7 +83,7 @@ test('a queued row leads to its confirmation; whoever may not confirm is told wh
   await expect(page.getByRole('button', { name: 'Confirm deposit of 30.00 BZD' })).toBeVisible()
 
   for (const email of ['viewer@example.com', 'arbitrator@example.com']) {
-    // The page of whoever was here would load itself anew for the next person.
+    // A page left open reloads itself when it finds another person signed in, and would interrupt the next one.
     await page.goto('about:blank')
     await context.clearCookies()
     await signIn(page, email, `/users/${holder.id}`)

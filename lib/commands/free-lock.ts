@@ -35,7 +35,7 @@ export async function freeLock(session: Session, id: string, why: string): Promi
 async function contradiction({ command, found }: Reconciled): Promise<string | null> {
   if (found === null) return null
   if ('kind' in found)
-    return `${problemWords(found).title}. Nothing is freed without a found at the service: try again later.`
+    return `${problemWords(found).title}. Nothing is freed before the service can be read: try again later.`
   if (command.state !== 'not_applied') return 'An effect shows after all, so nothing is freed.'
   if (!found.settled) {
     return found.showsNoEffect ? null : `What the service shows does not rule an effect out. ${found.shows}`

@@ -170,7 +170,7 @@ describe('a person frees the reference', () => {
     const id = await notSeen()
     service.on(deposit.read, refused(500, 'core::fault'))
     expect(await freeLock(operator, id, 'I think so.')).toMatchObject({
-      notice: expect.stringContaining('try again later'),
+      notice: expect.stringContaining('before the service can be read: try again later'),
     })
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
   })

@@ -53,9 +53,9 @@ const execute = (id: string) => executeCommand(mine, id, { code: '123456', proof
 describe.each(STATES)('a row of a kind that this version does not know, in state %s,', (state) => {
   test('is shown by its raw kind, with nothing to do, wherever rows are read', async () => {
     const id = await inState(state)
-    const story = await commandHistory(mine, id)
-    expect(story?.command).toMatchObject({ kind: KIND, title: KIND, readable: false, settledByHand: false })
-    expect(['sending', 'done', 'accepted', 'refused', 'unknown']).toContain(story?.command.outcome.class)
+    const history = await commandHistory(mine, id)
+    expect(history?.command).toMatchObject({ kind: KIND, title: KIND, readable: false, settledByHand: false })
+    expect(['sending', 'done', 'accepted', 'refused', 'unknown']).toContain(history?.command.outcome.class)
     for (const now of [true, false]) expect(await readCommand(mine, id, now)).toMatchObject({ ok: true })
     const isOpen = state === 'unknown' || state === 'accepted'
     expect((await openChanges(mine)).seen.some((seen) => seen.id === id)).toBe(isOpen)

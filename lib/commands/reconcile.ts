@@ -23,8 +23,7 @@ export interface Reconciled {
 /** After this long without an effect the person is told so. It proves nothing: reconciling goes on. */
 const NO_EFFECT_AFTER_MS = 120_000
 
-/**
- * Settles an open command by reading the service, never by sending again. All who ask at once share one read. */
+/** Settles an open command by reading the service, never by sending again. All who ask at once share one read. */
 export async function reconcileCommand(session: Session, row: CommandRow): Promise<Reconciled> {
   const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
   const running = all.get(row.id)

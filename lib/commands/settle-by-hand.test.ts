@@ -76,7 +76,9 @@ describe('what the service shows outranks the word', () => {
 
 test('while the service cannot be read, nobody says that it did not happen', async () => {
   const id = await openFor(OUT)
-  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('try again later') })
+  expect(await say(id, false)).toMatchObject({
+    notice: expect.stringContaining('recorded only once the service can be read: try again later'),
+  })
   expect((await commandOrFail(id)).state).toBe('unknown')
   expect(await bankHolder()).not.toBeNull()
   // That it did holds everything, so nothing is lost by it.

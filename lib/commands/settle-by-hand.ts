@@ -43,15 +43,15 @@ function contradiction(row: CommandRow, { command, found }: Reconciled, { happen
   if (found === null) return null
   if ('kind' in found) {
     if (happened) return null
-    return `${problemWords(found).title}. That it did not happen is taken down only after a found at the service: try again later.`
+    return `${problemWords(found).title}. That it did not happen is recorded only once the service can be read: try again later.`
   }
   if (command.state === row.state) {
     const against = happened && !found.settled && found.showsNoEffect
-    return against ? `The service shows no effect, so it is not taken down as happened. ${found.shows}` : null
+    return against ? `The service shows no effect, so it is not recorded as happened. ${found.shows}` : null
   }
   const took = command.state === 'applied'
   if (took === happened) return 'The service was read first, and shows the same.'
-  return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was taken down.`
+  return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
 }
 
 async function writeVerdict(session: Session, row: CommandRow, { happened, why }: Verdict): Promise<CommandRow> {

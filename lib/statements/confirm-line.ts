@@ -30,9 +30,9 @@ interface Batch {
 }
 
 /**
- * Confirms one line through the command endpoint. The line names its command before the command is executed: whoever
- * reads the line later knows that something may have been sent. Only a line as it was when the run was confirmed is sent, and none that
- * agrees only by what somebody entered. Answers why the run must stop here; null to go on.
+ * Confirms one line through the command endpoint. The command's id is written to the line before the command is executed,
+ * so that after a crash the line shows that something may have been sent. Only a line as it was when the run was confirmed is
+ * sent, and none that agrees only by what somebody entered. Answers why the run must stop here; null to go on.
  */
 export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {
   const { session, statementId, token } = batch

@@ -28,7 +28,7 @@ beforeEach(async () => {
   operator = await signedIn(service, 'operator@example.com', OPERATOR)
 })
 
-describe('taking a file', () => {
+describe('importing a file', () => {
   test('the same file again leads to the statement that it made', async () => {
     const bytes = csvOf([{ reference: 'A' }])
     const id = await importForTest(operator, bytes)

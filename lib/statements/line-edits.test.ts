@@ -101,8 +101,8 @@ describe('every edit is an event', () => {
     await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
     const [latest] = await sentLately(admin)
     expect(latest?.title).toBe('Line 1 of a statement: reference entered')
-    const story = await commandHistory(operator, latest?.id ?? '')
-    expect(story?.events[0]?.notes.map(([name]) => name)).toContain('new')
+    const history = await commandHistory(operator, latest?.id ?? '')
+    expect(history?.events[0]?.notes.map(([name]) => name)).toContain('new')
     const [line] = (await pageOf(id)).lines
     expect(line).toMatchObject({ editId: latest?.id, edited: { by: 'admin@example.com' } })
     expect(line?.soughtEntered?.by).toBe('admin@example.com')
@@ -124,7 +124,7 @@ describe('every edit is an event', () => {
     expect((await pageOf(id)).ready.edited).toMatchObject([{ number: 2, by: 'admin@example.com' }])
   })
 
-  test('taking a file in and back is on record by its hash and counts, without a word of a payer', async () => {
+  test('importing and discarding a file is on record by its hash and counts, without a word of a payer', async () => {
     const id = await importForTest(operator, csvOf([{ reference: 'R1', text: 'Ana Payer' }, { reference: 'R2' }]))
     expect(await discardStatement(admin, id)).not.toBeNull()
     expect(await discardStatement(operator, id)).toBeNull()

@@ -3,7 +3,7 @@ import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
 
-/** Where a line of a statement stands on its way; see {@link judged}. */
+/** A line with where it stands on its way; see {@link judged}. */
 export type JudgedLine = Selectable<Tables['statement_line']> & {
   readonly status: LineStatus
   readonly hold: LineHold | null

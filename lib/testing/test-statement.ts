@@ -33,14 +33,14 @@ export function csvOf(lines: readonly TestLine[]): Uint8Array {
   return Buffer.from(['Ref,Amount,Bank ref,Text', ...rows].join('\n'))
 }
 
-/** Takes a file that must be right; answers the statement's id. */
+/** Imports a file that must be right; answers the statement's id. */
 export async function importForTest(session: Session, bytes: Uint8Array): Promise<string> {
-  const taken = await importStatement(session, { name: 'July.csv', bytes, mapping: MAPPING })
-  if (taken.kind !== 'imported') throw new Error(JSON.stringify(taken))
-  return taken.id
+  const imported = await importStatement(session, { name: 'July.csv', bytes, mapping: MAPPING })
+  if (imported.kind !== 'imported') throw new Error(JSON.stringify(imported))
+  return imported.id
 }
 
-/** Takes a file and looks its lines up. */
+/** Imports a file and looks its lines up. */
 export async function importedAndRead(session: Session, bytes: Uint8Array): Promise<string> {
   const id = await importForTest(session, bytes)
   await toItsEnd((detach) => startMatching(session, id, detach))

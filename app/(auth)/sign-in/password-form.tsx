@@ -12,7 +12,7 @@ const SILENT = 'The console did not answer. Try again in a moment.'
 
 /** Signs in with the service's own password. A refusal keeps the e-mail address and clears the password. */
 export function PasswordForm({ to }: { to: string }) {
-  // Before that the browser itself would send it, with the password in the address.
+  // Before hydration the browser itself would send the form, with the password in the address.
   const hydrated = useHydrated()
   const [attempt, setAttempt] = useState(0)
   const [fault, setFault] = useState<string | null>(null)

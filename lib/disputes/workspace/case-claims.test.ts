@@ -90,7 +90,7 @@ describe('assigning a case to oneself', () => {
     }
   })
 
-  test('one that somebody took meanwhile is refused in words, with who and when', async () => {
+  test('one that somebody else was assigned meanwhile is refused in words, with who and when', async () => {
     const drafted = await draftOf(admin, 'case.assign', { caseId: dispute.id })
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
     await assignToSelf(arbitrator)
@@ -138,7 +138,7 @@ describe('assigning a case to oneself', () => {
   })
 })
 
-describe('taking a case over', () => {
+describe('reassigning a case to oneself', () => {
   test('names who has it and since when, and is with the other only after that is confirmed', async () => {
     await assignToSelf(arbitrator)
     const { id, lines } = await draftedLines(admin, { from: arbitrator.actor })

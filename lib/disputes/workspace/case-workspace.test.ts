@@ -71,8 +71,8 @@ describe('internal notes', () => {
 
   test('are in no history of a change, which anybody with a session may open', async () => {
     const command = await note(arbitrator, 'A secret of the staff.')
-    const stories = [await commandHistory(arbitrator, command.id), await commandHistory(admin, command.id)]
-    expect(JSON.stringify([command, ...stories])).not.toContain('secret')
+    const histories = [await commandHistory(arbitrator, command.id), await commandHistory(admin, command.id)]
+    expect(JSON.stringify([command, ...histories])).not.toContain('secret')
   })
 
   test.each([

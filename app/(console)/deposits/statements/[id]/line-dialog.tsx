@@ -50,7 +50,7 @@ const asking: Readonly<Record<Typing['what'], Asking>> = {
   'set-aside': {
     title: 'Set aside',
     label: 'Reason',
-    help: 'Shown to whoever looks at this line next.',
+    help: 'Shown with this line to everybody who opens it.',
     button: 'Set it aside',
     fault: reasonFault,
     act: (reason) => ({ act: 'set-aside', reason }),
