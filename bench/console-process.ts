@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { freePort } from '#lib/database/test-postgres.ts'
 
 export interface ConsoleProcess {
   readonly url: string
@@ -11,13 +11,21 @@ export interface ConsoleProcess {
 
 const secret = (): string => randomBytes(32).toString('base64')
 
-/** Starts the built console against a service, with a store of its own. */
-export async function startConsole(serviceUrl: string, store: string): Promise<ConsoleProcess> {
+/** Starts the console that was built in a folder, this one unless another is named, with a store of its own. */
+export async function startConsole(
+  serviceUrl: string,
+  store: string,
+  folder: string = process.cwd(),
+): Promise<ConsoleProcess> {
+  // As the service names itself: a proxy before it has another address.
+  const discovery = await fetch(`${serviceUrl}/idp/.well-known/openid-configuration`)
+  const { issuer } = (await discovery.json()) as { issuer: string }
   const port = await freePort()
   const url = `http://localhost:${port}`
   const args = ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1']
   const child = spawn(process.execPath, args, {
     stdio: 'ignore',
+    cwd: folder,
     env: {
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
@@ -26,7 +34,7 @@ export async function startConsole(serviceUrl: string, store: string): Promise<C
       SESSION_KEY: `1:${secret()}`,
       AUDIT_KEY: secret(),
       CORE_API_URL: serviceUrl,
-      OIDC_ISSUER: `${serviceUrl}/idp`,
+      OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: 'operator-console',
       OIDC_CLIENT_SECRET: 'sandbox-console-secret',
       PASSWORD_SIGN_IN: 'on',
@@ -54,15 +62,4 @@ async function ready(url: string, child: ChildProcess): Promise<void> {
     await wait(100)
   }
   throw new Error('the console did not start')
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done, fail) => {
-    const server = createServer()
-    server.once('error', fail)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => done(port))
-    })
-  })
 }

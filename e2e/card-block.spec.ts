@@ -134,17 +134,18 @@ test('a lost answer to a block is settled by a person, and the block may be sent
   await expect(outcome(page, 'Not done')).toContainText('Its state does not allow this change')
 })
 
-for (const typed of ['', 'abc', '9084003072183688', '../terminals']) {
-  test(`what is no card id is refused before it is looked up: ${typed}`, async ({ page }) => {
-    await signIn(page, OPERATOR, '/cards')
+test('what is no card id is refused before it is looked up', async ({ page }) => {
+  await signIn(page, OPERATOR, '/cards')
+  for (const typed of ['', 'abc', '9084003072183688', '../terminals']) {
+    await page.reload()
     await hydrated(page)
     await page.getByLabel('Card id').fill(typed)
     await page.getByRole('button', { name: 'Look up' }).click()
     await expect(page.getByLabel('Card id')).toHaveAttribute('aria-invalid', 'true')
     await expect(page).toHaveURL('/cards')
     await expect(page.getByLabel('Card id')).toHaveValue(typed)
-  })
-}
+  }
+})
 
 test('an address with no card id says so, and one whose read fails does not look like a card that is not there', async ({
   page,

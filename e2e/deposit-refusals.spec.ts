@@ -15,24 +15,26 @@ async function lookUp(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Look up' }).click()
 }
 
-for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1)</script>']) {
-  test(`a reference that nobody has is said not to be found, and stays typed: ${text}`, async ({ page }) => {
-    await signIn(page, OPERATOR)
+test('a reference that nobody has is said not to be found, and stays typed', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1)</script>']) {
     await lookUp(page, text)
+    await expect(page).toHaveURL((url) => url.searchParams.get('reference') === text)
     await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
     await expectAccessible(page)
-  })
-}
+  }
+})
 
-for (const text of ['a/b/../c', '..', '%2e%2e%2f']) {
-  test(`a step in a path is no reference, is told at the field, and stays typed: ${text}`, async ({ page }) => {
-    await signIn(page, OPERATOR)
+test('a step in a path is no reference, is told at the field, and stays typed', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  for (const text of ['a/b/../c', '..', '%2e%2e%2f']) {
+    await page.goto('/deposits')
     await lookUp(page, text)
     await expect(page.getByText('this is no reference')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
-  })
-}
+  }
+})
 
 test('an empty reference and one of 5,000 characters are refused before anything is asked', async ({
   page,
@@ -69,25 +71,25 @@ test('an address with 5,000 characters of reference answers with words as well',
   await expect(page.getByText('This has 5,000 characters')).toBeVisible()
 })
 
-for (const [typed, words] of [
-  ['250,00', 'Leave commas out'],
-  ['1.123456789', 'At most eight places'],
-  ['-250', 'without a minus sign'],
-  ['ten', 'Use digits and one point'],
-] as const) {
-  test(`an amount of ${typed} is refused at its field and stays`, async ({ page, sandbox }) => {
-    const announced = await sandbox.announceDeposit('ana@example.com', '250')
-    await signIn(page, OPERATOR)
-    await lookUp(page, announced)
-    await bank(page).fill('ATL-R1')
+test('what is no amount is refused at its field and stays', async ({ page, sandbox }) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '250')
+  await signIn(page, OPERATOR)
+  await lookUp(page, announced)
+  await bank(page).fill('ATL-R1')
+  for (const [typed, words] of [
+    ['250,00', 'Leave commas out'],
+    ['1.123456789', 'At most eight places'],
+    ['-250', 'without a minus sign'],
+    ['ten', 'Use digits and one point'],
+  ] as const) {
     await amount(page).fill(typed)
     await confirmButton(page).click()
     await expect(page.getByText(words)).toBeVisible()
     await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
     await expect(amount(page)).toHaveValue(typed)
     await expect(page.getByRole('dialog')).toHaveCount(0)
-  })
-}
+  }
+})
 
 test('an amount that differs blocks the button and says by how much', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '250')

@@ -22,14 +22,16 @@ test('a password signs in as well', async ({ page }) => {
   await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
 })
 
-for (const [what, email, password, words] of [
-  ['a wrong password', OPERATOR, 'Wrong-Pass-1', 'Wrong e-mail address or password.'],
-  ['an unknown address', 'nobody@example.com', PASSWORD, 'Wrong e-mail address or password.'],
-  ['a locked account', 'locked@example.com', PASSWORD, 'This account is locked.'],
-  ['an account that may not sign in', 'closed@example.com', PASSWORD, 'This account is not permitted to sign in.'],
-] as const) {
-  test(`${what} is told in its own words and keeps the address`, async ({ page, sandbox }) => {
-    await sandbox.reset()
+test('what is wrong with a password or an account is told in its own words and keeps the address', async ({
+  page,
+  sandbox: _reset,
+}) => {
+  for (const [email, password, words] of [
+    [OPERATOR, 'Wrong-Pass-1', 'Wrong e-mail address or password.'],
+    ['nobody@example.com', PASSWORD, 'Wrong e-mail address or password.'],
+    ['locked@example.com', PASSWORD, 'This account is locked.'],
+    ['closed@example.com', PASSWORD, 'This account is not permitted to sign in.'],
+  ] as const) {
     await signInWithPassword(page, email, password)
     await expect(page.getByText(words)).toBeVisible()
     await expect(page.getByLabel('E-mail')).toHaveValue(email)
@@ -37,8 +39,8 @@ for (const [what, email, password, words] of [
     await expectAccessible(page)
     await page.goto('/deposits')
     await expect(page).toHaveURL(/\/sign-in/)
-  })
-}
+  }
+})
 
 test('a password that is entered before any script runs stays out of the address', async ({ browser, programs }) => {
   const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })

@@ -88,20 +88,24 @@ test('a taken port is named', async () => {
 test.describe('a start of its own', () => {
   let folder: string
 
-  test.beforeEach(() => {
+  // The first start makes both stores, which takes longest; the others find them as the one before left them.
+  test.beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'console-start-'))
   })
-  test.afterEach(() => rmSync(folder, { recursive: true, force: true }))
+  test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+  const secrets = {
+    NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
+    SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
+    AUDIT_KEY: randomBytes(32).toString('base64'),
+  }
   /** Ports, data and secrets of its own, so that the data of whoever runs this is left alone. */
   const environment = async (): Promise<Environment> => ({
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
     DATABASE_URL: `file:${join(folder, 'console')}`,
     SANDBOX_DATABASE_URL: `file:${join(folder, 'sandbox')}`,
-    NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
-    SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
-    AUDIT_KEY: randomBytes(32).toString('base64'),
+    ...secrets,
   })
 
   test('says where to go; a second one is refused; Ctrl-C ends everything', async () => {

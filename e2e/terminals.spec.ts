@@ -1,7 +1,7 @@
 import { outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
-import { disableButton, openMerchant, openTerminal, registerButton, row, uid } from './support/terminal-tasks.ts'
+import { disableButton, openTerminal, registerButton, row, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 const LIST = '/api/v1/merchant-terminals'
@@ -56,8 +56,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
 })
 
 test('a reader without a label is disabled by typing its UID', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await openMerchant(page, 'merchant-003')
+  await signIn(page, OPERATOR, '/terminals?merchant=merchant-003')
   await uid(page).fill('PAX-E2E-2')
   await registerButton(page).click()
   await expect(outcome(page, 'Done')).toBeVisible()
@@ -73,8 +72,7 @@ test('lost answers are settled by reading: the list for a registration, the term
   page,
   sandbox,
 }) => {
-  await signIn(page, OPERATOR)
-  await openMerchant(page, 'merchant-002')
+  await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   const before = await sandbox.arrived('POST', LIST)
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'drop-after' })
   await uid(page).fill('PAX-E2E-3')
@@ -101,8 +99,7 @@ test('lost answers are settled by reading: the list for a registration, the term
 })
 
 test('an answer that cannot be read is done, and the list has the details', async ({ page, sandbox }) => {
-  await signIn(page, OPERATOR)
-  await openMerchant(page, 'merchant-002')
+  await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'garble' })
   await uid(page).fill('PAX-E2E-4')
   await registerButton(page).click()
@@ -116,8 +113,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   programs,
   sandbox,
 }) => {
-  await signIn(page, OPERATOR)
-  await openMerchant(page, 'merchant-001')
+  await signIn(page, OPERATOR, '/terminals?merchant=merchant-001')
   await openTerminal(page, 'PAX-A920-0002')
   const path = new URL(page.url()).pathname
   const disable = DISABLE.replace('{terminalId}', path.split('/').at(-1) ?? '')

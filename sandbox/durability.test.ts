@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { freePort } from '#lib/database/test-postgres.ts'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { SEED_PASSWORD, userIdEndingIn } from '#sandbox/seed/people.ts'
 import { runToItsEnd, type SandboxProcess, startProcess } from '#sandbox/testing/sandbox-process.ts'
@@ -78,8 +79,10 @@ async function killInTraffic(sandbox: SandboxProcess, ana: string, operator: str
 test('killed in the middle of traffic, it starts again by itself with every write that it answered', async () => {
   const given = await testDatabaseUrl()
   const databaseUrl = given === 'memory:' ? `file:${join(folder, 'store')}` : given
+  // Its tokens name its address, so it comes back under the same.
+  const environment = { SANDBOX_DATABASE_URL: databaseUrl, SANDBOX_PORT: String(await freePort()) }
   const confirmed: Confirmed[] = []
-  let sandbox = await startProcess({ SANDBOX_DATABASE_URL: databaseUrl })
+  let sandbox = await startProcess(environment)
   onTestFinished(() => sandbox.end('SIGKILL'))
   const [ana, operator] = await Promise.all(
     ['ana@example.com', 'operator@example.com'].map((email) => signIn(sandbox.url, email)),
@@ -87,7 +90,7 @@ test('killed in the middle of traffic, it starts again by itself with every writ
   if (ana === undefined || operator === undefined) throw new Error('nobody is signed in')
   for (let kill = 0; kill < KILLS; kill += 1) {
     confirmed.push(...(await killInTraffic(sandbox, ana, operator)))
-    sandbox = await startProcess({ SANDBOX_DATABASE_URL: databaseUrl })
+    sandbox = await startProcess(environment)
   }
   expect(confirmed.length).toBeGreaterThanOrEqual(KILLS * WRITES_BEFORE_A_KILL)
   for (const { referenceId, state } of confirmed) {

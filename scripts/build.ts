@@ -18,10 +18,10 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** Builds the console unless what was built last is what is here. Ends the process when the build fails. */
-export async function buildIfStale(): Promise<void> {
+/** Builds the console unless what was built last is what is here. False when the build fails, which is printed. */
+export async function tryBuild(): Promise<boolean> {
   const hash = sourceHash()
-  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return true
   process.stdout.write('Building the console; this takes about half a minute.\n')
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +37,13 @@ export async function buildIfStale(): Promise<void> {
   goOn()
   if (code !== 0) {
     process.stderr.write(`${output}\nThe build failed.\n`)
-    process.exit(1)
+    return false
   }
   writeFileSync(STAMP, hash)
+  return true
+}
+
+/** The same for whoever cannot go on without a build: ends the process when it fails. */
+export async function buildIfStale(): Promise<void> {
+  if (!(await tryBuild())) process.exit(1)
 }

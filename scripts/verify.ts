@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { relative } from 'node:path'
-import { buildIfStale } from './build.ts'
+import { tryBuild } from './build.ts'
 
 const RESULTS = 'test-results'
 const SLOWEST_FILES = 30
@@ -90,7 +90,14 @@ const lint: Step = {
 
 const deadCode: Step = { name: 'dead code', run: () => whole(node('node_modules/knip/bin/knip.js', [], true)) }
 
-const build: Step = { name: 'build', run: () => whole(buildIfStale().then(() => true)) }
+/** Made once: what follows a build that failed does not repeat it. */
+let built: Promise<boolean> | undefined
+const buildOnce = (): Promise<boolean> => {
+  built ??= tryBuild()
+  return built
+}
+
+const build: Step = { name: 'build', run: () => whole(buildOnce()) }
 
 const unitReport = `${RESULTS}/unit.json`
 
@@ -98,12 +105,11 @@ const unit: Step = {
   name: 'unit, property and sandbox tests',
   run: () =>
     counted(
-      node('node_modules/vitest/vitest.mjs', [
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${unitReport}`,
-      ]),
+      node(
+        'node_modules/vitest/vitest.mjs',
+        ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
+        true,
+      ),
       unitReport,
       (report: UnitReport) => ({
         passed: report.numPassedTests,
@@ -120,18 +126,20 @@ const unit: Step = {
     ),
 }
 
+const endToEndTests = (): Promise<Count> =>
+  counted(
+    node('node_modules/@playwright/test/cli.js', ['test']),
+    `${RESULTS}/e2e.json`,
+    ({ stats, suites }: EndToEndReport) => ({
+      passed: stats.expected,
+      failed: stats.unexpected + stats.flaky,
+      files: sumByFile(suites.map((suite) => [`e2e/${suite.file}`, secondsOf(suite)])),
+    }),
+  )
+
 const endToEnd: Step = {
   name: 'end-to-end tests',
-  run: () =>
-    counted(
-      node('node_modules/@playwright/test/cli.js', ['test']),
-      `${RESULTS}/e2e.json`,
-      ({ stats, suites }: EndToEndReport) => ({
-        passed: stats.expected,
-        failed: stats.unexpected + stats.flaky,
-        files: sumByFile(suites.map((suite) => [`e2e/${suite.file}`, secondsOf(suite)])),
-      }),
-    ),
+  run: async () => ((await buildOnce()) ? endToEndTests() : { passed: 0, failed: 1 }),
 }
 
 function sumByFile(times: readonly (readonly [file: string, seconds: number])[]): ReadonlyMap<string, number> {

@@ -34,19 +34,15 @@ test('one that is out is not', async () => {
 })
 
 test('one that answers nothing is not ready after two seconds, and is asked once however often somebody looks', async () => {
-  let asked = 0
-  const hanging = {
-    // biome-ignore lint/suspicious/noThenProperty: what a promise is to `await`.
-    then() {
-      asked += 1
-    },
-  }
-  putPerProcess('store', hanging)
+  putPerProcess('store', new Promise(() => {}))
   const began = Date.now()
-  expect(await Promise.all([storeIsReady(), storeIsReady()])).toEqual([false, false])
+  const looks = [storeIsReady(), storeIsReady()]
+  const asked = peekPerProcess('probe')
+  expect(await Promise.all(looks)).toEqual([false, false])
   expect(await storeIsReady()).toBe(false)
   expect(Date.now() - began).toBeLessThan(5_000)
-  expect(asked).toBe(1)
+  expect(asked).toBeInstanceOf(Promise)
+  expect(peekPerProcess('probe')).toBe(asked)
 })
 
 test('the folder of an embedded store is looked at: its files are open, and stay so when it is gone', async () => {

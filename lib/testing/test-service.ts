@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
+import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
 import { freePort } from '#lib/database/test-postgres.ts'
 import { freshConsole } from './test-console.ts'
 
@@ -41,7 +42,8 @@ async function start(): Promise<TestService> {
     env: {
       NODE_ENV: 'test',
       SANDBOX_PORT: String(port),
-      SANDBOX_DATABASE_URL: 'memory:',
+      // A PostgreSQL store is made and reset in half the time of an embedded one; the sandbox's own tests use both.
+      SANDBOX_DATABASE_URL: await postgresDatabaseUrl(),
       SANDBOX_URL: url,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { freePort } from '#lib/database/test-postgres.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -16,7 +17,8 @@ export interface Ended {
 
 /** Starts `sandbox/main.ts` on a port of its own; fails, with what it printed, when it ends instead of listening. */
 export async function startProcess(environment: Environment): Promise<SandboxProcess> {
-  const { child, ended } = launch(environment)
+  // Its own address is part of what it says of itself, so the port is chosen before.
+  const { child, ended } = launch({ SANDBOX_PORT: String(await freePort()), ...environment })
   let printed = ''
   const port = await new Promise<string>((done, fail) => {
     child.stdout?.on('data', (data: Buffer) => {
