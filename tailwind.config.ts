@@ -2,25 +2,35 @@ import type { Config } from 'tailwindcss'
 
 const role = (name: string): string => `var(--${name})`
 
-/** Colours by role only: `app/globals.css` gives each its value in both themes. */
+/** Colours by role only: those of shadcn/ui, and what states mean. `app/globals.css` gives each its value in both themes. */
 export default {
   content: ['./app/**/*.tsx', './components/**/*.tsx'],
   theme: {
     // `wide`: room for the rail's words and for two columns.
-    screens: { sm: '640px', wide: '1101px' },
+    screens: { sm: '640px', md: '768px', lg: '1024px', wide: '1101px' },
     colors: {
       transparent: 'transparent',
       current: 'currentColor',
-      paper: role('paper'),
-      surface: role('surface'),
-      sunken: role('sunken'),
-      line: { DEFAULT: role('line'), strong: role('line-strong') },
-      ink: { DEFAULT: role('ink'), 2: role('ink-2'), 3: role('ink-3') },
-      accent: { DEFAULT: role('accent'), ink: role('accent-ink'), wash: role('accent-wash') },
+      // Whatever the theme: paper, ink.
+      white: '#fff',
+      black: '#000',
+      background: role('background'),
+      foreground: role('foreground'),
+      card: { DEFAULT: role('card'), foreground: role('card-foreground') },
+      popover: { DEFAULT: role('popover'), foreground: role('popover-foreground') },
+      primary: { DEFAULT: role('primary'), foreground: role('primary-foreground') },
+      secondary: { DEFAULT: role('secondary'), foreground: role('secondary-foreground') },
+      muted: { DEFAULT: role('muted'), foreground: role('muted-foreground') },
+      accent: { DEFAULT: role('accent'), foreground: role('accent-foreground') },
+      destructive: { DEFAULT: role('destructive'), foreground: role('destructive-foreground') },
+      border: role('border'),
+      input: role('input'),
+      ring: role('ring'),
+      overlay: role('overlay'),
       good: { DEFAULT: role('good'), wash: role('good-wash') },
       working: { DEFAULT: role('working'), wash: role('working-wash') },
       attention: { DEFAULT: role('attention'), wash: role('attention-wash') },
-      danger: { DEFAULT: role('danger'), ink: role('danger-ink'), wash: role('danger-wash') },
+      danger: { DEFAULT: role('danger'), wash: role('danger-wash') },
       unknown: { DEFAULT: role('unknown'), wash: role('unknown-wash') },
     },
     fontFamily: {
@@ -35,6 +45,6 @@ export default {
       xl: ['20px', '28px'],
       figure: ['26px', '32px'],
     },
-    borderRadius: { none: '0', sm: '4px', DEFAULT: '6px', md: '7px', lg: '9px', full: '9999px' },
+    borderRadius: { none: '0', xs: '2px', sm: '4px', DEFAULT: '6px', md: '7px', lg: '9px', xl: '12px', full: '9999px' },
   },
 } satisfies Config

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { PageHead } from '#components/ui/page-head.tsx'
 
 /** What Next hands to a page of faults: a digest under which the log has the details, and no words of the server. */
 export interface FaultProps {
@@ -29,7 +29,11 @@ export function Fault({ error }: FaultProps) {
       <PageHead
         title={title}
         lead={`${reason} Nothing was changed by looking. Try again in a moment.${report}`}
-        action={<Button onClick={() => location.reload()}>Try again</Button>}
+        action={
+          <Button variant="outline" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        }
       />
     </div>
   )

@@ -59,7 +59,7 @@ test('an export tells how far it is, goes on while its page is left, and can be 
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 8_000 } })
   await exportButton(page).click()
   await expect(page.getByText('100 of 120 rows')).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Export' })).toHaveAttribute('max', '120')
+  await expect(page.getByRole('progressbar', { name: 'Export' })).toHaveAttribute('aria-valuemax', '120')
   await expect(exportButton(page)).toBeDisabled()
   await page.getByRole('link', { name: 'Access' }).click()
   await expect(page.getByRole('heading', { name: 'Scopes' })).toBeVisible()

@@ -23,8 +23,12 @@ const importsOf = (file: string): string[] =>
     .filter(([, what = '']) => !/^\{(?:\s*type [^,}]+,?)+\s*\} from $/.test(what))
     .map(([, , from, lazy]) => from ?? lazy ?? '')
 
-const fileOf = (from: string, importer: string): string =>
-  from.startsWith('#') ? from.slice(1) : join(dirname(importer), from)
+function fileOf(from: string, importer: string): string {
+  if (!from.startsWith('#')) return join(dirname(importer), from)
+  // The two short names that shadcn/ui's command writes.
+  if (from === '#cn') return 'components/ui/cn.ts'
+  return from.startsWith('#ui/') ? `components/${from.slice(1)}.tsx` : from.slice(1)
+}
 
 test('a file that runs on the server alone says so in its first line, so that no client bundle ever holds it', () => {
   const always = /^lib\/(config|http|store|session\/(vault|sign-in|sign-out)|statements\/file)\//

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Brand } from '#components/ui/brand.tsx'
+import { Brand } from '#components/frame/brand.tsx'
 
 /** The pages that nobody has to be signed in for. */
 export default function AuthLayout({ children }: { children: ReactNode }) {

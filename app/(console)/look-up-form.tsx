@@ -3,9 +3,9 @@
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
@@ -77,7 +77,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
   return (
     // Without a script the browser itself submits it, to an address that leads to the same place.
     <form onSubmit={lookUp} action={`/${to}`} noValidate={hydrated} className="flex flex-wrap items-start gap-x-3">
-      <Field
+      <TextField
         className="min-w-48 flex-1"
         label={place.label}
         name={place.name}
@@ -87,7 +87,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
         help={help}
         pattern={place.pattern}
       />
-      <Button type="submit" size="field" className="mt-5.5" disabled={looking}>
+      <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={looking}>
         <Search aria-hidden />
         {looking ? 'Looking' : 'Look up'}
       </Button>

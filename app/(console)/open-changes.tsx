@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'react'
 import { readOpen } from '#components/command/command-client.ts'
 import { CommandRow } from '#components/command/command-row.tsx'
-import { Panel } from '#components/ui/panel.tsx'
-import { pollInTurn } from '#components/ui/poll-in-turn.ts'
+import { Panel } from '#components/frame/panel.tsx'
+import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
 
@@ -39,14 +39,14 @@ export function OpenChanges({ initial }: { initial: Open }) {
       ) : null}
       <List
         title="Needs attention"
-        tone={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
+        meaning={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
         commands={[...open.late, ...unknown]}
         unseen={open.unseen.unknown}
         empty="Every change of everyone here has a known end."
       />
       <List
         title="Being watched"
-        tone="neutral"
+        meaning="neutral"
         commands={watched}
         unseen={open.unseen.accepted}
         empty="No accepted change is waiting to settle."
@@ -57,26 +57,26 @@ export function OpenChanges({ initial }: { initial: Open }) {
 
 interface ListProps {
   title: string
-  tone: 'neutral' | 'unknown'
+  meaning: 'neutral' | 'unknown'
   commands: readonly CommandView[]
   /** How many more there are that the person may not see. */
   unseen: number
   empty: string
 }
 
-const List = ({ title, tone, commands, unseen, empty }: ListProps) => (
+const List = ({ title, meaning, commands, unseen, empty }: ListProps) => (
   <Panel
     title={title}
-    tone={tone}
-    aside={<span className="figures text-ink-3 text-sm">{commands.length + unseen}</span>}
+    meaning={meaning}
+    aside={<span className="figures text-muted-foreground text-sm">{commands.length + unseen}</span>}
   >
     {commands.length + unseen === 0 ? (
-      <p className="px-3.5 py-4 text-ink-2 text-sm">{empty}</p>
+      <p className="px-3.5 py-4 text-secondary-foreground text-sm">{empty}</p>
     ) : (
       <ul>
         {commands.map((command) => (
           <CommandRow key={command.id} command={command}>
-            <span className="text-ink-3">
+            <span className="text-muted-foreground">
               {command.actorName}, <Timestamp value={command.sentAt ?? ''} as="relative" />, {lookWords(command)}
             </span>
           </CommandRow>
@@ -84,7 +84,7 @@ const List = ({ title, tone, commands, unseen, empty }: ListProps) => (
       </ul>
     )}
     {unseen === 0 ? null : (
-      <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm first:border-t-0">
+      <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm first:border-t-0">
         {unseen.toLocaleString('en-US')} {unseen === 1 ? 'change' : 'changes'} of others, of which your scopes show
         nothing
       </p>

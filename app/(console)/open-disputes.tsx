@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -14,7 +14,7 @@ export async function OpenDisputes({ session }: { session: Session }) {
     <Suspense
       fallback={
         <Panel title={TITLE} aria-busy="true">
-          <p className="px-3.5 py-4 text-ink-2 text-sm">Reading</p>
+          <p className="px-3.5 py-4 text-secondary-foreground text-sm">Reading</p>
         </Panel>
       }
     >

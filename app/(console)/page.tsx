@@ -1,6 +1,6 @@
 import { CommandRow } from '#components/command/command-row.tsx'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -21,17 +21,17 @@ export default async function HomePage() {
         </div>
         <Panel
           title="Done by me in the last 24 hours"
-          aside={<span className="figures text-ink-3 text-sm">{countWords(lately.length)}</span>}
+          aside={<span className="figures text-muted-foreground text-sm">{countWords(lately.length)}</span>}
         >
           {lately.length === 0 ? (
-            <p className="px-3.5 py-4 text-ink-2 text-sm">
+            <p className="px-3.5 py-4 text-secondary-foreground text-sm">
               You changed nothing yet. What you do from here shows up here.
             </p>
           ) : (
             <ul>
               {lately.map((command) => (
                 <CommandRow key={command.id} command={command}>
-                  <span className="text-ink-3">
+                  <span className="text-muted-foreground">
                     <Timestamp value={command.sentAt ?? ''} as="relative" />
                   </span>
                 </CommandRow>

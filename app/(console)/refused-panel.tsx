@@ -1,4 +1,4 @@
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 
 interface RefusedPanelProps {
@@ -11,11 +11,11 @@ interface RefusedPanelProps {
 export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
   <Panel
     title={refusal.known ? (part ?? 'You are not permitted to see this') : 'Whether you may see this is not known'}
-    tone="attention"
+    meaning="attention"
     className="max-w-3xl"
     data-refused={part === undefined ? 'page' : 'part'}
   >
-    <p className="px-3.5 py-4 text-ink-2 text-sm">
+    <p className="px-3.5 py-4 text-secondary-foreground text-sm">
       {refusal.known ? (
         <>
           It needs the scope <span className="mono">{scopeWords(refusal)}</span>.

@@ -2,9 +2,9 @@
 
 import { Loader } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
 import { isWholeCode, readCode, TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { useSecondsLeft } from './use-seconds-left.ts'
 
@@ -62,7 +62,7 @@ export function CodeField({
   }, [takesFocus])
   return (
     <form ref={box} onSubmit={submit}>
-      <Field
+      <TextField
         label="Code"
         name="code"
         inputMode={digits === null ? 'text' : 'numeric'}
@@ -79,7 +79,7 @@ export function CodeField({
         help={busy ? 'Checking' : helpWords(digits)}
         data-first
       />
-      <Button type="submit" look="go" disabled={locked} aria-disabled={busy}>
+      <Button type="submit" disabled={locked} aria-disabled={busy}>
         {busy ? <Loader aria-hidden className="animate-spin" /> : null}
         {button}
       </Button>

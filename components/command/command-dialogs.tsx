@@ -1,11 +1,9 @@
-'use client'
-
-import dynamic from 'next/dynamic'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { loadConfirmDialog, loadStepUpDialog } from './dialog-scripts.ts'
 import type { Command } from './use-command.ts'
 
-const ConfirmDialog = dynamic(() => import('./confirm-dialog.tsx').then((it) => it.ConfirmDialog))
-const StepUpDialog = dynamic(() => import('./step-up-dialog.tsx').then((it) => it.StepUpDialog))
+const ConfirmDialog = lazy(() => loadConfirmDialog().then((it) => ({ default: it.ConfirmDialog })))
+const StepUpDialog = lazy(() => loadStepUpDialog().then((it) => ({ default: it.StepUpDialog })))
 
 interface CommandDialogsProps {
   command: Command
@@ -14,31 +12,39 @@ interface CommandDialogsProps {
   children?: ReactNode
 }
 
-/** What a change asks of the person on its way: to confirm it, and to prove who they are. */
+/**
+ * What a change asks of the person on its way: to confirm it, and to prove who they are. Each dialog has a boundary of its
+ * own: in a common one the first would stay, hidden, while the second is loaded.
+ */
 export function CommandDialogs({ command, danger = false, children }: CommandDialogsProps) {
   const { state } = command
-  if (state.step === 'confirming') {
-    return (
-      <ConfirmDialog
-        key={state.draft.id}
-        draft={state.draft}
-        sending={state.sending}
-        danger={danger}
-        onConfirm={command.confirm}
-        onCancel={command.cancel}
-      >
-        {children}
-      </ConfirmDialog>
-    )
-  }
-  if (state.step !== 'verifying') return null
   return (
-    <StepUpDialog
-      title={state.command.title}
-      wanted={state.wanted}
-      sending={state.sending}
-      onCode={command.verify}
-      onCancel={command.cancel}
-    />
+    <>
+      <Suspense>
+        {state.step === 'confirming' ? (
+          <ConfirmDialog
+            key={state.draft.id}
+            draft={state.draft}
+            sending={state.sending}
+            danger={danger}
+            onConfirm={command.confirm}
+            onCancel={command.cancel}
+          >
+            {children}
+          </ConfirmDialog>
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {state.step === 'verifying' ? (
+          <StepUpDialog
+            title={state.command.title}
+            wanted={state.wanted}
+            sending={state.sending}
+            onCode={command.verify}
+            onCancel={command.cancel}
+          />
+        ) : null}
+      </Suspense>
+    </>
   )
 }

@@ -1,7 +1,5 @@
-'use client'
-
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import type { Command } from './use-command.ts'
@@ -25,7 +23,7 @@ export function CommandOutcome({ command }: { command: Command }) {
   }
   if (state.step !== 'problem') return null
   return (
-    <Panel title="Nothing was sent" tone="attention">
+    <Panel title="Nothing was sent" meaning="attention">
       {state.problem.kind === 'session-over' ? (
         <div className="px-3.5 py-3">
           <SignInAgain />

@@ -1,20 +1,20 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Chip } from '#components/ui/chip.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
-import { outcomeLooks } from './outcome-looks.ts'
+import { outcomeStyles } from './outcome-style.ts'
 
 /** One change in a list: what, how it stands, and the way to its history. */
 export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
   const { outcome } = command
   const late = outcome.class === 'done' && outcome.late === true
-  const { word, tone, icon: Icon } = outcomeLooks[late ? 'no-effect' : outcome.class]
+  const { word, meaning, icon: Icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
   return (
-    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-3.5 py-1.5 text-sm first:border-t-0">
-      <Chip tone={tone}>
+    <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
+      <Badge variant={meaning}>
         <Icon aria-hidden />
         {late ? 'It happened after all' : word}
-      </Chip>
+      </Badge>
       <Link
         href={`/activity/${command.id}`}
         prefetch={false}

@@ -2,9 +2,10 @@
 
 import { Loader, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { TextField } from '#components/form/text-field.tsx'
+import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
-import { Field } from '#components/ui/field.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
 import type { DraftView } from '#lib/commands/command.ts'
 import { Lines } from './lines.tsx'
 
@@ -28,7 +29,7 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, chi
     if (proven && !sending) onConfirm(typed)
   }
   return (
-    <Dialog title={draft.title} description="Check every line. This is exactly what is sent." onClose={onCancel}>
+    <Modal title={draft.title} description="Check every line. This is exactly what is sent." onClose={onCancel}>
       <form
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
@@ -42,34 +43,34 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, chi
             <Lines lines={draft.lines} />
           </div>
           {warning === null ? null : (
-            <p className="flex gap-2 border-line border-t bg-attention-wash px-4.5 py-3 text-sm">
+            <p className="flex gap-2 border-t bg-attention-wash px-4.5 py-3 text-sm">
               <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
               {warning}
             </p>
           )}
-          <p className="border-line border-t px-4.5 py-3 text-ink-2 text-sm">{draft.consequence}</p>
+          <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
           {proof === null ? null : (
-            <div className="border-line border-t px-4.5 pt-3">
-              <Field label={proof.label} name="proof" mono onText={setTyped} />
+            <div className="border-t px-4.5 pt-3">
+              <TextField label={proof.label} name="proof" mono onText={setTyped} />
             </div>
           )}
         </div>
-        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+        <DialogFooter>
           {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
           <Button
             type="submit"
-            look={danger ? 'danger' : 'go'}
+            variant={danger ? 'destructive' : 'default'}
             onKeyDown={(event) => event.repeat && event.preventDefault()}
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             {sending ? 'Sending' : draft.button}
           </Button>
-          <Button look="quiet" onClick={onCancel} disabled={sending}>
+          <Button variant="ghost" onClick={onCancel} disabled={sending}>
             Cancel
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
-    </Dialog>
+    </Modal>
   )
 }

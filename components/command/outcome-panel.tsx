@@ -1,20 +1,20 @@
 'use client'
 
-import dynamic from 'next/dynamic'
+import { lazy, Suspense } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Chip } from '#components/ui/chip.tsx'
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { Lines } from './lines.tsx'
-import { outcomeLooks } from './outcome-looks.ts'
+import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
-const FreeLock = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.FreeLock))
-const SettleByHand = dynamic(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
+const FreeLock = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ default: it.FreeLock })))
+const SettleByHand = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ default: it.SettleByHand })))
 
 interface OutcomePanelProps {
   command: CommandView
@@ -42,19 +42,19 @@ export function OutcomePanel({
   onTakeBack,
 }: OutcomePanelProps) {
   const { outcome } = command
-  const { title: usualTitle, tone, word: usual, icon: Icon } = outcomeLooks[outcome.class]
+  const { title: usualTitle, meaning, word: usual, icon: Icon } = outcomeStyles[outcome.class]
   const title = outcome.class === 'done' && outcome.late ? 'It happened after all' : usualTitle
   const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
       title={title}
-      tone={tone}
+      meaning={meaning}
       aria-live="polite"
       aside={
-        <Chip tone={tone}>
+        <Badge variant={meaning}>
           <Icon aria-hidden />
           {word}
-        </Chip>
+        </Badge>
       }
     >
       <p className="break-words px-3.5 pt-3">{command.title}</p>
@@ -66,12 +66,8 @@ export function OutcomePanel({
       ) : null}
       {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-          {outcome.class === 'step-up' ? (
-            <Button look="go" onClick={onGoOn}>
-              Go on
-            </Button>
-          ) : null}
-          <Button look={outcome.class === 'step-up' ? 'quiet' : 'plain'} onClick={onTakeBack}>
+          {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Go on</Button> : null}
+          <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={onTakeBack}>
             Take it back
           </Button>
         </div>
@@ -80,9 +76,13 @@ export function OutcomePanel({
       (outcome.class === 'unknown' || outcome.class === 'accepted' || outcome.class === 'no-effect') ? (
         <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
       ) : null}
-      {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
-      {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}
-      <Facts className="border-line border-t">
+      <Suspense>
+        {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
+      </Suspense>
+      <Suspense>
+        {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}
+      </Suspense>
+      <Facts className="border-t">
         {/* A change of one's own second factor is about who makes it. */}
         {command.kind.startsWith('totp.') ? null : (
           <Fact label="About">
@@ -121,7 +121,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
       return (
         <>
           <Words>
-            <strong className="block text-ink">{outcome.title}</strong>
+            <strong className="block text-foreground">{outcome.title}</strong>
           </Words>
           <Lines lines={outcome.lines} />
         </>
@@ -129,7 +129,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
     case 'no-effect':
       return (
         <Words>
-          <strong className="block text-ink">{outcome.title}</strong>
+          <strong className="block text-foreground">{outcome.title}</strong>
           {outcome.advice}
         </Words>
       )
@@ -149,7 +149,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
     case 'refused':
       return (
         <Words>
-          <strong className="block text-ink">{outcome.title}</strong>
+          <strong className="block text-foreground">{outcome.title}</strong>
           {outcome.advice}
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} />}
         </Words>
@@ -158,9 +158,9 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
       return (
         <div className="grid gap-1 py-2">
           <Words>Nothing was sent. Look at it again before you decide.</Words>
-          <h3 className="px-3.5 pt-1 font-[550] text-ink-3 text-xs">When you looked</h3>
+          <h3 className="px-3.5 pt-1 font-[550] text-muted-foreground text-xs">When you looked</h3>
           <Lines lines={outcome.before} />
-          <h3 className="px-3.5 pt-1 font-[550] text-ink-3 text-xs">Now</h3>
+          <h3 className="px-3.5 pt-1 font-[550] text-muted-foreground text-xs">Now</h3>
           <Lines lines={outcome.now} />
         </div>
       )
@@ -179,7 +179,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
     case 'step-up':
       return (
         <Words>
-          <strong className="block text-ink">
+          <strong className="block text-foreground">
             {yours ? outcome.title : `It waits for the second factor of ${actorName}`}
           </strong>
           {yours ? outcome.advice : 'Nothing has changed yet. Without a code it ends after ten minutes.'}
@@ -189,7 +189,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
 }
 
 const Words = ({ children }: { children: React.ReactNode }) => (
-  <div className="grid gap-1 px-3.5 py-2.5 text-ink-2 text-sm">{children}</div>
+  <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">{children}</div>
 )
 
 function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {
@@ -198,9 +198,13 @@ function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileN
   const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
   return (
     <div className="flex flex-wrap items-center gap-3 px-3.5 pb-3 empty:hidden">
-      {far && onReconcileNow !== undefined ? <Button onClick={onReconcileNow}>Look now</Button> : null}
+      {far && onReconcileNow !== undefined ? (
+        <Button variant="outline" onClick={onReconcileNow}>
+          Look now
+        </Button>
+      ) : null}
       {seconds === null ? null : (
-        <p aria-live="off" className="figures text-ink-3 text-xs">
+        <p aria-live="off" className="figures text-muted-foreground text-xs">
           {lookWords(seconds)}
         </p>
       )}

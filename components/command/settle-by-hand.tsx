@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 
@@ -21,18 +21,18 @@ export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: 
     onSettle(pressed?.value === 'happened', why)
   }
   return (
-    <form onSubmit={submit} className="grid gap-1 border-line border-t px-3.5 py-3">
-      <Field
+    <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
+      <TextField
         label="How do you know what came of it?"
         name="why"
         fault={fault}
         help="It goes into the journal with your name."
       />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" value="happened" disabled={!hydrated}>
+        <Button variant="outline" type="submit" value="happened" disabled={!hydrated}>
           It happened
         </Button>
-        <Button type="submit" value="not" disabled={!hydrated}>
+        <Button variant="outline" type="submit" value="not" disabled={!hydrated}>
           It did not happen
         </Button>
       </div>
@@ -58,19 +58,19 @@ export function FreeLock({ keeps, onFreeLock }: FreeLockProps) {
     if (wrong === null) onFreeLock(why)
   }
   return (
-    <form onSubmit={submit} className="grid gap-1 border-line border-t px-3.5 py-3">
-      <p className="text-ink-2 text-sm">
+    <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
+      <p className="text-secondary-foreground text-sm">
         {keeps}, because an effect may still show. Once freed it can confirm another deposit: if both take effect, the
         money is credited twice.
       </p>
-      <Field
+      <TextField
         label="Why may it be freed?"
         name="why"
         fault={fault}
         help="The service is looked at first. It goes into the journal with your name."
       />
       <div>
-        <Button type="submit" look="danger" disabled={!hydrated}>
+        <Button type="submit" variant="destructive" disabled={!hydrated}>
           Free it
         </Button>
       </div>

@@ -1,10 +1,8 @@
-'use client'
-
 import { Loader } from 'lucide-react'
+import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { CodeField } from './code-field.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -22,9 +20,13 @@ interface StepUpDialogProps {
 export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
   const { need, rejected, triesLeft, lockedSeconds, digits, problem } = wanted
   return (
-    <Dialog title={wanted.title} description={title} onClose={onCancel}>
+    <Modal title={wanted.title} description={title} onClose={onCancel}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
-        {problem?.kind === 'session-over' ? <SignInAgain /> : <p className="text-ink-2">{wanted.advice}</p>}
+        {problem?.kind === 'session-over' ? (
+          <SignInAgain />
+        ) : (
+          <p className="text-secondary-foreground">{wanted.advice}</p>
+        )}
         {problem === null ? null : <ProblemMarks problem={problem} />}
         {need === 'code' ? (
           // Each rejection starts the field over.
@@ -38,23 +40,23 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
           />
         ) : null}
       </div>
-      <footer className="flex flex-wrap items-center gap-2 border-line border-t bg-sunken px-4.5 py-3">
+      <DialogFooter className="items-center">
         {need === 'enrolment' ? (
-          <a href="/security" target="_blank" rel="noreferrer" className={buttonLook({ look: 'go' })}>
+          <a href="/security" target="_blank" rel="noreferrer" className={buttonVariants()}>
             Set up an authenticator in a new tab
           </a>
         ) : null}
         {need === 'code' ? null : (
-          <Button onClick={() => onCode(null)} disabled={sending}>
+          <Button variant="outline" onClick={() => onCode(null)} disabled={sending}>
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             {need === 'enrolment' ? 'I have set it up' : 'Try again'}
           </Button>
         )}
-        <Button look="quiet" onClick={onCancel} disabled={sending}>
+        <Button variant="ghost" onClick={onCancel} disabled={sending}>
           Cancel
         </Button>
-      </footer>
-    </Dialog>
+      </DialogFooter>
+    </Modal>
   )
 }
 

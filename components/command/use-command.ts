@@ -6,6 +6,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { draft, execute, freeLock, type Given, look, settle, withdraw } from './command-client.ts'
+import { loadConfirmDialog, loaded, loadStepUpDialog } from './dialog-scripts.ts'
 import { useReconciling } from './use-reconciling.ts'
 import { announceVerified } from './verified.ts'
 
@@ -68,9 +69,7 @@ const ASK_AGAIN_MS = 2_500
  * is known to have changed, so that what the page shows is old.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
-  const [state, setState] = useState<State>(
-    initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null },
-  )
+  const [state, setState] = useState<State>(() => firstState(initial))
   const [refusal, setRefusal] = useState(NO_REFUSAL)
   const busy = useRef(false)
   /** What was typed to prove the object goes along with a code as well. */
@@ -100,6 +99,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
     if (command.outcome.class !== 'step-up') return showOutcome(command, once)
+    await loaded(loadStepUpDialog)
     setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
   }
 
@@ -114,6 +114,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       return setState(reply.problem === null ? { step: 'idle' } : { step: 'problem', problem: reply.problem })
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
+    await loaded(loadConfirmDialog)
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
 
@@ -165,6 +166,9 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     clear: () => setState({ step: 'idle' }),
   }
 }
+
+const firstState = (initial: CommandView | null): State =>
+  initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null }
 
 async function withdrawUntilAnswered(id: string): Promise<CommandReply> {
   for (;;) {

@@ -3,11 +3,11 @@
 import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextAreaField } from '#components/form/text-area-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
-import { TextArea } from '#components/ui/text-area.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -44,7 +44,7 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
     if (blockedReason === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
   }
   return (
-    <Panel title="Resolve" aside={<span className="text-ink-3 text-xs">needs a code</span>}>
+    <Panel title="Resolve" aside={<span className="text-muted-foreground text-xs">needs a code</span>}>
       <form onSubmit={submit} className="grid gap-3 p-3.5">
         <fieldset disabled={!hydrated} className="grid gap-2" aria-describedby="decision-fault">
           <legend className="sr-only">Decision</legend>
@@ -68,7 +68,7 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
             {faults.decision}
           </p>
         </fieldset>
-        <TextArea
+        <TextAreaField
           label="Reason, shown to both sides"
           name="reason"
           rows={3}
@@ -86,7 +86,12 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
           ),
         )}
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
-        <Button type="submit" disabled={!hydrated || checking || blockedReason !== null} className="w-full">
+        <Button
+          variant="outline"
+          type="submit"
+          disabled={!hydrated || checking || blockedReason !== null}
+          className="w-full"
+        >
           {checking ? 'Checking' : buttonWords(decision, disputed)}
         </Button>
       </form>
@@ -108,7 +113,7 @@ function DecisionChoice({ decision, disputed, chosen, onChoose }: DecisionChoice
   const { title, sentence } = decisionWords(decision, disputed)
   const Icon = icons[decision]
   return (
-    <label className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded-md border border-line px-3 py-2.5 text-sm hover:bg-sunken has-checked:border-accent has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-[0_0_0_1px_var(--accent)]">
+    <label className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded-md border px-3 py-2.5 text-sm hover:bg-muted has-checked:border-primary has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:shadow-[0_0_0_1px_var(--primary)]">
       <input
         type="radio"
         name="decision"
@@ -120,7 +125,7 @@ function DecisionChoice({ decision, disputed, chosen, onChoose }: DecisionChoice
       />
       <Icon aria-hidden className="mt-0.5 size-4" />
       <span className="font-semibold">{title}</span>
-      <span id={`what-${decision}-does`} className="col-start-2 text-ink-2">
+      <span id={`what-${decision}-does`} className="col-start-2 text-secondary-foreground">
         {sentence} The thread closes.
       </span>
     </label>

@@ -3,8 +3,8 @@
 import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Fragment, useState } from 'react'
+import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Choice } from '#components/ui/choice.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import type { TimeFirst } from '#lib/values/time.ts'
 
@@ -44,17 +44,17 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
   }
   return (
     <>
-      <Button look="quiet" popoverTarget="account" className="min-w-0" aria-label={`Account: ${name}`}>
+      <Button variant="ghost" popoverTarget="account" className="min-w-0" aria-label={`Account: ${name}`}>
         <CircleUser aria-hidden />
         <span className="hidden min-w-0 truncate sm:block">{name}</span>
       </Button>
       <div
         id="account"
         popover="auto"
-        className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border border-line bg-surface p-4 text-ink shadow-[var(--lift)]"
+        className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border bg-card p-4 text-foreground shadow-[var(--lift)]"
       >
         <p className="break-words font-semibold">{name}</p>
-        <p className="mb-3 text-ink-3 text-xs">
+        <p className="mb-3 text-muted-foreground text-xs">
           {roles.length === 0
             ? 'Roles not known'
             : roles.map((role, index) => (
@@ -90,7 +90,7 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
             {fault}
           </p>
         )}
-        <Button className="w-full" onClick={() => void signOut()}>
+        <Button variant="outline" className="w-full" onClick={() => void signOut()}>
           <LogOut aria-hidden />
           Sign out
         </Button>

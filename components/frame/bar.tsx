@@ -1,7 +1,7 @@
 import { Menu } from 'lucide-react'
 import { Button } from '#components/ui/button.tsx'
 import { AccountMenu, type AccountMenuProps } from './account-menu.tsx'
-import { VerifiedChip } from './verified-chip.tsx'
+import { VerifiedBadge } from './verified-badge.tsx'
 
 interface BarProps {
   account: AccountMenuProps
@@ -12,12 +12,12 @@ interface BarProps {
 /** The bar on top: on a phone the way to the areas, and who is signed in. */
 export function Bar({ account, verifiedUntil }: BarProps) {
   return (
-    <header className="flex min-h-12 items-center gap-3 border-line border-b px-3 sm:px-5">
-      <Button look="quiet" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
+    <header className="flex min-h-12 items-center gap-3 border-b px-3 sm:px-5">
+      <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
         <Menu aria-hidden />
       </Button>
       <div className="ml-auto flex min-w-0 items-center gap-2">
-        <VerifiedChip initial={verifiedUntil} />
+        <VerifiedBadge initial={verifiedUntil} />
         <AccountMenu {...account} />
       </div>
     </header>

@@ -4,8 +4,8 @@ import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
-import { classes } from '#components/ui/classes.ts'
-import { Hint } from '#components/ui/hint.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Hint } from '#components/values/hint.tsx'
 import { onOpenCases } from './open-cases.ts'
 
 interface RailLinkProps {
@@ -32,9 +32,9 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
       aria-description={why ?? undefined}
       title={why === null ? word : undefined}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
-      className={classes(
-        'flex min-h-8 w-full items-center gap-2.5 rounded px-2 font-medium hover:text-ink [&_svg]:size-4 [&_svg]:shrink-0',
-        here && 'bg-surface shadow-[0_0_0_1px_var(--line)]',
+      className={cn(
+        'flex min-h-8 w-full items-center gap-2.5 rounded px-2 font-medium hover:text-foreground [&_svg]:size-4 [&_svg]:shrink-0',
+        here && 'bg-card shadow-[0_0_0_1px_var(--border)]',
         linkColour(here, why !== null),
       )}
     >
@@ -60,8 +60,8 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
 
 /** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */
 function linkColour(here: boolean, disabled: boolean): string {
-  if (disabled) return 'text-ink-3'
-  return here ? 'text-ink' : 'text-ink-2'
+  if (disabled) return 'text-muted-foreground'
+  return here ? 'text-foreground' : 'text-secondary-foreground'
 }
 
 /** How many dispute cases are open, as the latest whole list had it; nothing while that is not known. */
@@ -70,7 +70,7 @@ export function OpenCasesCount({ initial }: { initial: number | null }) {
   useEffect(() => onOpenCases(setCount), [])
   if (count === null) return null
   return (
-    <span className="rail-word figures ml-auto text-ink-3 text-xs">
+    <span className="rail-word figures ml-auto text-muted-foreground text-xs">
       {count.toLocaleString('en-US')}
       <span className="sr-only"> open</span>
     </span>

@@ -9,8 +9,8 @@ import {
   ShieldCheck,
   Users,
 } from 'lucide-react'
-import { Brand } from '#components/ui/brand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
+import { Brand } from './brand.tsx'
 import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
 interface RailProps {
@@ -24,7 +24,7 @@ interface RailProps {
 export function Rail(props: RailProps) {
   return (
     <>
-      <nav aria-label="Areas" className="rail hidden flex-col gap-0.5 border-line border-r bg-sunken p-3 sm:flex">
+      <nav aria-label="Areas" className="rail hidden flex-col gap-0.5 border-r bg-muted p-3 sm:flex">
         <div className="px-2 pt-0.5 pb-3.5">
           <Brand nameClass="rail-word" />
         </div>
@@ -34,7 +34,7 @@ export function Rail(props: RailProps) {
         aria-label="Areas"
         id="areas"
         popover="auto"
-        className="fixed inset-y-0 right-auto left-0 m-0 h-dvh w-64 flex-col gap-0.5 border-line border-r bg-sunken p-3 text-ink shadow-[var(--lift)] backdrop:bg-[oklch(0.1_0.02_258/0.45)] open:flex"
+        className="fixed inset-y-0 right-auto left-0 m-0 h-dvh w-64 flex-col gap-0.5 border-r bg-muted p-3 text-foreground shadow-[var(--lift)] backdrop:bg-overlay open:flex"
       >
         <div className="px-2 pt-0.5 pb-3.5">
           <Brand />

@@ -1,9 +1,8 @@
 'use client'
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { classes } from '#components/ui/classes.ts'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
 import {
   beaconPauseMs,
@@ -47,7 +46,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   }, [signedIn])
   return (
     <>
-      <div inert={!signedIn} className={classes(className, !signedIn && 'select-none blur-sm')}>
+      <div inert={!signedIn} className={cn(className, !signedIn && 'select-none blur-sm')}>
         {children}
       </div>
       <div aria-live="polite">
@@ -60,7 +59,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   )
 }
 
-const frame = 'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-surface p-4 shadow-[var(--lift)]'
+const frame = 'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-card p-4 shadow-[var(--lift)]'
 
 interface SessionWarningProps {
   endsBy: 'idle' | 'absolute'
@@ -75,19 +74,19 @@ function SessionWarning({ endsBy, endsAtMs, onStay }: SessionWarningProps) {
     <section aria-label="Session" className={`${frame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
       <div className="flex items-baseline gap-3">
         <p className="font-semibold">Your session ends soon</p>
-        <p aria-live="off" className="figures ml-auto text-ink-2">
+        <p aria-live="off" className="figures ml-auto text-secondary-foreground">
           {second === null ? null : `in ${countdown(endsAtMs - second * 1000)}`}
         </p>
       </div>
       {endsBy === 'idle' ? (
         <>
-          <p className="mt-0.5 text-ink-2 text-sm">Nothing was typed or clicked for a while.</p>
-          <Button look="go" className="mt-3" onClick={onStay}>
+          <p className="mt-0.5 text-secondary-foreground text-sm">Nothing was typed or clicked for a while.</p>
+          <Button className="mt-3" onClick={onStay}>
             Stay signed in
           </Button>
         </>
       ) : (
-        <p className="mt-0.5 text-ink-2 text-sm">
+        <p className="mt-0.5 text-secondary-foreground text-sm">
           It has lasted as long as a session may. Sign in again when it has ended; you come back to this page.
         </p>
       )}
@@ -101,21 +100,21 @@ function SessionEnded() {
   return (
     <Focused>
       <p className="font-semibold text-lg">Your session is over</p>
-      <p className="mt-0.5 text-ink-2 text-sm">Sign in again; you come back to this page.</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">Sign in again; you come back to this page.</p>
       <p className="mt-3 flex flex-wrap items-center gap-3">
-        <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonLook({ look: 'go' })}>
+        <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonVariants()}>
           Sign in again
         </a>
         <a
           href="/sign-in"
           target="_blank"
           rel="noreferrer"
-          className="text-accent text-sm underline underline-offset-4"
+          className="text-primary text-sm underline underline-offset-4"
         >
           Sign in in a new tab
         </a>
       </p>
-      <p className="mt-2 text-ink-3 text-xs">
+      <p className="mt-2 text-muted-foreground text-xs">
         When you have signed in in a new tab, come back: this page is as you left it.
       </p>
     </Focused>

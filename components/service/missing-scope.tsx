@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Explained } from '#components/ui/explained.tsx'
+import { Explained } from '#components/values/explained.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 
 interface MissingScopeProps {
@@ -12,7 +12,7 @@ interface MissingScopeProps {
 export const MissingScope = ({ scope, children }: MissingScopeProps) => (
   <Explained
     why={`It needs the scope ${scope}.`}
-    className="inline-flex cursor-not-allowed items-center rounded-sm px-1 font-[550] text-ink-3"
+    className="inline-flex cursor-not-allowed items-center rounded-sm px-1 font-[550] text-muted-foreground"
   >
     {children}
   </Explained>

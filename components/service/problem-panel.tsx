@@ -1,6 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { classes } from '#components/ui/classes.ts'
+import { cn } from '#components/ui/cn.ts'
 import { Reference } from '#components/values/reference.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -24,11 +24,11 @@ interface ProblemPanelProps {
 export function ProblemPanel({ problem, retry = <RetryButton />, className }: ProblemPanelProps) {
   const { title, advice } = problemWords(problem)
   return (
-    <div role="alert" className={classes('flex gap-3 px-3.5 py-4', className)}>
+    <div role="alert" className={cn('flex gap-3 px-3.5 py-4', className)}>
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
       <div className="grid min-w-0 gap-2">
         <p className="font-semibold">{title}</p>
-        <p className="max-w-prose text-ink-2 text-sm">{advice}</p>
+        <p className="max-w-prose text-secondary-foreground text-sm">{advice}</p>
         <ProblemMarks problem={problem} />
         {worthRepeating(problem) ? <div>{retry}</div> : null}
       </div>
@@ -41,9 +41,9 @@ export function ProblemMarks({ problem }: { problem: Problem }) {
   const fields = Object.entries(problem.errors ?? {})
   if (problem.code === null && problem.traceId === null && fields.length === 0) return null
   return (
-    <dl className="grid gap-0.5 text-ink-3 text-xs">
+    <dl className="grid gap-0.5 text-muted-foreground text-xs">
       {fields.map(([field, sayings]) => (
-        <div key={field} className="flex min-w-0 items-baseline gap-2 text-ink-2">
+        <div key={field} className="flex min-w-0 items-baseline gap-2 text-secondary-foreground">
           <dt className="mono shrink-0">{visibleText(field)}</dt>
           <dd className="min-w-0 break-words">{visibleText(sayings.join(', '))}</dd>
         </div>

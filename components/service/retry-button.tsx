@@ -10,7 +10,7 @@ export function RetryButton() {
   const router = useRouter()
   const [reading, startReading] = useTransition()
   return (
-    <Button onClick={() => startReading(() => router.refresh())} disabled={reading}>
+    <Button variant="outline" onClick={() => startReading(() => router.refresh())} disabled={reading}>
       <RotateCw aria-hidden className={reading ? 'animate-spin' : undefined} />
       {reading ? 'Reading again' : 'Try again'}
     </Button>

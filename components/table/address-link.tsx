@@ -1,5 +1,3 @@
-'use client'
-
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
 import type { TableState } from './table-state.ts'

@@ -37,7 +37,7 @@ interface ColumnMeta {
   readonly quietHead: boolean
 }
 
-/** What the kit takes of TanStack Table. */
+/** What the tables here take of TanStack Table. */
 export const features = tableFeatures({
   columnVisibilityFeature,
   columnFilteringFeature,

@@ -61,7 +61,7 @@ function render(props: CasesProps, { density = 'normal', hidden = [] }: Kept = {
 
 /** What stands in the body, row by row. */
 function rowsOf(html: string): readonly string[] {
-  const body = /<tbody>(.*)<\/tbody>/s.exec(html)?.[1] ?? ''
+  const body = /<tbody[^>]*>(.*)<\/tbody>/s.exec(html)?.[1] ?? ''
   return [...body.matchAll(/<tr.*?<\/tr>/gs)].map(([row]) =>
     row
       .replaceAll(/<[^>]*>/g, ' ')

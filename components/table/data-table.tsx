@@ -2,10 +2,10 @@
 
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { Choice } from '#components/form/choice.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Choice } from '#components/ui/choice.tsx'
-import { classes } from '#components/ui/classes.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { AddressLink } from './address-link.tsx'
 import type { AnyTable } from './columns.ts'
@@ -60,11 +60,7 @@ export function DataTable<Value>({
     >
       {strip}
       {address.faults.map((fault) => (
-        <p
-          key={fault}
-          role="status"
-          className="border-line border-b bg-attention-wash px-3.5 py-2 text-attention text-sm"
-        >
+        <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
           {fault}
         </p>
       ))}
@@ -98,12 +94,12 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
     ['Last page', last !== null && page < last ? last : null, ChevronLast],
   ]
   return (
-    <footer className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-line border-t px-3.5 py-1.5 sm:gap-x-4 text-ink-2 text-sm">
+    <footer className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-t px-3.5 py-1.5 sm:gap-x-4 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
         {rangeText(kit, address)}
       </p>
       <nav aria-label={`Rows a page: ${label}`} className="flex items-center gap-0.5">
-        <span aria-hidden className="mr-1 hidden text-ink-3 text-xs sm:inline">
+        <span aria-hidden className="mr-1 hidden text-muted-foreground text-xs sm:inline">
           Rows
         </span>
         {PAGE_SIZES.map((option) => (
@@ -113,7 +109,7 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
             change={{ size: option }}
             aria-label={`${option} rows a page`}
             aria-current={option === size ? 'true' : undefined}
-            className="figures grid min-h-7 min-w-7 place-items-center rounded px-1 sm:min-w-8 sm:px-1.5 text-xs hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
+            className="figures grid min-h-7 min-w-7 place-items-center rounded px-1 sm:min-w-8 sm:px-1.5 text-xs hover:bg-muted hover:text-foreground aria-[current]:bg-muted aria-[current]:font-semibold aria-[current]:text-foreground"
           >
             {option}
           </AddressLink>
@@ -128,9 +124,9 @@ function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) 
             disabled={to === null}
             aria-label={word}
             title={word}
-            className={classes(
+            className={cn(
               'grid size-7 place-items-center rounded [&_svg]:size-4',
-              to === null ? 'cursor-not-allowed opacity-40' : 'hover:bg-sunken hover:text-ink',
+              to === null ? 'cursor-not-allowed opacity-40' : 'hover:bg-muted hover:text-foreground',
             )}
           >
             <Icon aria-hidden />
@@ -170,7 +166,7 @@ function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
     hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
   return (
     <>
-      <Button look="quiet" popoverTarget={id} style={{ anchorName: anchor }}>
+      <Button variant="ghost" popoverTarget={id} style={{ anchorName: anchor }}>
         <SlidersHorizontal aria-hidden />
         <span className="max-sm:sr-only">View</span>
       </Button>
@@ -178,15 +174,15 @@ function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
         id={id}
         popover="auto"
         style={{ positionAnchor: anchor }}
-        className="inset-auto m-0 mt-1 w-60 rounded-lg border border-line bg-surface p-3.5 text-ink shadow-[var(--lift)] [position-area:bottom_span-left]"
+        className="inset-auto m-0 mt-1 w-60 rounded-lg border bg-card p-3.5 text-foreground shadow-[var(--lift)] [position-area:bottom_span-left]"
       >
         <fieldset disabled={!hydrated} className="mb-3">
-          <legend className="mb-1 text-ink-3 text-xs">Columns</legend>
+          <legend className="mb-1 text-muted-foreground text-xs">Columns</legend>
           {columns.map((column) => (
             <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
               <input
                 type="checkbox"
-                className="size-4 accent-accent"
+                className="size-4 accent-primary"
                 checked={column.getIsVisible()}
                 onChange={(event) => toggle(column.id, event.currentTarget.checked)}
               />
@@ -209,7 +205,7 @@ function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
             The choice holds here, but it was not saved.
           </p>
         ) : null}
-        <Button className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
+        <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
           Show all columns
         </Button>
       </div>

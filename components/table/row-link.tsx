@@ -1,8 +1,6 @@
-'use client'
-
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { useTabIndex } from '#components/values/tab-stop.ts'
 
 /** A link within a row to what can be done with it. */
 export function RowLink({ href, children }: { href: string; children: ReactNode }) {
@@ -12,7 +10,7 @@ export function RowLink({ href, children }: { href: string; children: ReactNode 
       href={href}
       prefetch={false}
       tabIndex={tabIndex}
-      className="inline-flex min-h-6 items-center rounded-sm px-1 font-[550] text-accent underline-offset-4 hover:underline"
+      className="inline-flex min-h-6 items-center rounded-sm px-1 font-[550] text-primary underline-offset-4 hover:underline"
     >
       {children}
     </Link>

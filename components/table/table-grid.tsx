@@ -4,8 +4,10 @@ import type { Column, Header } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { classes } from '#components/ui/classes.ts'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { Row } from '#lib/contract/wire.ts'
 import { AddressLink } from './address-link.tsx'
 import { BodyRow, rowHeight } from './body-row.tsx'
@@ -45,7 +47,7 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
     <div
       ref={scroller}
       data-table // What is positioned inside, texts for listeners too, must not reach out of it.
-      className={classes(
+      className={cn(
         'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
         // Outlines hold nothing that the keyboard could scroll by, and nothing to be read.
         loading ? 'overflow-hidden' : 'overflow-auto',
@@ -54,24 +56,21 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
       <p id={keysId} className="sr-only">
         j and k move between rows, Enter opens one.
       </p>
-      <table
+      <Table
         aria-label={label}
         aria-busy={loading || address.pending}
         aria-describedby={keysId}
         data-density={density}
-        className={classes(
-          'group/table w-full border-separate border-spacing-0 text-sm',
-          opensByClick && '[&_[data-row]]:cursor-pointer',
-        )}
+        className={cn('group/table', opensByClick && '[&_[data-row]]:cursor-pointer')}
       >
-        <thead className="sticky top-0 z-10">
-          <tr>
+        <TableHeader className="sticky top-0 z-10">
+          <TableRow>
             {table.getFlatHeaders().map((header) => (
               <HeadCell key={header.id} header={header} address={address} />
             ))}
-          </tr>
-        </thead>
-        <tbody>
+          </TableRow>
+        </TableHeader>
+        <TableBody>
           {loading ? <OutlineRows count={rows.length === 0 ? size : rows.length} columns={columns} /> : null}
           {loading
             ? null
@@ -84,8 +83,8 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
                   place={firstPlace + row.index}
                 />
               ))}
-        </tbody>
-      </table>
+        </TableBody>
+      </Table>
       {loading || rows.length > 0 ? null : (
         <div className="sticky left-0 grid min-h-36 items-center">
           <NoRows kit={kit} address={address} empty={empty} />
@@ -104,7 +103,7 @@ function NoRows<Value>({ kit, address, empty }: Pick<TableGridProps<Value>, 'kit
 }
 
 const EmptyMessage = ({ children }: { children: ReactNode }) => (
-  <div className="mx-auto max-w-prose px-3.5 py-4 text-center text-ink-2 text-sm">{children}</div>
+  <div className="mx-auto max-w-prose px-3.5 py-4 text-center text-secondary-foreground text-sm">{children}</div>
 )
 
 /** The address asks for a page that is not there: rows went, or somebody typed it. */
@@ -113,12 +112,12 @@ function PastTheEnd({ address, total }: { address: TableAddress; total: number }
   const last = lastPage(total, size)
   return (
     <EmptyMessage>
-      <p className="font-semibold text-ink">There is no page {page.toLocaleString('en-US')}</p>
+      <p className="font-semibold text-foreground">There is no page {page.toLocaleString('en-US')}</p>
       <p className="mb-3">
         {total.toLocaleString('en-US')} {total === 1 ? 'row' : 'rows'} fill {last.toLocaleString('en-US')}{' '}
         {last === 1 ? 'page' : 'pages'} of {size}.
       </p>
-      <AddressLink address={address} change={{ page: last }} className={buttonLook()}>
+      <AddressLink address={address} change={{ page: last }} className={buttonVariants({ variant: 'outline' })}>
         Go to page {last.toLocaleString('en-US')}
       </AddressLink>
     </EmptyMessage>
@@ -134,18 +133,13 @@ interface OutlineRowsProps<Value> {
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-    <tr key={at} aria-hidden className="[&:last-child>td]:border-b-0">
+    <TableRow key={at} aria-hidden className="[&:last-child>td]:border-b-0">
       {columns.map(({ id, columnDef }) => (
-        <td key={id} className={classes(rowHeight, 'border-line border-b px-2.5 first:pl-3.5 last:pr-3.5')}>
-          <span
-            className={classes(
-              'block h-2.5 max-w-full animate-pulse rounded bg-line',
-              columnDef.meta?.align === 'right' ? 'ml-auto w-16' : 'w-24',
-            )}
-          />
-        </td>
+        <TableCell key={id} className={rowHeight}>
+          <Skeleton className={cn('h-2.5 max-w-full', columnDef.meta?.align === 'right' ? 'ml-auto w-16' : 'w-24')} />
+        </TableCell>
       ))}
-    </tr>
+    </TableRow>
   ))
 }
 
@@ -177,11 +171,10 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
   const head = String(column.columnDef.header)
   const sorted = column.getIsSorted()
   return (
-    <th
-      scope="col"
+    <TableHead
       aria-sort={sorted === false ? undefined : ARIA[sorted]}
-      className={classes(
-        'h-8 whitespace-nowrap border-line border-b bg-surface px-2.5 font-[550] text-ink-3 text-xs first:sticky first:left-0 first:z-[1] first:border-r first:pl-3.5 wide:first:border-r-0 last:pr-3.5',
+      className={cn(
+        'bg-card first:sticky first:left-0 first:z-[1] first:border-r wide:first:border-r-0',
         meta?.align === 'right' ? 'text-right' : 'text-left',
         meta?.quietHead && actionCell,
       )}
@@ -190,7 +183,7 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
         <AddressLink
           address={address}
           change={{ sort: nextSort(column.id, sorted) }}
-          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-ink [&_svg]:size-3"
+          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-foreground [&_svg]:size-3"
         >
           {head}
           <SortIcon sorted={sorted} />
@@ -198,7 +191,7 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
       ) : (
         <span className={meta?.quietHead === true ? 'sr-only' : undefined}>{head}</span>
       )}
-    </th>
+    </TableHead>
   )
 }
 

@@ -15,7 +15,7 @@ export type Reading<Value> =
   /** `total` counts the rows of all pages; rows at hand are all there are, and need none. */
   | { readonly kind: 'rows'; readonly rows: readonly Row<Value>[]; readonly total?: number }
 
-/** A table as the parts of the kit take it. */
+/** A table as its parts take it. */
 export interface KitTable<Value> {
   readonly table: AnyTable<Value>
   readonly reading: Reading<Value>

@@ -1,5 +1,5 @@
-import { classes } from '#components/ui/classes.ts'
-import { stateLook } from '#components/values/state-look.ts'
+import { cn } from '#components/ui/cn.ts'
+import { stateStyle } from '#components/values/state-style.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import type { Meaning } from '#lib/values/state-words.ts'
@@ -26,7 +26,7 @@ const dots: Readonly<Record<Meaning, string>> = {
   attention: 'bg-attention shadow-[0_0_0_3px_var(--attention-wash)]',
   danger: 'bg-danger shadow-[0_0_0_3px_var(--danger-wash)]',
   unknown: 'bg-unknown shadow-[0_0_0_3px_var(--unknown-wash)]',
-  neutral: 'bg-ink-2 shadow-[0_0_0_3px_var(--sunken)]',
+  neutral: 'bg-secondary-foreground shadow-[0_0_0_3px_var(--muted)]',
 }
 
 /** The states of a transaction as this console saw them, the present one last and strong, and what can happen next. */
@@ -40,27 +40,24 @@ export function StatesSeen({ present, type, seen }: StatesSeenProps) {
           <SeenLine key={state} state={state} at={firstSeenAt} present={state === present.state} />
         ))}
       </ol>
-      <p className="text-ink-3 text-xs">
+      <p className="text-muted-foreground text-xs">
         {seen === null
           ? 'Earlier states are not at hand: the console cannot read its own records right now.'
           : 'Each with the time at which this console first saw it. The service keeps states in between to itself.'}
       </p>
-      <p className="text-ink-2">{whatCanFollow(present.state, type)}</p>
+      <p className="text-secondary-foreground">{whatCanFollow(present.state, type)}</p>
     </div>
   )
 }
 
 function SeenLine({ state, at, present }: { state: string; at: string; present: boolean }) {
-  const { word, meaning, icon: Icon } = stateLook(state, 'transaction')
+  const { word, meaning, icon: Icon } = stateStyle(state, 'transaction')
   return (
     <li aria-current={present ? 'step' : undefined} className="flex min-h-6.5 min-w-0 flex-wrap items-center gap-x-2.5">
-      <span
-        aria-hidden
-        className={classes('size-2 shrink-0 rounded-full', present ? dots[meaning] : 'bg-line-strong')}
-      />
-      <Icon aria-hidden className="size-3.5 shrink-0 text-ink-3" />
-      <span className={classes('min-w-0 break-words', present && 'font-semibold')}>{visibleText(word)}</span>
-      <span className="ml-auto text-ink-3">
+      <span aria-hidden className={cn('size-2 shrink-0 rounded-full', present ? dots[meaning] : 'bg-input')} />
+      <Icon aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
+      <span className={cn('min-w-0 break-words', present && 'font-semibold')}>{visibleText(word)}</span>
+      <span className="ml-auto text-muted-foreground">
         <Timestamp value={at} />
       </span>
     </li>

@@ -1,27 +1,53 @@
-'use client'
+import { cva, type VariantProps } from 'class-variance-authority'
+import { type ComponentProps, cloneElement, isValidElement } from 'react'
+import { cn } from './cn.ts'
+import { HydratedButton } from './hydrated-button.tsx'
 
-import type { VariantProps } from 'class-variance-authority'
-import type { ComponentProps } from 'react'
-import { buttonLook } from './button-look.ts'
-import { classes } from './classes.ts'
-import { useHydrated } from './use-hydrated.ts'
+/** How a button looks, also for a link that should look like one. */
+export const buttonVariants = cva(
+  'inline-flex items-center justify-center gap-2 rounded-md border py-1 font-[550] leading-4 transition-colors disabled:cursor-not-allowed disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        default: 'border-transparent bg-primary text-primary-foreground not-disabled:hover:opacity-90',
+        destructive: 'border-transparent bg-destructive text-destructive-foreground not-disabled:hover:opacity-90',
+        outline: 'border-input bg-card text-foreground not-disabled:hover:bg-muted',
+        secondary: 'border-transparent bg-secondary text-secondary-foreground not-disabled:hover:bg-border',
+        ghost:
+          'border-transparent text-secondary-foreground not-disabled:hover:bg-muted not-disabled:hover:text-foreground',
+        link: 'border-transparent text-primary underline-offset-4 not-disabled:hover:underline',
+      },
+      size: {
+        default: 'min-h-8 px-3 text-sm',
+        sm: 'min-h-7 px-2.5 text-xs',
+        lg: 'min-h-10 px-4 text-base',
+        icon: 'min-h-8 px-2 text-sm',
+        /** As high as a field, to stand beside one. */
+        field: 'min-h-8.5 px-3 text-sm',
+      },
+    },
+    defaultVariants: { variant: 'default', size: 'default' },
+  },
+)
 
-type ButtonProps = ComponentProps<'button'> & VariantProps<typeof buttonLook>
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof buttonVariants> & {
+    /** Gives its looks to the one child, a link for example. */
+    asChild?: boolean
+  }
 
-/**
- * A button. One that does something when it is clicked waits until the page's scripts run: an earlier click would be lost
- * without a word.
- */
-export function Button({ look, size, className, type = 'button', disabled, onClick, ...rest }: ButtonProps) {
-  const hydrated = useHydrated()
-  const waiting = onClick !== undefined && !hydrated
+/** A button. One that does something when it is clicked waits until the page's scripts run. */
+export function Button({ variant, size, asChild = false, className, children, ...rest }: ButtonProps) {
+  const looks = cn(buttonVariants({ variant, size }), className)
+  // Without radix's Slot, which every page would load for it. What the child has of its own stands.
+  if (asChild && isValidElement<{ className?: string }>(children)) {
+    const { props } = children
+    return cloneElement(children, { ...rest, ...props, className: cn(looks, props.className) })
+  }
+  const Element = rest.onClick === undefined ? 'button' : HydratedButton
   return (
-    <button
-      type={type}
-      className={classes(buttonLook({ look, size }), className)}
-      disabled={waiting || disabled}
-      onClick={onClick}
-      {...rest}
-    />
+    <Element data-slot="button" type="button" className={looks} {...rest}>
+      {children}
+    </Element>
   )
 }

@@ -1,61 +1,77 @@
-'use client'
-
+import { X } from 'lucide-react'
 import { Dialog as Primitive } from 'radix-ui'
-import { type ReactNode, useRef, useState } from 'react'
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
 
-interface DialogProps {
-  title: ReactNode
-  /** One sentence under the title. */
-  description: ReactNode
-  children: ReactNode
-  /** Called by Esc, by a click outside and by whoever closes it. */
-  onClose: () => void
+export const Dialog = Primitive.Root
+export const DialogTrigger = Primitive.Trigger
+export const DialogPortal = Primitive.Portal
+export const DialogClose = Primitive.Close
+
+/** Of every dialog: what dims the page below it, and the frame around what it shows. */
+export const dialogOverlay = 'fixed inset-0 z-50 bg-overlay'
+export const dialogFrame =
+  'fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-y-auto rounded-lg border bg-popover text-popover-foreground shadow-[var(--lift)]'
+
+export function DialogOverlay({ className, ...rest }: ComponentProps<typeof Primitive.Overlay>) {
+  return <Primitive.Overlay data-slot="dialog-overlay" className={cn(dialogOverlay, className)} {...rest} />
 }
 
-/** What had the focus before each open dialog. */
-const openers = new WeakMap<Element, Element | null>()
-
-/** What has the focus now; in a dialog that gives way to the next one, what had it before that one. */
-function focusedOutside(): Element | null {
-  const focused = document.activeElement
-  const dialog = focused?.closest('[role="dialog"]')
-  return (dialog ? openers.get(dialog) : focused) ?? null
+interface DialogContentProps extends ComponentProps<typeof Primitive.Content> {
+  /** A cross in the corner. Off where the buttons below say what closing means. */
+  showCloseButton?: boolean
 }
 
-/**
- * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
- * on the field marked `data-first`: a held Enter must not fall on a button.
- */
-export function Dialog({ title, description, children, onClose }: DialogProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [opener] = useState(focusedOutside)
+export function DialogContent({ className, children, showCloseButton = true, ...rest }: DialogContentProps) {
   return (
-    <Primitive.Root open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 bg-[oklch(0.1_0.02_258/0.45)]" />
-        <Primitive.Content
-          className="fixed top-[10vh] left-1/2 z-50 flex max-h-[80vh] w-[min(520px,calc(100vw-24px))] -translate-x-1/2 flex-col overflow-hidden rounded-lg border border-line bg-surface shadow-[var(--lift)]"
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            openers.set(event.currentTarget as HTMLElement, opener)
-            const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first]')
-            ;(first ?? heading.current)?.focus()
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault()
-            // Unless the next dialog has it by now.
-            if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
-          }}
-        >
-          <header className="border-line border-b px-4.5 py-3.5">
-            <Primitive.Title ref={heading} tabIndex={-1} className="break-words font-semibold text-lg outline-none">
-              {title}
-            </Primitive.Title>
-            <Primitive.Description className="mt-0.5 text-ink-2 text-sm">{description}</Primitive.Description>
-          </header>
-          {children}
-        </Primitive.Content>
-      </Primitive.Portal>
-    </Primitive.Root>
+    <DialogPortal>
+      <DialogOverlay />
+      <Primitive.Content
+        data-slot="dialog-content"
+        className={cn(dialogFrame, showCloseButton && '[&>header]:pr-12', className)}
+        {...rest}
+      >
+        {children}
+        {showCloseButton ? (
+          <Primitive.Close aria-label="Close" className="absolute top-3 right-3 rounded-sm p-1">
+            <X aria-hidden className="size-4" />
+          </Primitive.Close>
+        ) : null}
+      </Primitive.Content>
+    </DialogPortal>
+  )
+}
+
+export function DialogHeader({ className, ...rest }: ComponentProps<'header'>) {
+  return <header data-slot="dialog-header" className={cn('border-b px-4.5 py-3.5', className)} {...rest} />
+}
+
+export function DialogFooter({ className, ...rest }: ComponentProps<'footer'>) {
+  return (
+    <footer
+      data-slot="dialog-footer"
+      className={cn('flex flex-wrap gap-2 border-t bg-muted px-4.5 py-3', className)}
+      {...rest}
+    />
+  )
+}
+
+export function DialogTitle({ className, ...rest }: ComponentProps<typeof Primitive.Title>) {
+  return (
+    <Primitive.Title
+      data-slot="dialog-title"
+      className={cn('break-words font-semibold text-lg outline-none', className)}
+      {...rest}
+    />
+  )
+}
+
+export function DialogDescription({ className, ...rest }: ComponentProps<typeof Primitive.Description>) {
+  return (
+    <Primitive.Description
+      data-slot="dialog-description"
+      className={cn('mt-0.5 text-secondary-foreground text-sm', className)}
+      {...rest}
+    />
   )
 }

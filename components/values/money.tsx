@@ -1,6 +1,6 @@
-import { classes } from '#components/ui/classes.ts'
-import { Copyable } from '#components/ui/copyable.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { Money as Amount, type Currency } from '#lib/values/money.ts'
+import { Copyable } from './copyable.tsx'
 
 interface MoneyProps {
   /** Decimal text as the service gave it. */
@@ -19,10 +19,10 @@ export function Money({ amount, currency = 'BZD', className }: MoneyProps) {
       value={exact}
       hint={`${exact} ${currency}`}
       action="copy with eight places"
-      className={classes('figures', className)}
+      className={cn('figures', className)}
     >
       {money.toShown()}
-      <span className="ml-1 font-medium text-[11px] text-ink-3">{currency}</span>
+      <span className="ml-1 font-medium text-[11px] text-muted-foreground">{currency}</span>
     </Copyable>
   )
 }

@@ -10,7 +10,7 @@ import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords, whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import { own } from '#lib/values/own.ts'
 import { StateBadge } from './state-badge.tsx'
-import { type StateOwner, stateLook } from './state-look.ts'
+import { type StateOwner, stateStyle } from './state-style.ts'
 
 /** What every object answers to, whatever was put into it. */
 const NAMES = ['constructor', '__proto__', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__', 'prototype']
@@ -18,9 +18,9 @@ const OWNERS: readonly StateOwner[] = ['transaction', 'card', 'case', 'terminal'
 
 describe.each(NAMES)('a state called %s', (name) => {
   test.each(OWNERS)('of a %s shows as it came', (of) => {
-    const look = stateLook(name, of)
+    const look = stateStyle(name, of)
     expect([look.word, look.meaning]).toEqual([name, 'neutral'])
-    expect(look.icon).toBe(stateLook('NEVER_HEARD_OF', of).icon)
+    expect(look.icon).toBe(stateStyle('NEVER_HEARD_OF', of).icon)
     expect(renderToStaticMarkup(<StateBadge state={name} of={of} />)).toContain(name)
   })
 

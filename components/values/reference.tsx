@@ -2,10 +2,10 @@
 
 import { Copy } from 'lucide-react'
 import Link from 'next/link'
-import { classes } from '#components/ui/classes.ts'
-import { Copyable } from '#components/ui/copyable.tsx'
-import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { cn } from '#components/ui/cn.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Copyable } from './copyable.tsx'
+import { useTabIndex } from './tab-stop.ts'
 
 const TAIL_CHARS = 6
 /** Up to this length nothing is hidden. */
@@ -30,7 +30,7 @@ export function Reference({ value, name, href, whole = false, short = false, cla
   const tabIndex = useTabIndex()
   const shown = visibleText(value)
   const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
-  const look = classes('mono inline-flex min-w-0 max-w-full items-center', className)
+  const look = cn('mono inline-flex min-w-0 max-w-full items-center', className)
   // Its two parts would be told as two words.
   const spoken = whole ? undefined : shown
   if (href === undefined) {
@@ -48,15 +48,15 @@ export function Reference({ value, name, href, whole = false, short = false, cla
         tabIndex={tabIndex}
         title={value}
         aria-label={spoken}
-        className={classes(look, 'text-accent underline-offset-4 hover:underline')}
+        className={cn(look, 'text-primary underline-offset-4 hover:underline')}
       >
         {text}
       </Link>
       <Copyable
         value={value}
         action={`copy ${name}`}
-        className={classes(
-          'grid size-6 shrink-0 place-items-center text-ink-3',
+        className={cn(
+          'grid size-6 shrink-0 place-items-center text-muted-foreground',
           // In a table it stands between the columns, and shows in the row that is pointed at or has the focus.
           'in-[td]:absolute in-[td]:top-1/2 in-[td]:left-full in-[td]:-ml-0.5 in-[td]:-translate-y-1/2 in-[tr:not(:hover,:focus-within)]:pointer-fine:opacity-0',
         )}
@@ -75,11 +75,7 @@ function Shortened({ text, short }: { text: string; short: boolean }) {
   return (
     <span className="inline-flex min-w-0 max-w-full whitespace-pre">
       <span
-        className={classes(
-          'truncate',
-          head.length > 3 && 'min-w-[3ch]',
-          long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'),
-        )}
+        className={cn('truncate', head.length > 3 && 'min-w-[3ch]', long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'))}
       >
         {head.join('')}
       </span>

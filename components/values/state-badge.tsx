@@ -1,6 +1,6 @@
-import { Chip } from '#components/ui/chip.tsx'
-import { Hint } from '#components/ui/hint.tsx'
-import { type StateOwner, stateLook } from './state-look.ts'
+import { Badge } from '#components/ui/badge.tsx'
+import { Hint } from './hint.tsx'
+import { type StateOwner, stateStyle } from './state-style.ts'
 
 interface StateBadgeProps {
   state: string
@@ -10,13 +10,13 @@ interface StateBadgeProps {
 
 /** A state: icon and word, with its sentence on hover. One that is not known shows as it came. */
 export function StateBadge({ state, of = 'transaction' }: StateBadgeProps) {
-  const { word, meaning, sentence, icon: Icon } = stateLook(state, of)
+  const { word, meaning, sentence, icon: Icon } = stateStyle(state, of)
   return (
     <Hint text={sentence}>
-      <Chip tone={meaning} aria-description={sentence}>
+      <Badge variant={meaning} aria-description={sentence}>
         <Icon aria-hidden />
         {word}
-      </Chip>
+      </Badge>
     </Hint>
   )
 }

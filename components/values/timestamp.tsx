@@ -1,8 +1,8 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { Copyable } from '#components/ui/copyable.tsx'
 import { ageText, formatDay, formatLocal, formatUtc, relativeTime, type TimeFirst } from '#lib/values/time.ts'
+import { Copyable } from './copyable.tsx'
 import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
@@ -76,4 +76,17 @@ function textNow(value: string, as: 'relative' | 'age' | 'exact', first: TimeFir
   if (as === 'exact') return first === 'local' ? formatLocal(value) : formatUtc(value)
   const nowMs = currentSecond() * TICK_MS
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
+}
+
+/** `12:04:31`: of today, where the day says nothing. The whole of it on hover. */
+export function ClockTime({ value }: { value: string }) {
+  const first = useTimeFirst()
+  const local = useSecond() !== null && first === 'local'
+  const clock = new Date(value).toLocaleTimeString('en-GB', local ? {} : { timeZone: 'UTC' })
+  return (
+    <time dateTime={value} title={local ? formatLocal(value) : formatUtc(value)} className="figures">
+      {clock}
+      {local ? null : ' UTC'}
+    </time>
+  )
 }

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { redirect } from 'next/navigation'
-import { PageTitle } from '#components/ui/page-title.tsx'
+import { PageTitle } from '#components/frame/page-title.tsx'
+import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
@@ -24,13 +25,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
       <PageTitle>Sign in</PageTitle>
       <h1>Sign in</h1>
       {words === null ? null : (
-        <p
-          role="alert"
-          className="flex gap-2.5 rounded border border-attention/40 bg-attention-wash px-3 py-2.5 text-sm"
-        >
-          <CircleAlert aria-hidden className="mt-px size-4 shrink-0 text-attention" />
-          {words}
-        </p>
+        <Alert variant="attention">
+          <CircleAlert aria-hidden />
+          <AlertDescription>{words}</AlertDescription>
+        </Alert>
       )}
       {/* Single sign-on still knows who was refused, and would send the same person again. */}
       <SsoButton name={sso.name} to={to} asSomebodyElse={why === 'not-staff'} />

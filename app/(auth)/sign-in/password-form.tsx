@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { csrfToken, landing } from './handshake.ts'
 import { whyWords } from './why-words.ts'
@@ -36,10 +36,10 @@ export function PasswordForm({ to }: { to: string }) {
     window.location.assign(url)
   }
   return (
-    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-1 border-line border-t pt-5">
-      <h2 className="mb-2 font-[550] text-ink-2">Or with a password</h2>
-      <Field label="E-mail" type="email" name="email" autoComplete="username" required />
-      <Field
+    <form method="post" onSubmit={(event) => void submit(event)} className="grid gap-1 border-t pt-5">
+      <h2 className="mb-2 font-[550] text-secondary-foreground">Or with a password</h2>
+      <TextField label="E-mail" type="email" name="email" autoComplete="username" required />
+      <TextField
         key={attempt}
         label="Password"
         type="password"
@@ -48,7 +48,7 @@ export function PasswordForm({ to }: { to: string }) {
         required
         fault={fault}
       />
-      <Button type="submit" disabled={!hydrated || signingIn} className="mt-2">
+      <Button variant="outline" type="submit" disabled={!hydrated || signingIn} className="mt-2">
         {signingIn ? 'Signing in' : 'Sign in with a password'}
       </Button>
     </form>

@@ -37,7 +37,7 @@ export function SsoButton({ name, to, asSomebodyElse }: SsoButtonProps) {
     >
       <input ref={token} type="hidden" name="csrfToken" />
       <input type="hidden" name="callbackUrl" value={landing(to)} />
-      <Button look="go" size="large" disabled={state === 'leaving'} onClick={() => void leave()}>
+      <Button size="lg" disabled={state === 'leaving'} onClick={() => void leave()}>
         {state === 'leaving' ? <Loader aria-hidden className="animate-spin" /> : <KeyRound aria-hidden />}
         {asSomebodyElse ? 'Sign in as somebody else' : `Continue with ${name}`}
       </Button>

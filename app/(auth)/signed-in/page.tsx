@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { PageTitle } from '#components/ui/page-title.tsx'
+import { PageTitle } from '#components/frame/page-title.tsx'
 import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
 
 /**
@@ -14,8 +14,8 @@ export default async function SignedInPage({ searchParams }: { searchParams: Pro
       <meta httpEquiv="refresh" content={`0;url=${path}`} />
       <PageTitle>Signed in</PageTitle>
       <h1>Signed in</h1>
-      <p className="mt-1 text-ink-2">
-        <Link href={path} prefetch={false} className="text-accent underline underline-offset-4">
+      <p className="mt-1 text-secondary-foreground">
+        <Link href={path} prefetch={false} className="text-primary underline underline-offset-4">
           Go on to the console
         </Link>
       </p>

@@ -4,10 +4,9 @@ import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { findFault } from '#lib/cards/register-find.ts'
 
@@ -26,8 +25,8 @@ export function FindForm({ find }: { find: string }) {
     startLooking(() => router.push(typed === '' ? '/cards' : `/cards?${new URLSearchParams({ find: typed })}`))
   }
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-start gap-x-2 border-line border-b px-3.5 pt-3 pb-1.5">
-      <Field
+    <form onSubmit={submit} className="flex flex-wrap items-start gap-x-2 border-b px-3.5 pt-3 pb-1.5">
+      <TextField
         className="min-w-48 max-w-md flex-1"
         label="Find on the register"
         name="find"
@@ -36,12 +35,16 @@ export function FindForm({ find }: { find: string }) {
         fault={fault}
         help="The holder’s user id, a card id, or the last four digits."
       />
-      <Button type="submit" size="field" className="mt-5.5" disabled={!hydrated || looking}>
+      <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={!hydrated || looking}>
         <Search aria-hidden />
         Find
       </Button>
       {find === '' ? null : (
-        <Link href="/cards" prefetch={false} className={`${buttonLook({ look: 'quiet', size: 'field' })} mt-5.5`}>
+        <Link
+          href="/cards"
+          prefetch={false}
+          className={`${buttonVariants({ variant: 'ghost', size: 'field' })} mt-5.5`}
+        >
           Show all
         </Link>
       )}

@@ -34,7 +34,7 @@ export function IssuedCards({ register, title, find, empty }: IssuedCardsProps) 
 
 const NothingFound = () => (
   <>
-    <p className="font-semibold text-ink">No such card on the register</p>
+    <p className="font-semibold text-foreground">No such card on the register</p>
     <p>
       Ids and digits are compared whole. A card from elsewhere is not listed: look it up by its id, and block it if it
       must be.

@@ -1,9 +1,9 @@
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { readRegister } from '#lib/cards/register-access.ts'
 import { findFault } from '#lib/cards/register-find.ts'
 import { isSegment } from '#lib/contract/endpoint.ts'
@@ -27,7 +27,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
         title="Cards"
         lead="Issue a card, or look one up and block it."
         action={
-          <Link href="/cards/issue" prefetch={false} className={buttonLook({ look: 'go' })}>
+          <Link href="/cards/issue" prefetch={false} className={buttonVariants()}>
             Issue a card
           </Link>
         }
@@ -37,7 +37,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
           <div className="px-3.5 pt-3.5 pb-1.5">
             <LookUpForm value={asked} to="cards" help="The holder sees it in their own app. It is no card number." />
           </div>
-          <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
+          <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
             The service lets no operator read another user’s card. What this console knows of it is shown, and one that
             it does not know can be blocked all the same.
           </p>
@@ -48,7 +48,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
           find={find}
           empty={
             <>
-              <p className="font-semibold text-ink">No cards yet</p>
+              <p className="font-semibold text-foreground">No cards yet</p>
               <p>A card stands here once this console has issued it. Cards from elsewhere are not listed anywhere.</p>
             </>
           }

@@ -7,7 +7,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { Chip } from '#components/ui/chip.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -84,12 +84,12 @@ const registerColumns: readonly Column<RegisterRow>[] = [
     head: 'Blocked here',
     cell: ({ blockedAt }) =>
       blockedAt === null ? (
-        <span className="text-ink-3">no</span>
+        <span className="text-muted-foreground">no</span>
       ) : (
-        <Chip tone="danger">
+        <Badge variant="danger">
           <Ban aria-hidden />
           Blocked
-        </Chip>
+        </Badge>
       ),
   },
   {

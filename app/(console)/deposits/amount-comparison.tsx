@@ -1,5 +1,5 @@
 import { Equal, EqualNot } from 'lucide-react'
-import { Chip } from '#components/ui/chip.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import type { AmountComparison as Comparison } from '#lib/deposits/deposit.ts'
 import type { Money } from '#lib/values/money.ts'
 
@@ -25,10 +25,10 @@ export function AmountComparison({ statement, debit, comparison }: AmountCompari
 function Figure({ label, money, className }: { label: string; money: Money | null; className?: string }) {
   return (
     <div className={className}>
-      <p className="text-ink-3 text-xs">{label}</p>
+      <p className="text-muted-foreground text-xs">{label}</p>
       <p className="figures font-semibold text-figure tracking-[-0.02em]">
         {money === null ? '–' : money.toShown()}
-        <span className="ml-1 font-medium text-[11px] text-ink-3 tracking-normal">BZD</span>
+        <span className="ml-1 font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
       </p>
     </div>
   )
@@ -38,16 +38,16 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
   if (comparison === null) return null
   if (comparison.match) {
     return (
-      <Chip tone="good">
+      <Badge variant="good">
         <Equal aria-hidden />
         Same amount
-      </Chip>
+      </Badge>
     )
   }
   return (
-    <Chip tone="attention">
+    <Badge variant="attention">
       <EqualNot aria-hidden />
       {comparison.difference.toShown()} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
-    </Chip>
+    </Badge>
   )
 }

@@ -6,12 +6,14 @@ import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useS
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -49,10 +51,10 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
   const [known, setKnown] = useState(facts)
   if (facts !== null && facts !== known) setKnown(facts)
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+    <TwoColumns>
       <Panel title="Confirm a deposit" aside={known === null ? null : <StateBadge state={known.state} />}>
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
-        {problem === null ? null : <ProblemPanel problem={problem} className="border-line border-t" />}
+        {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
         {known === null ? null : <DepositFactsList facts={known} />}
         {known === null ? null : (
           <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
@@ -62,7 +64,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
         <CommandOutcome command={command} />
       </div>
       <CommandDialogs command={command} />
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -90,12 +92,12 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
     )
   }
   return (
-    <p className="border-line border-t px-3.5 py-3 text-ink-2 text-sm">
+    <p className="border-t px-3.5 py-3 text-secondary-foreground text-sm">
       {blocked}{' '}
       <Link
         href={`/transactions/${encodeURIComponent(facts.reference)}`}
         prefetch={false}
-        className="text-accent underline underline-offset-4"
+        className="text-primary underline underline-offset-4"
       >
         Open the transaction
       </Link>
@@ -153,9 +155,9 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
     onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
   }
   return (
-    <form onSubmit={submit} onBlur={unsent.flush} className="border-line border-t">
+    <form onSubmit={submit} onBlur={unsent.flush} className="border-t">
       <div className="grid gap-x-3.5 px-3.5 pt-3.5 sm:grid-cols-2">
-        <Field
+        <TextField
           label="Bank’s reference"
           name="bankReference"
           mono
@@ -164,7 +166,7 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
           fault={bankFault ?? faults.bankReference ?? null}
           help="It confirms one deposit, ever, in this console."
         />
-        <Field
+        <TextField
           label="Amount on the statement"
           name="statementAmount"
           inputMode="decimal"
@@ -173,17 +175,17 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
           onText={(text) => type({ statementAmount: text })}
           fault={amountFault ?? faults.statementAmount ?? null}
           help="As the bank shows it."
-          suffix={<span className="text-[11px] text-ink-3">BZD</span>}
+          suffix={<span className="text-[11px] text-muted-foreground">BZD</span>}
         />
       </div>
       <AmountComparison statement={typed.ok ? typed.money : null} debit={debit} comparison={comparison} />
-      <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
-        <p className="min-w-48 flex-1 text-ink-3 text-xs">
+      <CardFooter>
+        <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
             ? 'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.'
             : `You may look, but not confirm: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" look="go" disabled={!hydrated || checking || differs || missingScope !== null}>
+        <Button type="submit" disabled={!hydrated || checking || differs || missingScope !== null}>
           {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
         </Button>
         {heldBy === null ? null : (
@@ -198,7 +200,7 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
             {faults.referenceId}
           </p>
         )}
-      </footer>
+      </CardFooter>
     </form>
   )
 }

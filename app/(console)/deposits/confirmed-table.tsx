@@ -7,7 +7,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { Hint } from '#components/ui/hint.tsx'
+import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -37,7 +37,7 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
       label="Deposits confirmed here"
       strip={
         everyone ? null : (
-          <p className="border-line border-b bg-sunken px-3.5 py-2 text-ink-2 text-sm">
+          <p className="border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
             Those that you confirmed. Everybody’s are shown where the console knows for certain that you hold the scope
             core:transactions:confirm.
           </p>
@@ -45,7 +45,7 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
       }
       empty={
         <>
-          <p className="font-semibold text-ink">No confirmed deposits yet</p>
+          <p className="font-semibold text-foreground">No confirmed deposits yet</p>
           <p>A deposit stands here once it was confirmed in this console, with its state and the end of its hold.</p>
         </>
       }
@@ -53,7 +53,7 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
   )
 }
 
-const NOT_SHOWN = <span className="text-ink-3">not shown to you</span>
+const NOT_SHOWN = <span className="text-muted-foreground">not shown to you</span>
 
 /** The columns of the deposits confirmed here. */
 const confirmedColumns: readonly Column<ConfirmedRow>[] = [
@@ -124,7 +124,7 @@ function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
       {seen === null ? null : <StateBadge state={seen.state} />}
       {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
       {seen === null ? null : (
-        <span className="text-ink-3 text-xs">
+        <span className="text-muted-foreground text-xs">
           seen <Timestamp value={seen.at} as="relative" />
         </span>
       )}
@@ -160,10 +160,10 @@ function HoldEnd({ hold }: { hold: Hold }) {
         </>
       )
     case 'ahead':
-      return <span className="text-ink-3">not begun</span>
+      return <span className="text-muted-foreground">not begun</span>
     case 'none':
-      return <span className="text-ink-3">none</span>
+      return <span className="text-muted-foreground">none</span>
     case 'not-told':
-      return <span className="text-ink-3">not known</span>
+      return <span className="text-muted-foreground">not known</span>
   }
 }

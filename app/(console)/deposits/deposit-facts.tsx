@@ -1,4 +1,4 @@
-import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'

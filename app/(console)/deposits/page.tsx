@@ -1,10 +1,10 @@
 import { FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -43,7 +43,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
         title="Deposits"
         lead="Match what the bank received with what the customer announced, then confirm."
         action={
-          <Link href="/deposits/statements" prefetch={false} className={buttonLook()}>
+          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             <FileUp aria-hidden />
             Import statement
           </Link>

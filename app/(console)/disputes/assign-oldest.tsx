@@ -1,17 +1,17 @@
 'use client'
 
 import { Inbox } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
 import { oldestUnassignedIn } from '#lib/disputes/queue/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
-const loadOutcome = () => import('#components/command/command-outcome.tsx').then((it) => it.CommandOutcome)
-const CommandOutcome = dynamic(loadOutcome)
+const loadOutcome = () =>
+  import('#components/command/command-outcome.tsx').then((it) => ({ default: it.CommandOutcome }))
+const CommandOutcome = lazy(loadOutcome)
 
 interface AssignOldestProps {
   /** Whose cases it must not be. */
@@ -63,7 +63,7 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
         {children}
-        <Button look="go" className="mb-4.5" disabled={busy} onClick={() => void assign()}>
+        <Button className="mb-4.5" disabled={busy} onClick={() => void assign()}>
           <Inbox aria-hidden />
           Assign the oldest to me
         </Button>
@@ -73,7 +73,9 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
       </p>
       {state.step === 'idle' || assigned ? null : (
         <div className="mb-4 empty:hidden">
-          <CommandOutcome command={command} />
+          <Suspense>
+            <CommandOutcome command={command} />
+          </Suspense>
         </div>
       )}
       <CommandDialogs command={command} />

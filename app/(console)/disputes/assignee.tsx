@@ -3,8 +3,8 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Who has a case. */
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
-  if (claim === 'hidden') return <span className="text-ink-3">–</span>
-  if (claim === null) return <span className="text-ink-3">Unassigned</span>
+  if (claim === 'hidden') return <span className="text-muted-foreground">–</span>
+  if (claim === null) return <span className="text-muted-foreground">Unassigned</span>
   if (claim.mine) return <span className="font-semibold">you</span>
   const name = visibleText(claim.name)
   return (

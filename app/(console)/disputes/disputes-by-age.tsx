@@ -3,21 +3,21 @@
 import Link from 'next/link'
 import { useEffect } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { classes } from '#components/ui/classes.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
 import { type AgeId, ageOf, ages, openCount, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
-import { ClockTime } from './clock-time.tsx'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 
 const OLDEST = 10
 
-const tones: Readonly<Record<AgeId, string>> = {
-  day: 'bg-accent',
-  three: 'bg-accent',
+const colours: Readonly<Record<AgeId, string>> = {
+  day: 'bg-primary',
+  three: 'bg-primary',
   week: 'bg-attention',
   older: 'bg-danger',
 }
@@ -38,14 +38,14 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
     <Panel
       title={title}
       aside={
-        <span className="figures text-ink-3 text-sm">
+        <span className="figures text-muted-foreground text-sm">
           {count.toLocaleString('en-US')} {count === 1 ? 'case' : 'cases'} · complete as of{' '}
           <ClockTime value={completeAt ?? ''} />
         </span>
       }
     >
       {count === 0 ? (
-        <p className="px-3.5 py-4 text-ink-2 text-sm">No open cases. Every dispute has been decided.</p>
+        <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases. Every dispute has been decided.</p>
       ) : (
         <>
           <AgeBars rows={rows} />
@@ -71,7 +71,7 @@ function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
           key={id}
           href={`/disputes?age=${id}`}
           prefetch={false}
-          className="group grid justify-items-stretch gap-1 rounded text-center text-ink-2 text-xs hover:text-ink"
+          className="group grid justify-items-stretch gap-1 rounded text-center text-secondary-foreground text-xs hover:text-foreground"
         >
           <span className="figures">
             {count}
@@ -79,7 +79,7 @@ function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
           </span>
           <span
             style={{ height: `${Math.max(2, Math.round((count / most) * 56))}px` }}
-            className={classes('block rounded-t-sm group-hover:opacity-80', count === 0 ? 'bg-line' : tones[id])}
+            className={cn('block rounded-t-sm group-hover:opacity-80', count === 0 ? 'bg-border' : colours[id])}
           />
           <span className="figures">{words}</span>
         </Link>
@@ -88,52 +88,41 @@ function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
   )
 }
 
-const head = 'h-8 border-line border-b px-2.5 font-[550] text-ink-3 text-xs first:pl-3.5 last:pr-3.5'
-const cell = 'h-9 border-line border-b px-2.5 first:pl-3.5 last:pr-3.5 group-last:border-b-0'
+const cell = 'h-9 group-last:border-b-0'
 
 const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
   <div className="relative overflow-x-auto">
-    <table aria-label="The oldest open disputes" className="w-full border-separate border-spacing-0 text-sm">
-      <thead>
-        <tr>
-          <th scope="col" className={classes(head, 'text-left')}>
-            Oldest open
-          </th>
-          <th scope="col" className={classes(head, 'text-left')}>
-            Reason
-          </th>
-          <th scope="col" className={classes(head, 'text-right max-sm:hidden')}>
-            Amount
-          </th>
-          <th scope="col" className={classes(head, 'text-left max-sm:hidden')}>
-            Assignee
-          </th>
-          <th scope="col" className={classes(head, 'text-right')}>
-            Age
-          </th>
-        </tr>
-      </thead>
-      <tbody>
+    <Table aria-label="The oldest open disputes">
+      <TableHeader>
+        <TableRow>
+          <TableHead className="text-left">Oldest open</TableHead>
+          <TableHead className="text-left">Reason</TableHead>
+          <TableHead className="text-right max-sm:hidden">Amount</TableHead>
+          <TableHead className="text-left max-sm:hidden">Assignee</TableHead>
+          <TableHead className="text-right">Age</TableHead>
+        </TableRow>
+      </TableHeader>
+      <TableBody>
         {rows.map(({ id, reason, reference, createdAt, claim }) => (
-          <tr key={id} className="group whitespace-nowrap hover:bg-paper">
-            <td className={cell}>
+          <TableRow key={id} className="group whitespace-nowrap hover:bg-background">
+            <TableCell className={cell}>
               <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
-            </td>
-            <td className={classes(cell, 'w-full max-w-0 truncate')}>
+            </TableCell>
+            <TableCell className={cn(cell, 'w-full max-w-0 truncate')}>
               <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>
-            </td>
-            <td className={classes(cell, 'text-right max-sm:hidden')}>
+            </TableCell>
+            <TableCell className={cn(cell, 'text-right max-sm:hidden')}>
               <FactAmount reference={reference} />
-            </td>
-            <td className={classes(cell, 'max-sm:hidden')}>
+            </TableCell>
+            <TableCell className={cn(cell, 'max-sm:hidden')}>
               <Assignee claim={claim} />
-            </td>
-            <td className={classes(cell, 'text-right')}>
+            </TableCell>
+            <TableCell className={cn(cell, 'text-right')}>
               <Timestamp value={createdAt} as="age" />
-            </td>
-          </tr>
+            </TableCell>
+          </TableRow>
         ))}
-      </tbody>
-    </table>
+      </TableBody>
+    </Table>
   </div>
 )

@@ -1,5 +1,3 @@
-'use client'
-
 import Link from 'next/link'
 import type { CaseList } from '#lib/disputes/queue/queue.ts'
 import { segment, segments } from './segments.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
 import { type CaseList, caseLists } from '#lib/disputes/queue/queue.ts'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'

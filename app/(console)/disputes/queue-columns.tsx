@@ -1,7 +1,5 @@
-'use client'
-
 import type { Column } from '#components/table/columns.ts'
-import { Hint } from '#components/ui/hint.tsx'
+import { Hint } from '#components/values/hint.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -10,7 +8,7 @@ import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
-import { MarkChip } from './mark-chip.tsx'
+import { MarkBadge } from './mark-badge.tsx'
 import { FactAmount, FactState } from './use-facts.tsx'
 
 const textOrder = (a: string, b: string): number => a.localeCompare(b, 'en')
@@ -65,7 +63,7 @@ const all: readonly Column<QueueRow>[] = [
     cell: ({ id, reason }) => (
       // As wide with a mark as without one: news must not move the columns.
       <span className="flex w-[38ch] items-center gap-2">
-        <MarkChip id={id} />
+        <MarkBadge id={id} />
         <Reason text={visibleText(reason)} />
       </span>
     ),

@@ -7,14 +7,14 @@ export function QueueEmpty({ list, adminView }: { list: CaseList; adminView: Adm
   if (adminView === 'proved') {
     return (
       <>
-        <p className="font-semibold text-ink">No {words[list]}</p>
+        <p className="font-semibold text-foreground">No {words[list]}</p>
         <p>Cases of others are visible to you, so there is none of anybody.</p>
       </>
     )
   }
   return (
     <>
-      <p className="font-semibold text-ink">No {words[list]} visible to you</p>
+      <p className="font-semibold text-foreground">No {words[list]} visible to you</p>
       <p>
         Admin view is not proved. The service lists everybody’s cases for admins only and does not say for whom it does,
         so there may be others.

@@ -2,9 +2,9 @@
 
 import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
-import { fieldText } from '#components/ui/field-text.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { ages, type CaseList, type ClaimFilter, claimKind, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
@@ -30,7 +30,7 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
   const { age: _age, ...otherThanAge } = filters
   const open = rows.filter(({ status }) => status === 'OPEN')
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-line border-b px-3.5 py-2.5">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
       <ListLinks list={list} />
       {list === 'RESOLVED' ? null : (
         <nav aria-label="Cases by assignee" className={segments}>
@@ -97,8 +97,8 @@ function PartyField({ address }: { address: TableAddress }) {
   }
   return (
     <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
-      <div className="flex min-h-8 items-center gap-1 rounded-md border border-line-strong bg-surface px-2.5 focus-within:border-accent">
-        <label htmlFor={id} className="shrink-0 text-ink-3 text-xs">
+      <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
+        <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
           Party
         </label>
         <input
@@ -111,14 +111,14 @@ function PartyField({ address }: { address: TableAddress }) {
           aria-invalid={fault !== null}
           autoComplete="off"
           spellCheck={false}
-          className="mono min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-ink-3"
+          className="mono min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-muted-foreground"
         />
         {party === '' ? null : (
           <AddressLink
             address={address}
             change={{ filters: others }}
             aria-label="Cases of every party"
-            className="grid size-6 place-items-center rounded text-ink-3 hover:text-ink"
+            className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
           >
             <X aria-hidden className="size-3.5" />
           </AddressLink>

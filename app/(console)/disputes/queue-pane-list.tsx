@@ -4,17 +4,16 @@ import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Chip } from '#components/ui/chip.tsx'
-import { TabStop, useTabIndex } from '#components/ui/tab-stop.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { Timestamp } from '#components/values/timestamp.tsx'
+import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
+import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
 import { claimKind, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ClockTime } from './clock-time.tsx'
-import { MarkChip, Marks } from './mark-chip.tsx'
+import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { QueueEmpty } from './queue-empty.tsx'
 import { narrowSegment, segments } from './segments.ts'
@@ -45,7 +44,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const shown = wanted.slice(0, most)
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
-      <header className="grid gap-2 border-line border-b px-3 py-2.5">
+      <header className="grid gap-2 border-b px-3 py-2.5">
         <div className="flex flex-wrap items-center gap-x-1.5">
           <h2>
             <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
@@ -54,8 +53,10 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
           </h2>
           {shownAt === '' ? null : (
             <>
-              <Chip className="figures">{(rows.length + unreadable).toLocaleString('en-US')} open</Chip>
-              <p className="ml-auto text-[11px] text-ink-3">
+              <Badge variant="neutral" className="figures">
+                {(rows.length + unreadable).toLocaleString('en-US')} open
+              </Badge>
+              <p className="ml-auto text-[11px] text-muted-foreground">
                 complete <ClockTime value={shownAt} />
               </p>
             </>
@@ -78,8 +79,8 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
         </fieldset>
         <PaneTrouble view={latest} whole={shownAt !== ''} silent={silent} />
         {newsWords(news) === '' ? null : (
-          <Button onClick={queue.show} className="figures text-working">
-            {newsWords(news)}: show
+          <Button variant="outline" onClick={queue.show} className="figures">
+            <span className="text-working">{newsWords(news)}: show</span>
           </Button>
         )}
       </header>
@@ -94,13 +95,13 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
       </TransactionFacts>
       {wanted.length > most ? (
         <div className="p-3.5">
-          <Button className="w-full" onClick={() => setMost(most + SHOWN_AT_FIRST)}>
+          <Button variant="outline" className="w-full" onClick={() => setMost(most + SHOWN_AT_FIRST)}>
             Show more of {wanted.length.toLocaleString('en-US')}
           </Button>
         </div>
       ) : null}
       {shown.length > 0 || (shownAt === '' && rows.length === 0) ? null : (
-        <div className="px-3.5 py-4 text-ink-2 text-sm">
+        <div className="px-3.5 py-4 text-secondary-foreground text-sm">
           {rows.length === 0 ? <QueueEmpty list="OPEN" adminView={latest.adminView} /> : emptyWords[chosen]}
         </div>
       )}
@@ -147,7 +148,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
   const tabIndex = useTabIndex()
   const { id, reason, reference, createdAt, claim } = row
   return (
-    <div className="relative border-line border-b hover:bg-paper has-[[aria-current]]:bg-accent-wash has-[[aria-current]]:shadow-[inset_2px_0_0_var(--accent)]">
+    <div className="relative border-b hover:bg-background has-[[aria-current]]:bg-accent has-[[aria-current]]:shadow-[inset_2px_0_0_var(--primary)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2.5">
         <div className="flex items-center gap-2">
           <Link
@@ -159,14 +160,14 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           >
             <bdi>{reason === '' ? 'No reason given' : visibleText(reason)}</bdi>
           </Link>
-          <MarkChip id={id} />
+          <MarkBadge id={id} />
         </div>
-        <div className="flex items-center gap-2.5 text-ink-2 text-sm">
+        <div className="flex items-center gap-2.5 text-secondary-foreground text-sm">
           <span className="mono shrink-0 whitespace-nowrap">
             {id.slice(0, 4)}…{id.slice(-4)}
           </span>
           <Timestamp value={createdAt} as="age" />
-          <span className="min-w-0 truncate text-ink-3 text-xs">{whoWords(claim)}</span>
+          <span className="min-w-0 truncate text-muted-foreground text-xs">{whoWords(claim)}</span>
           <span className="ml-auto">
             <FactAmount reference={reference} />
           </span>
@@ -201,7 +202,7 @@ export const PaneOutline = () => (
     <h2>Disputes</h2>
     {Array.from({ length: 6 }, (_, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-      <span key={at} className="h-9 animate-pulse rounded bg-line" />
+      <span key={at} className="h-9 animate-pulse rounded bg-border" />
     ))}
   </section>
 )

@@ -6,11 +6,11 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, useCompleteTable, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
 import type { AdminView, CaseList, QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { ClockTime } from './clock-time.tsx'
 import { ListLinks } from './list-links.tsx'
-import { Marks } from './mark-chip.tsx'
+import { Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { queueColumns } from './queue-columns.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
@@ -74,13 +74,13 @@ export function WholeQueue({ initial }: { initial: QueueView }) {
 
 const NoneWanted = ({ list }: { list: CaseList }) => (
   <>
-    <p className="font-semibold text-ink">None of these cases</p>
+    <p className="font-semibold text-foreground">None of these cases</p>
     <p>
       The list holds others.{' '}
       <Link
         href={list === 'OPEN' ? '/disputes' : `/disputes?status=${list.toLowerCase()}`}
         prefetch={false}
-        className="text-accent underline underline-offset-4"
+        className="text-primary underline underline-offset-4"
       >
         Show all of them
       </Link>
@@ -116,7 +116,7 @@ export function QueuePages({ list, reading, readAt, why }: QueuePagesProps) {
         label="Dispute cases"
         opensByClick
         strip={
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-3.5 py-2.5">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
             <ListLinks list={list} />
             {why}
           </div>
@@ -141,16 +141,16 @@ function QueueStrip({ queue }: { queue: PolledQueue }) {
     box.current?.focus()
   }
   return (
-    <div ref={box} tabIndex={-1} className="grid gap-1 border-line border-b px-3.5 py-2 text-sm outline-none">
+    <div ref={box} tabIndex={-1} className="grid gap-1 border-b px-3.5 py-2 text-sm outline-none">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
-        <p className="figures text-ink-2 [white-space:normal]">
+        <p className="figures text-secondary-foreground [white-space:normal]">
           Complete as of <ClockTime value={shownAt} />, {plural(rows.length + unreadable, 'case', 'cases')}
         </p>
-        <p className="text-ink-3">{adminWords[latest.adminView]}</p>
+        <p className="text-muted-foreground">{adminWords[latest.adminView]}</p>
         <div aria-live="polite" className="ml-auto">
           {newsText === '' ? null : (
-            <Button onClick={show} className="figures text-working">
-              {newsText}: show
+            <Button variant="outline" onClick={show} className="figures">
+              <span className="text-working">{newsText}: show</span>
             </Button>
           )}
         </div>

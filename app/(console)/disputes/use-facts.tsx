@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
-import { Explained } from '#components/ui/explained.tsx'
+import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { TransactionFact } from '#lib/disputes/queue/queue.ts'
@@ -63,11 +63,11 @@ export function FactAmount({ reference }: { reference: string }) {
 export function FactState({ reference }: { reference: string }) {
   const fact = own(useContext(FactsContext), reference)
   if (fact === undefined) return <Pending />
-  return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-ink-3">–</span>
+  return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
 }
 
 const Pending = () => (
-  <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-line align-middle">
+  <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-border align-middle">
     <span className="sr-only">Reading</span>
   </span>
 )

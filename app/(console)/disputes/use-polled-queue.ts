@@ -2,7 +2,7 @@
 
 import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { pollInTurn } from '#components/ui/poll-in-turn.ts'
+import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { readQueue } from './queue-requests.ts'
 

@@ -1,4 +1,4 @@
-import { PageHead } from '#components/ui/page-head.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'

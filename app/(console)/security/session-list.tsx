@@ -3,8 +3,8 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Chip } from '#components/ui/chip.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 
@@ -48,28 +48,26 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
     })
   return (
     <>
-      <ul className="mt-3 border-line border-t">
+      <ul className="mt-3 border-t">
         {sessions.map((session) => (
-          <li
-            key={session.id}
-            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3.5 py-2"
-          >
-            <Monitor aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
+          <li key={session.id} className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-b px-3.5 py-2">
+            <Monitor aria-hidden className="size-4 shrink-0 text-muted-foreground" strokeWidth={1.75} />
             <div className="min-w-0 flex-1 basis-52">
               <p className="font-[550]">{session.browser}</p>
-              <p className="flex flex-wrap gap-x-3 text-ink-3 text-xs">
-                <span className="flex gap-1">
+              <p className="flex flex-wrap gap-x-3 text-muted-foreground text-xs">
+                <span className="flex items-baseline gap-1">
                   Started <Timestamp value={session.startedAt} as="relative" />
                 </span>
-                <span className="flex gap-1">
+                <span className="flex items-baseline gap-1">
                   Last active <Timestamp value={session.lastActiveAt} as="relative" />
                 </span>
               </p>
             </div>
             {session.current ? (
-              <Chip tone="good">This one</Chip>
+              <Badge variant="good">This one</Badge>
             ) : (
               <Button
+                variant="outline"
                 disabled={!hydrated || ending}
                 aria-label={`End the session of ${session.browser}`}
                 onClick={() =>
@@ -83,10 +81,16 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
         ))}
       </ul>
       <footer className="flex min-h-13 flex-wrap items-center gap-3 px-3.5 py-2.5">
-        <p ref={saying} role="status" tabIndex={-1} className="min-w-0 flex-1 text-ink-2 text-sm outline-none">
+        <p
+          ref={saying}
+          role="status"
+          tabIndex={-1}
+          className="min-w-0 flex-1 text-secondary-foreground text-sm outline-none"
+        >
           {said}
         </p>
         <Button
+          variant="outline"
           disabled={!hydrated || ending || sessions.length < 2}
           onClick={() => endAt('/api/session/sessions', 'All other sessions have ended.')}
         >

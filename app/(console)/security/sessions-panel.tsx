@@ -1,4 +1,4 @@
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { ownSessions } from '#lib/session/own-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { browserWords } from '#lib/session/user-agent.ts'
@@ -9,7 +9,7 @@ export async function SessionsPanel({ session }: { session: Session }) {
   const sessions = await ownSessions(session)
   return (
     <Panel title="Your sessions">
-      <p className="px-3.5 pt-3 text-ink-2 text-sm">
+      <p className="px-3.5 pt-3 text-secondary-foreground text-sm">
         Where you are signed in to this console. At most five: a sixth sign-in ends the least recently active.
       </p>
       <SessionList

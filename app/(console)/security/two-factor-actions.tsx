@@ -8,9 +8,10 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { useSecondsLeft } from '#components/command/use-seconds-left.ts'
+import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Chip } from '#components/ui/chip.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { TwoFactorEnrol } from './two-factor-enrol.tsx'
 import { type Tries, useTries } from './use-tries.ts'
@@ -50,8 +51,8 @@ export function TwoFactorActions(status: TwoFactorStatus) {
   const keyShown = enrol.state.step === 'outcome' && enrol.state.once !== null
   const line = useFocusAfter(`${enrolled} ${keyShown}`)
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
-      <Panel title="Two-factor security" aside={<TwoFactorChip {...status} />}>
+    <TwoColumns>
+      <Panel title="Two-factor security" aside={<TwoFactorBadge {...status} />}>
         <TwoFactorState {...status} ref={line} />
         {enrolled ? (
           <TwoFactorRemove command={remove} tries={removeTries} lockedSeconds={lockedSeconds} digits={digits} />
@@ -67,7 +68,7 @@ export function TwoFactorActions(status: TwoFactorStatus) {
       <CommandDialogs command={enrol} />
       <CommandDialogs command={confirm} />
       <CommandDialogs command={remove} />
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -82,25 +83,25 @@ function useFocusAfter(change: string) {
   return place
 }
 
-function TwoFactorChip({ enrolled, lockedSeconds }: TwoFactorStatus) {
+function TwoFactorBadge({ enrolled, lockedSeconds }: TwoFactorStatus) {
   if (useSecondsLeft(lockedSeconds) > 0) {
     return (
-      <Chip tone="attention">
+      <Badge variant="attention">
         <Lock aria-hidden />
         Locked
-      </Chip>
+      </Badge>
     )
   }
   return enrolled ? (
-    <Chip tone="good">
+    <Badge variant="good">
       <ShieldCheck aria-hidden />
       On
-    </Chip>
+    </Badge>
   ) : (
-    <Chip tone="attention">
+    <Badge variant="attention">
       <ShieldOff aria-hidden />
       Not set up
-    </Chip>
+    </Badge>
   )
 }
 
@@ -148,8 +149,8 @@ function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRem
     setOpen(!open)
   }
   return (
-    <div className="border-line border-t px-3.5 py-3">
-      <p className="mb-3 max-w-prose text-ink-2 text-sm">
+    <div className="border-t px-3.5 py-3">
+      <p className="mb-3 max-w-prose text-secondary-foreground text-sm">
         To move it to another phone, remove it here with a code of the old one, then set it up with the new one.
       </p>
       {open ? (
@@ -166,7 +167,7 @@ function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRem
           />
         </div>
       ) : null}
-      <Button onClick={toggle} aria-expanded={open} disabled={command.state.step === 'checking'}>
+      <Button variant="outline" onClick={toggle} aria-expanded={open} disabled={command.state.step === 'checking'}>
         {open ? 'Cancel' : 'Remove two-factor security'}
       </Button>
     </div>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { CodeField } from '#components/command/code-field.tsx'
 import type { Command } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Copyable } from '#components/ui/copyable.tsx'
+import { Copyable } from '#components/values/copyable.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import { grouped, type TotpKey, totpKeyOf } from '#lib/two-factor/totp-key.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -68,8 +68,8 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
   const { state, faults } = enrol
   const lost = state.step === 'outcome' && state.command.outcome.class === 'done'
   return (
-    <div className="grid gap-3 border-line border-t px-3.5 py-3">
-      <p className="max-w-prose text-ink-2 text-sm">
+    <div className="grid gap-3 border-t px-3.5 py-3">
+      <p className="max-w-prose text-secondary-foreground text-sm">
         You need an authenticator: an app on your phone that shows a new code every half minute. You scan a key once,
         and type a code to prove that it arrived.
       </p>
@@ -89,7 +89,7 @@ function Start({ enrol, forgotten, onStart }: StartProps) {
         </p>
       )}
       <div>
-        <Button look="go" onClick={onStart} disabled={state.step === 'checking'}>
+        <Button onClick={onStart} disabled={state.step === 'checking'}>
           {state.step === 'checking' ? 'Making a key' : 'Set up two-factor security'}
         </Button>
       </div>
@@ -117,7 +117,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
   useEffect(() => head.current?.focus(), [])
   const key = totpKeyOf(url)
   return (
-    <div className="border-line border-t px-3.5 py-3">
+    <div className="border-t px-3.5 py-3">
       <h3 ref={head} tabIndex={-1} className="font-semibold outline-none">
         Set up two-factor security
       </h3>
@@ -130,7 +130,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
             <img
               src={`data:image/png;base64,${barcode}`}
               alt="QR code of the key"
-              className="size-44 rounded-md border border-line bg-white"
+              className="size-44 rounded-md border bg-white"
             />
             {key === null ? null : <KeyToType {...key} />}
           </div>
@@ -141,8 +141,10 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
         </Step>
       </ol>
       <div className="mt-2 flex flex-wrap items-center gap-3">
-        <Button onClick={() => onForget(false)}>Cancel</Button>
-        <p className="figures text-ink-3 text-xs">Shown this once. Forgotten in {clock(secondsLeft)}.</p>
+        <Button variant="outline" onClick={() => onForget(false)}>
+          Cancel
+        </Button>
+        <p className="figures text-muted-foreground text-xs">Shown this once. Forgotten in {clock(secondsLeft)}.</p>
       </div>
     </div>
   )
@@ -151,7 +153,7 @@ function TwoFactorKey({ url, barcode, onForget, children }: TwoFactorKeyProps) {
 const KeyToType = ({ secret, label }: TotpKey) => (
   <dl className="grid min-w-0 flex-1 basis-64 gap-2">
     <div>
-      <dt className="text-ink-3 text-xs">Secret</dt>
+      <dt className="text-muted-foreground text-xs">Secret</dt>
       <dd>
         <Copyable
           value={secret}
@@ -165,7 +167,7 @@ const KeyToType = ({ secret, label }: TotpKey) => (
     </div>
     {label === '' ? null : (
       <div>
-        <dt className="text-ink-3 text-xs">Account</dt>
+        <dt className="text-muted-foreground text-xs">Account</dt>
         <dd className="break-words">{visibleText(label)}</dd>
       </div>
     )}
@@ -176,7 +178,7 @@ const Step = ({ number, children }: { number: number; children: ReactNode }) => 
   <li className="grid grid-cols-[24px_minmax(0,1fr)] gap-2.5 text-sm">
     <span
       aria-hidden
-      className="grid size-6 place-items-center rounded-full bg-accent-wash font-semibold text-accent text-xs"
+      className="grid size-6 place-items-center rounded-full bg-accent font-semibold text-primary text-xs"
     >
       {number}
     </span>

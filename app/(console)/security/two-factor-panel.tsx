@@ -1,5 +1,5 @@
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { digitsOf } from '#lib/commands/totp-digits.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { lockedSeconds } from '#lib/service/service-clock.ts'

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
@@ -34,7 +35,7 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
   const registered = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command.id : ''
   const notThere = reading.kind === 'problem' && reading.problem.status === 404
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+    <TwoColumns>
       <TerminalsTable merchantId={merchantId} reading={reading} />
       <div className="grid gap-4">
         {notThere ? null : (
@@ -49,7 +50,7 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
         <CommandOutcome command={command} />
       </div>
       <CommandDialogs command={command} />
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -77,7 +78,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
       label={`Terminals of ${merchantId}`}
       empty={
         <>
-          <p className="font-semibold text-ink">No terminals yet</p>
+          <p className="font-semibold text-foreground">No terminals yet</p>
           <p>Register the merchant’s first reader beside this list.</p>
         </>
       }

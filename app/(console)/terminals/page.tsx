@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
@@ -52,14 +52,14 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
   const others = recent.filter((merchant) => merchant !== current)
   if (others.length === 0) return null
   return (
-    <nav aria-label="Recent merchants" className="flex flex-wrap items-center gap-x-3 border-line border-t px-3.5 py-2">
-      <span className="text-ink-3 text-xs">Recent</span>
+    <nav aria-label="Recent merchants" className="flex flex-wrap items-center gap-x-3 border-t px-3.5 py-2">
+      <span className="text-muted-foreground text-xs">Recent</span>
       {others.map((merchant) => (
         <Link
           key={merchant}
           href={`/terminals?${new URLSearchParams({ merchant })}`}
           prefetch={false}
-          className="mono inline-flex min-h-6 max-w-full items-center break-all text-accent underline-offset-4 hover:underline"
+          className="mono inline-flex min-h-6 max-w-full items-center break-all text-primary underline-offset-4 hover:underline"
         >
           {visibleText(merchant)}
         </Link>

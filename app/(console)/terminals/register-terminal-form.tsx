@@ -1,10 +1,11 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { labelFault, terminalUidFault } from '#lib/terminals/terminal.ts'
 
@@ -45,7 +46,7 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
     <Panel title="Register a terminal">
       <form onSubmit={submit}>
         <div className="grid gap-y-1.5 px-3.5 pt-3.5 pb-1.5">
-          <Field
+          <TextField
             label="UID"
             name="terminalUid"
             mono
@@ -53,7 +54,7 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
             fault={own.terminalUid ?? faults.terminalUid ?? null}
             help="The reader’s hardware identity, unique across the platform."
           />
-          <Field
+          <TextField
             label="Label"
             name="label"
             dir="auto"
@@ -61,18 +62,13 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
             help="Where it stands, for example counter-2. May be left out."
           />
         </div>
-        <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
+        <CardFooter>
           {missingScope === null ? null : (
-            <p className="min-w-48 flex-1 text-ink-3 text-xs">
+            <p className="min-w-48 flex-1 text-muted-foreground text-xs">
               You may look, but not register: it needs the scope {missingScope}.
             </p>
           )}
-          <Button
-            type="submit"
-            look="go"
-            disabled={!hydrated || checking || missingScope !== null}
-            className="max-w-full"
-          >
+          <Button type="submit" disabled={!hydrated || checking || missingScope !== null} className="max-w-full">
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>
@@ -82,7 +78,7 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
               {faults.merchantId}
             </p>
           )}
-        </footer>
+        </CardFooter>
       </form>
     </Panel>
   )

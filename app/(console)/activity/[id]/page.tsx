@@ -1,9 +1,9 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Chip } from '#components/ui/chip.tsx'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
@@ -41,7 +41,7 @@ function PlaceLink({ command }: { command: CommandView }) {
   const place = placeOf(command)
   if (place === null) return null
   return (
-    <Link href={place.href} prefetch={false} className={buttonLook()}>
+    <Link href={place.href} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
       {place.words}
     </Link>
   )
@@ -50,16 +50,16 @@ function PlaceLink({ command }: { command: CommandView }) {
 function EventLine({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
-    <li className="grid gap-1 border-line border-l-2 pl-3">
+    <li className="grid gap-1 border-l-2 pl-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Chip tone={meaning}>{word}</Chip>
-        <span className="text-ink-3">
+        <Badge variant={meaning}>{word}</Badge>
+        <span className="text-muted-foreground">
           <Timestamp value={event.at} />
         </span>
       </div>
       {event.notes.map(([name, value]) => (
-        <p key={name} className="break-words text-ink-2">
-          <span className="text-ink-3">{name}</span> <span className="mono">{visibleText(value)}</span>
+        <p key={name} className="break-words text-secondary-foreground">
+          <span className="text-muted-foreground">{name}</span> <span className="mono">{visibleText(value)}</span>
         </p>
       ))}
     </li>

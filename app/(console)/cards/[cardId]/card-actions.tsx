@@ -6,11 +6,12 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { Button } from '#components/ui/button.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { ASK_REASON, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -47,7 +48,7 @@ export function CardActions(props: CardActionsProps) {
     />
   )
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+    <TwoColumns>
       <div className="grid gap-4">
         {children}
         <Panel title={blocked ? 'Blocked' : 'Block this card'}>
@@ -55,8 +56,8 @@ export function CardActions(props: CardActionsProps) {
             <>
               <Replacement cardId={registered ? cardId : null} missingScope={missingIssueScope} />
               {/* A card that somebody only said is blocked must not be out of reach. */}
-              <details className="border-line border-t">
-                <summary className="px-3.5 py-2.5 text-ink-2 text-sm">
+              <details className="border-t">
+                <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">
                   Not certain that it is? Send the block again
                 </summary>
                 {form}
@@ -71,7 +72,7 @@ export function CardActions(props: CardActionsProps) {
         <CommandOutcome command={command} />
       </div>
       <CommandDialogs command={command} danger />
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -83,7 +84,7 @@ interface ReplacementProps {
 
 const Replacement = ({ cardId, missingScope }: ReplacementProps) => (
   <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
-    <p className="min-w-48 flex-1 text-ink-2">
+    <p className="min-w-48 flex-1 text-secondary-foreground">
       It never pays again, and nobody can unblock it.{' '}
       {missingScope === null ? replacementWords(cardId) : `Issuing another one needs the scope ${missingScope}.`}
     </p>
@@ -91,7 +92,7 @@ const Replacement = ({ cardId, missingScope }: ReplacementProps) => (
       <Link
         href={cardId === null ? '/cards/issue' : `/cards/issue?${new URLSearchParams({ replaces: cardId })}`}
         prefetch={false}
-        className={buttonLook({ look: 'go' })}
+        className={buttonVariants()}
       >
         Issue a replacement
       </Link>
@@ -143,7 +144,7 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
   return (
     <form onSubmit={submit}>
       <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 pb-1.5 sm:grid-cols-[11rem_1fr]">
-        <Field
+        <TextField
           label="Last four digits"
           name="last4"
           mono
@@ -152,7 +153,7 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
           fault={own.last4 ?? faults.last4 ?? null}
           help={registered ? 'As the holder reads them out.' : 'Empty if nobody can tell.'}
         />
-        <Field
+        <TextField
           label="Reason"
           name="reason"
           onText={(reason) => setTyped((now) => ({ ...now, reason }))}
@@ -160,13 +161,13 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
           help="Who reported it and why. It goes into the journal."
         />
       </div>
-      <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
-        <p className="min-w-48 flex-1 text-ink-3 text-xs">
+      <CardFooter>
+        <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
             ? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.'
             : `You may not block cards: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" look="danger" disabled={!hydrated || checking || missingScope !== null}>
+        <Button type="submit" variant="destructive" disabled={!hydrated || checking || missingScope !== null}>
           {checking ? 'Checking' : blockWords(typed.last4)}
         </Button>
         {faults.cardId === undefined ? null : (
@@ -174,7 +175,7 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
             {faults.cardId}
           </p>
         )}
-      </footer>
+      </CardFooter>
     </form>
   )
 }

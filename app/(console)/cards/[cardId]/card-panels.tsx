@@ -1,8 +1,8 @@
 import { Ban } from 'lucide-react'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Chip } from '#components/ui/chip.tsx'
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -25,10 +25,10 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
       title="On this console’s register"
       aside={
         blocked_at === null ? null : (
-          <Chip tone="danger">
+          <Badge variant="danger">
             <Ban aria-hidden />
             Blocked here
-          </Chip>
+          </Badge>
         )
       }
     >
@@ -64,7 +64,7 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
         {block_reason === null ? null : <Fact label="Reason">{visibleText(block_reason)}</Fact>}
       </Facts>
       {hiddenAtService ? (
-        <p className="border-line border-t px-3.5 py-2.5 text-ink-2 text-sm">
+        <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
           The service lets no operator read another user’s card: whether it is active or frozen, its holder alone can
           see.
         </p>
@@ -82,7 +82,7 @@ export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
       {problem.kind === 'service' && problem.status === 404 ? (
         <div className="grid gap-2 px-3.5 py-3 text-sm">
           <p className="font-semibold">Not found, or not visible to you</p>
-          <p className="max-w-prose text-ink-2">
+          <p className="max-w-prose text-secondary-foreground">
             The service lets no operator read another user’s card, and this console did not issue it, so all that is
             known is its id. It can be blocked all the same.
           </p>

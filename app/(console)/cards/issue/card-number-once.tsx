@@ -2,8 +2,9 @@
 
 import { Check, Copy, EyeOff } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 import type { NumberEnd } from './issued-card.tsx'
@@ -38,7 +39,7 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   return (
     <Panel
       title="Card number, shown once"
-      tone="attention"
+      meaning="attention"
       className="print:hidden"
       aside={<Countdown endsAt={endsAt} />}
     >
@@ -55,25 +56,25 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
           <span key={place}>{four}</span>
         ))}
       </div>
-      <p className="px-3.5 pb-4 text-ink-2 text-sm">
+      <p className="px-3.5 pb-4 text-secondary-foreground text-sm">
         Hand it over now. It goes when this window loses the focus, and nobody here can show it again.
       </p>
-      <footer className="flex flex-wrap items-center gap-2 border-line border-t px-3.5 py-3">
-        <Button look="go" onClick={() => onEnd('handed-over')}>
+      <CardFooter>
+        <Button onClick={() => onEnd('handed-over')}>
           <Check aria-hidden />I have handed it over
         </Button>
-        <Button onClick={copy}>
+        <Button variant="outline" onClick={copy}>
           <Copy aria-hidden />
           Copy
         </Button>
-        <Button look="quiet" onClick={() => onEnd('hidden')}>
+        <Button variant="ghost" onClick={() => onEnd('hidden')}>
           <EyeOff aria-hidden />
           Hide now
         </Button>
-        <p aria-live="polite" className="w-full text-ink-3 text-xs empty:hidden">
+        <p aria-live="polite" className="w-full text-muted-foreground text-xs empty:hidden">
           {copyWords[copied]}
         </p>
-      </footer>
+      </CardFooter>
     </Panel>
   )
 }
@@ -124,7 +125,7 @@ function CountdownRing({ left, of }: { left: number; of: number }) {
       className="relative grid size-9 place-items-center"
     >
       <svg viewBox="0 0 36 36" aria-hidden="true" className="absolute inset-0 -rotate-90">
-        <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-line" />
+        <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-border" />
         <circle
           cx="18"
           cy="18"

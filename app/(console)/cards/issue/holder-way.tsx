@@ -4,10 +4,11 @@ import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { ASK_HOW_KNOWN, cardIdFault, last4Fault } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -28,7 +29,7 @@ export function HolderWay({ issue, onSettled, onAnother }: HolderWayProps) {
   return (
     <>
       <Panel title={open ? 'Find out with the holder' : 'The card exists, its number is lost'}>
-        <ol className="grid list-decimal gap-1.5 py-3 pr-3.5 pl-8 text-ink-2 text-sm">
+        <ol className="grid list-decimal gap-1.5 py-3 pr-3.5 pl-8 text-secondary-foreground text-sm">
           <li>Ask the holder to open their own app and look at their cards. They see what nobody here can read.</li>
           <li>
             If a new card is there, they read out its id and its last four digits, never the whole number. Register it
@@ -36,7 +37,7 @@ export function HolderWay({ issue, onSettled, onAnother }: HolderWayProps) {
           </li>
           <li>
             If the card must not be used,{' '}
-            <Link href="/cards" prefetch={false} className="text-accent underline underline-offset-4">
+            <Link href="/cards" prefetch={false} className="text-primary underline underline-offset-4">
               look it up by its id
             </Link>{' '}
             and block it.
@@ -51,11 +52,11 @@ export function HolderWay({ issue, onSettled, onAnother }: HolderWayProps) {
           onRegister={(card) => register.prepare('card.register', { issueId: issue.id, ...card })}
         />
         {open ? null : (
-          <footer className="border-line border-t px-3.5 py-3">
-            <Button look="quiet" onClick={onAnother}>
+          <CardFooter>
+            <Button variant="ghost" onClick={onAnother}>
               Issue another card
             </Button>
-          </footer>
+          </CardFooter>
         )}
       </Panel>
       <CommandOutcome command={register} />
@@ -97,18 +98,15 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
     if (Object.values(found).every((fault) => fault === null)) onRegister(typed)
   }
   return (
-    <form
-      onSubmit={submit}
-      className="grid gap-x-3.5 gap-y-1.5 border-line border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]"
-    >
-      <Field
+    <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 border-t px-3.5 pt-3.5 sm:grid-cols-[1fr_9rem]">
+      <TextField
         label="Card id"
         name="cardId"
         mono
         fault={own.cardId ?? faults.cardId ?? null}
         help="As the holder’s app shows it."
       />
-      <Field
+      <TextField
         label="Last four digits"
         name="last4"
         mono
@@ -116,7 +114,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         fault={own.last4 ?? faults.last4 ?? null}
         help="No more than four."
       />
-      <Field
+      <TextField
         className="sm:col-span-2"
         label="How do you know?"
         name="why"
@@ -124,7 +122,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         help="It goes into the journal with your name."
       />
       <div className="pb-3.5">
-        <Button type="submit" disabled={!hydrated || checking}>
+        <Button variant="outline" type="submit" disabled={!hydrated || checking}>
           {checking ? 'Checking' : 'Register this card'}
         </Button>
       </div>

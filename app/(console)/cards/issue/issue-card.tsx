@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { issuedCardOf } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { CardNumberOnce } from './card-number-once.tsx'
@@ -45,7 +46,7 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
   const outcome = <CommandOutcome command={command} />
   if (mayBeOnItsWay(command)) return <div className="grid max-w-xl">{outcome}</div>
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+    <TwoColumns>
       <div className="grid gap-4">
         <Stage command={command} ended={ended} onEnd={end} onAnother={another}>
           <IssueForm
@@ -62,7 +63,7 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
       </div>
       <div className="grid gap-4">{outcome}</div>
       <CommandDialogs command={command} />
-    </div>
+    </TwoColumns>
   )
 }
 

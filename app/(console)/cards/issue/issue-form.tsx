@@ -2,10 +2,11 @@
 
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { cardTypeFault, holderIdFault, printedNameFault } from '#lib/cards/card.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
@@ -77,7 +78,7 @@ export function IssueForm(props: IssueFormProps) {
     <Panel title="New card">
       {replaced === null ? null : <Replacing card={replaced} />}
       <form onSubmit={submit} className="grid gap-x-3.5 gap-y-1.5 pt-3.5 sm:grid-cols-2">
-        <Field
+        <TextField
           className="px-3.5 sm:col-span-2"
           label="Holder’s user id"
           name="userId"
@@ -87,7 +88,7 @@ export function IssueForm(props: IssueFormProps) {
           fault={faultOf('userId')}
           help="The holder’s id at the service. The card reaches their whole wallet balance."
         />
-        <Field
+        <TextField
           className="px-3.5"
           label="Card type"
           name="cardType"
@@ -103,7 +104,7 @@ export function IssueForm(props: IssueFormProps) {
             <option key={`${type} ${name}`} value={type} label={`${type} ${name}`} />
           ))}
         </datalist>
-        <Field
+        <TextField
           className="px-3.5"
           label="Printed name"
           name="printedName"
@@ -113,16 +114,16 @@ export function IssueForm(props: IssueFormProps) {
           fault={faultOf('printedName')}
           help={`As it stands on the card, at most ${PRINTED_NAME_MAX_CHARS} characters.`}
         />
-        <footer className="mt-1 flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3 sm:col-span-2">
-          <p className="min-w-48 flex-1 text-ink-3 text-xs">
+        <CardFooter className="mt-1 sm:col-span-2">
+          <p className="min-w-48 flex-1 text-muted-foreground text-xs">
             {missingScope === null
               ? 'The full number is told once. Be ready to hand it over before you confirm.'
               : `You may not issue cards: it needs the scope ${missingScope}.`}
           </p>
-          <Button type="submit" look="go" disabled={!hydrated || checking || missingScope !== null}>
+          <Button type="submit" disabled={!hydrated || checking || missingScope !== null}>
             {checking ? 'Checking' : buttonWords(typed.userId)}
           </Button>
-        </footer>
+        </CardFooter>
       </form>
     </Panel>
   )
@@ -137,12 +138,12 @@ const typesHelp = (seen: readonly CardTypeSeen[]): string =>
     : `The service’s number for the product. Issued here: ${seen.map(({ type, name }) => `${type} ${name}`).join(', ')}.`
 
 const Replacing = ({ card }: { card: Replaced }) => (
-  <p className="border-line border-b bg-sunken px-3.5 py-2.5 text-ink-2 text-sm">
+  <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">
     Replaces the{' '}
     <Link
       href={`/cards/${encodeURIComponent(card.id)}`}
       prefetch={false}
-      className="text-accent underline underline-offset-4"
+      className="text-primary underline underline-offset-4"
     >
       card ending {card.last4}
     </Link>

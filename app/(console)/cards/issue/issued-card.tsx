@@ -2,9 +2,9 @@
 
 import Link from 'next/link'
 import { useEffect, useRef } from 'react'
-import { Button } from '#components/ui/button.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import type { IssuedCard as Card } from '#lib/cards/card.ts'
 
 /** Why a card number is no longer shown. */
@@ -41,21 +41,27 @@ export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
         tabIndex={-1}
         className="figures mx-3.5 mt-5 mb-1 font-mono font-semibold text-[26px] leading-10 outline-none sm:text-[32px]"
       >
-        <span aria-hidden className="text-ink-3">
+        <span aria-hidden className="text-muted-foreground">
           ••••{' '}
         </span>
         <span className="sr-only">Card ending </span>
         {card.last4}
       </p>
-      <p className="max-w-prose px-3.5 pb-4 text-ink-2 text-sm">{ended === null ? NOT_SHOWN_HERE : words[ended]}</p>
-      <footer className="flex flex-wrap items-center gap-2 border-line border-t px-3.5 py-3">
-        <Link href={`/cards/${encodeURIComponent(card.id)}`} prefetch={false} className={buttonLook()}>
+      <p className="max-w-prose px-3.5 pb-4 text-secondary-foreground text-sm">
+        {ended === null ? NOT_SHOWN_HERE : words[ended]}
+      </p>
+      <CardFooter>
+        <Link
+          href={`/cards/${encodeURIComponent(card.id)}`}
+          prefetch={false}
+          className={buttonVariants({ variant: 'outline' })}
+        >
           Open the card
         </Link>
-        <Button look="quiet" onClick={onAnother}>
+        <Button variant="ghost" onClick={onAnother}>
           Issue another card
         </Button>
-      </footer>
+      </CardFooter>
     </Panel>
   )
 }

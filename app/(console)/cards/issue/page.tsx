@@ -1,5 +1,5 @@
+import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
 import { findVisibleCard, visibleCardTypes } from '#lib/cards/register-access.ts'
 import { namedCommand } from '#lib/commands/latest.ts'

@@ -1,19 +1,18 @@
 'use client'
 
 import { CircleAlert, FileUp, Loader } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { useRouter } from 'next/navigation'
-import { type DragEvent, useId, useState } from 'react'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { classes } from '#components/ui/classes.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { type DragEvent, lazy, Suspense, useId, useState } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { importFile } from './statement-requests.ts'
 
-const MapColumns = dynamic(() => import('./map-columns.tsx').then(({ MapColumns }) => MapColumns))
+const MapColumns = lazy(() => import('./map-columns.tsx').then((it) => ({ default: it.MapColumns })))
 
 const FILE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -60,16 +59,16 @@ export function ImportFile() {
         }}
         onDragLeave={() => setOver(false)}
         onDrop={drop}
-        className={classes(
+        className={cn(
           'm-3.5 grid justify-items-center gap-2 rounded-md border border-dashed px-3.5 py-8 text-center',
-          over ? 'border-accent bg-sunken' : 'border-line-strong',
+          over ? 'border-primary bg-muted' : 'border-input',
         )}
       >
         <label
           htmlFor={id}
-          className={classes(
-            buttonLook({ look: given === null ? 'go' : 'plain', size: 'large' }),
-            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2',
+          className={cn(
+            buttonVariants({ variant: given === null ? 'default' : 'outline', size: 'lg' }),
+            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-primary has-focus-visible:outline-offset-2',
           )}
         >
           {importing ? <Loader aria-hidden className="animate-spin" /> : <FileUp aria-hidden />}
@@ -87,8 +86,8 @@ export function ImportFile() {
             }}
           />
         </label>
-        <p className="text-ink-2 text-sm">or drop it here</p>
-        <p className="max-w-prose text-ink-3 text-xs">
+        <p className="text-secondary-foreground text-sm">or drop it here</p>
+        <p className="max-w-prose text-muted-foreground text-xs">
           A table (CSV), camt.053 or MT940, up to 5 MB and 10,000 lines. It is imported whole or not at all. Nothing is
           confirmed by this.
         </p>
@@ -97,13 +96,15 @@ export function ImportFile() {
         <FileFaults fileName={given.file.name} faults={given.faults} />
       )}
       {given?.head == null ? null : (
-        <MapColumns
-          key={given.file.name}
-          fileName={given.file.name}
-          head={given.head}
-          importing={importing}
-          onMap={(mapping) => void importGiven(given.file, mapping)}
-        />
+        <Suspense>
+          <MapColumns
+            key={given.file.name}
+            fileName={given.file.name}
+            head={given.head}
+            importing={importing}
+            onMap={(mapping) => void importGiven(given.file, mapping)}
+          />
+        </Suspense>
       )}
     </Panel>
   )
@@ -112,7 +113,7 @@ export function ImportFile() {
 /** What is wrong with a file, by its lines. */
 function FileFaults({ fileName, faults }: { fileName: string; faults: readonly FileFault[] }) {
   return (
-    <div role="alert" className="flex gap-3 border-line border-t bg-attention-wash px-3.5 py-3">
+    <div role="alert" className="flex gap-3 border-t bg-attention-wash px-3.5 py-3">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
       <div className="min-w-0">
         <p className="break-words font-semibold">Nothing of {visibleText(fileName)} was imported</p>

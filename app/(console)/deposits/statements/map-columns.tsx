@@ -1,8 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Choice } from '#components/ui/choice.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -50,10 +51,10 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
     })
   }
   return (
-    <form onSubmit={submit} method="post" className="border-line border-t">
+    <form onSubmit={submit} method="post" className="border-t">
       <div className="px-3.5 pt-3.5">
         <h3 className="font-semibold">Which column carries what</h3>
-        <p className="mt-0.5 break-words text-ink-2 text-sm">
+        <p className="mt-0.5 break-words text-secondary-foreground text-sm">
           Asked once for tables with the columns of {visibleText(fileName)}.
         </p>
       </div>
@@ -80,11 +81,11 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
           onChoose={setDecimalMark}
         />
       </div>
-      <footer className="flex justify-end border-line border-t px-3.5 py-3">
-        <Button type="submit" look="go" disabled={importing} className="max-w-full">
+      <CardFooter className="justify-end">
+        <Button type="submit" disabled={importing} className="max-w-full">
           <span className="truncate">{importing ? 'Reading the file' : `Import ${visibleText(fileName)}`}</span>
         </Button>
-      </footer>
+      </CardFooter>
     </form>
   )
 }
@@ -96,10 +97,10 @@ function Sample({ head: { columns, sample } }: { head: CsvHead }) {
       aria-label="First rows of the file"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
-      className="m-3.5 overflow-x-auto rounded-md border border-line"
+      className="m-3.5 overflow-x-auto rounded-md border"
     >
       <table className="w-full whitespace-nowrap text-left text-xs">
-        <thead className="bg-sunken">
+        <thead className="bg-muted">
           <tr>
             {columns.map((column, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
@@ -112,7 +113,7 @@ function Sample({ head: { columns, sample } }: { head: CsvHead }) {
         <tbody>
           {sample.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
-            <tr key={at} className="border-line border-t">
+            <tr key={at} className="border-t">
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name.
                 <td key={column} className="max-w-60 truncate px-2 py-1">
@@ -143,7 +144,7 @@ function ColumnChoice({ field, label, help, columns, missing }: ColumnChoiceProp
         name={field}
         defaultValue=""
         aria-invalid={missing}
-        className="min-h-8.5 w-full min-w-0 rounded-md border border-line-strong bg-surface px-2 text-sm aria-invalid:border-danger"
+        className="min-h-8.5 w-full min-w-0 rounded-md border border-input bg-card px-2 text-sm aria-invalid:border-danger"
       >
         <option value="">{REQUIRED.has(field) ? 'Choose a column' : 'None'}</option>
         {columns.map((column, at) => (
@@ -153,7 +154,11 @@ function ColumnChoice({ field, label, help, columns, missing }: ColumnChoiceProp
           </option>
         ))}
       </select>
-      <span className={missing ? 'mt-1 block min-h-4 text-danger text-xs' : 'mt-1 block min-h-4 text-ink-3 text-xs'}>
+      <span
+        className={
+          missing ? 'mt-1 block min-h-4 text-danger text-xs' : 'mt-1 block min-h-4 text-muted-foreground text-xs'
+        }
+      >
         {missing ? 'Choose the column that carries it.' : help}
       </span>
     </label>

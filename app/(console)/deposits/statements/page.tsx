@@ -1,6 +1,7 @@
 import Link from 'next/link'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { latestStatements } from '#lib/statements/list.ts'
 import { RefusedPanel } from '../../refused-panel.tsx'
@@ -15,13 +16,13 @@ export default async function StatementsPage() {
         title="Statements"
         lead="Import a bank’s statement, see which of its lines agree with a deposit, and confirm those one by one."
         action={
-          <Link href="/deposits" prefetch={false} className={buttonLook()}>
+          <Link href="/deposits" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             Confirm one deposit
           </Link>
         }
       />
       {refusal === null ? (
-        <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+        <TwoColumns>
           <ImportFile />
           <StatementList
             statements={(await latestStatements()).map((statement) => ({
@@ -32,7 +33,7 @@ export default async function StatementsPage() {
               takenAt: statement.taken_at,
             }))}
           />
-        </div>
+        </TwoColumns>
       ) : (
         <RefusedPanel refusal={refusal} />
       )}

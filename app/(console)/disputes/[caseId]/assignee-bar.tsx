@@ -1,8 +1,7 @@
 'use client'
 
 import { Eye, X } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
@@ -15,7 +14,7 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
-const ReassignDialog = dynamic(() => import('./reassign-dialog.tsx').then((it) => it.ReassignDialog))
+const ReassignDialog = lazy(() => import('./reassign-dialog.tsx').then((it) => ({ default: it.ReassignDialog })))
 
 /** With whom a case is, who else looks at it, and what a person can do about it: one line, for the head of the thread. */
 export function AssigneeBar({ caseId }: { caseId: string }) {
@@ -33,7 +32,7 @@ export function AssigneeBar({ caseId }: { caseId: string }) {
     <div className="grid gap-2 text-sm">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1.5">
         {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
-        <span aria-live="polite" className="min-w-0 text-ink-2">
+        <span aria-live="polite" className="min-w-0 text-secondary-foreground">
           {workspace === null ? null : <AssigneeWords workspace={workspace} />}
         </span>
         <span ref={acts} className="flex flex-wrap gap-2">
@@ -64,7 +63,7 @@ function Acts({ caseId, workspace: { claim, me, open, mayWork, people }, command
   if (!mayWork) return <MissingScope scope="core:disputes:resolve">Assign to me</MissingScope>
   if (claim === null) {
     return (
-      <Button disabled={busy} onClick={() => command.prepare('case.assign', { caseId })}>
+      <Button variant="outline" disabled={busy} onClick={() => command.prepare('case.assign', { caseId })}>
         Assign to me
       </Button>
     )
@@ -72,7 +71,11 @@ function Acts({ caseId, workspace: { claim, me, open, mayWork, people }, command
   if (claim.holder !== me) {
     if (!open) return null
     return (
-      <Button disabled={busy} onClick={() => command.prepare('case.reassign-to-me', { caseId, from: claim.holder })}>
+      <Button
+        variant="outline"
+        disabled={busy}
+        onClick={() => command.prepare('case.reassign-to-me', { caseId, from: claim.holder })}
+      >
         Reassign to me
       </Button>
     )
@@ -80,23 +83,25 @@ function Acts({ caseId, workspace: { claim, me, open, mayWork, people }, command
   return (
     <>
       {open ? (
-        <Button disabled={busy} onClick={() => setReassigning(true)}>
+        <Button variant="outline" disabled={busy} onClick={() => setReassigning(true)}>
           Reassign
         </Button>
       ) : null}
-      <Button look="quiet" disabled={busy} onClick={() => command.prepare('case.unassign', { caseId })}>
+      <Button variant="ghost" disabled={busy} onClick={() => command.prepare('case.unassign', { caseId })}>
         Unassign
       </Button>
-      {reassigning ? (
-        <ReassignDialog
-          caseId={caseId}
-          people={people}
-          busy={busy}
-          fault={command.faults.to ?? null}
-          onReassign={(to) => command.prepare('case.reassign', { caseId, to })}
-          onClose={() => setReassigning(false)}
-        />
-      ) : null}
+      <Suspense>
+        {reassigning ? (
+          <ReassignDialog
+            caseId={caseId}
+            people={people}
+            busy={busy}
+            fault={command.faults.to ?? null}
+            onReassign={(to) => command.prepare('case.reassign', { caseId, to })}
+            onClose={() => setReassigning(false)}
+          />
+        ) : null}
+      </Suspense>
     </>
   )
 }
@@ -114,7 +119,7 @@ function ClaimOutcome({ command }: { command: Command }) {
     <p role="alert" className="flex items-center gap-2 text-attention">
       <span className="min-w-0 break-words">{words}</span>
       {outcome === null ? null : (
-        <Button size="icon" look="quiet" aria-label="Dismiss" onClick={command.clear}>
+        <Button size="icon" variant="ghost" aria-label="Dismiss" onClick={command.clear}>
           <X aria-hidden />
         </Button>
       )}
@@ -131,11 +136,13 @@ interface NotReadProps {
 
 function NotRead({ problem, stale, onRetry }: NotReadProps) {
   const { title } = problemWords(problem)
-  if (problem.status === 403) return <span className="text-ink-2">{title}</span>
+  if (problem.status === 403) return <span className="text-secondary-foreground">{title}</span>
   return (
     <span role="status" className="flex flex-wrap items-center gap-2 text-attention">
       {stale ? 'This may be old' : 'The assignee is not known'}: {title}
-      <Button onClick={onRetry}>Try again</Button>
+      <Button variant="outline" onClick={onRetry}>
+        Try again
+      </Button>
     </span>
   )
 }
@@ -159,9 +166,9 @@ function AssigneeWords({ workspace: { claim, me, open } }: { workspace: CaseWork
   return (
     <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
       <span className="min-w-0 break-words">
-        Assignee: <strong className="font-[550] text-ink">{mine ? 'you' : visibleText(claim.holderName)}</strong>
+        Assignee: <strong className="font-[550] text-foreground">{mine ? 'you' : visibleText(claim.holderName)}</strong>
       </span>
-      <span className="text-ink-3 text-xs">
+      <span className="text-muted-foreground text-xs">
         since <Timestamp value={claim.since} as="relative" />
       </span>
     </span>
@@ -176,8 +183,8 @@ function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   const named = viewers.slice(0, NAMED_MAX).map(({ name }) => visibleText(name))
   const more = viewers.length - named.length
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-ink-2">
-      <Eye aria-hidden className="size-4 shrink-0 text-ink-3" />
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-secondary-foreground">
+      <Eye aria-hidden className="size-4 shrink-0 text-muted-foreground" />
       <span className="min-w-0 break-words">
         Also looking: {named.join(', ')}
         {more > 0 ? ` and ${more} more` : null}

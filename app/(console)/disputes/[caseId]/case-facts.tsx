@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -29,7 +29,7 @@ export function TransactionFacts({ transaction }: TransactionFactsProps) {
     return <TransactionPanel transaction={transaction.value} readAt={readAt} />
   }
   return (
-    <Panel title="Transaction" tone="attention">
+    <Panel title="Transaction" meaning="attention">
       <ProblemPanel problem={transaction.problem} />
     </Panel>
   )
@@ -64,7 +64,7 @@ export function CaseFacts({ session, found, transaction }: CaseFactsProps) {
 
 const Reading = ({ title }: { title: string }) => (
   <Panel title={title}>
-    <p className="px-3.5 py-3 text-ink-3 text-sm">Reading</p>
+    <p className="px-3.5 py-3 text-muted-foreground text-sm">Reading</p>
   </Panel>
 )
 
@@ -107,7 +107,7 @@ async function TransactionPanel({ transaction, readAt }: { transaction: Transact
         </Fact>
         {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
       </Facts>
-      <div className="border-line border-t">
+      <div className="border-t">
         <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
       </div>
     </Panel>

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type EarlierCases, earlierCasesWith } from '#lib/disputes/queue/earlier-cases.ts'
@@ -19,7 +19,7 @@ export async function EarlierCasesPanel({ session, found }: { session: Session; 
     earlierCasesWith(session, counterpartyUserId, found.id),
   ])
   return (
-    <Panel title="Seen before" aside={<span className="text-ink-3 text-xs">by this console</span>}>
+    <Panel title="Seen before" aside={<span className="text-muted-foreground text-xs">by this console</span>}>
       <OfOne who={`${endOf(raisedByUserId)}, who raised it`} userId={raisedByUserId} earlier={raiser} />
       <OfOne who={`${endOf(counterpartyUserId)}, the other side`} userId={counterpartyUserId} earlier={other} />
     </Panel>
@@ -34,9 +34,9 @@ interface OfOneProps {
 
 function OfOne({ who, userId, earlier }: OfOneProps) {
   return (
-    <div className="border-line px-3.5 py-2.5 text-sm not-first:border-t">
+    <div className="px-3.5 py-2.5 text-sm not-first:border-t">
       <h3 className="flex flex-wrap gap-x-2">
-        <span className="min-w-0 flex-1 text-ink-3">{who}</span>
+        <span className="min-w-0 flex-1 text-muted-foreground">{who}</span>
         <span className="font-[550]">{countWords(earlier)}</span>
       </h3>
       {earlier === null || earlier.cases.length === 0 ? null : (
@@ -46,11 +46,11 @@ function OfOne({ who, userId, earlier }: OfOneProps) {
               <Link
                 href={`/disputes/${id}`}
                 prefetch={false}
-                className="mono text-accent underline-offset-4 hover:underline"
+                className="mono text-primary underline-offset-4 hover:underline"
               >
                 {endOf(id)}
               </Link>
-              <span className="text-ink-3 text-xs">
+              <span className="text-muted-foreground text-xs">
                 {role === 'raised-by' ? 'raised it' : 'against them'}, <Timestamp value={createdAt} as="relative" />
               </span>
               <span className="ml-auto">
@@ -68,7 +68,7 @@ function OfOne({ who, userId, earlier }: OfOneProps) {
         <Link
           href={`/disputes?${new URLSearchParams({ status: 'ALL', party: userId })}`}
           prefetch={false}
-          className="text-accent text-xs underline-offset-4 hover:underline"
+          className="text-primary text-xs underline-offset-4 hover:underline"
         >
           All of them in the queue
         </Link>

@@ -5,11 +5,11 @@ import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { TextArea } from '#components/ui/text-area.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type CaseNote, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
@@ -30,7 +30,11 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
   const heading = useId()
   /** A party of the case, or perhaps one. */
   const forbidden = problem?.status === 403
-  const retry = <Button onClick={refresh}>Try again</Button>
+  const retry = (
+    <Button variant="outline" onClick={refresh}>
+      Try again
+    </Button>
+  )
   return (
     <section
       aria-labelledby={heading}
@@ -39,13 +43,15 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
       <header className="flex min-h-11 flex-wrap items-center gap-x-2 gap-y-1 border-attention/25 border-b px-3.5 py-2">
         <StickyNote aria-hidden className="size-4 shrink-0 text-attention" />
         <h2 id={heading}>Internal notes</h2>
-        <p className="w-full text-ink-2 text-xs">Staff only. Never sent to the service or the parties.</p>
+        <p className="w-full text-secondary-foreground text-xs">
+          Staff only. Never sent to the service or the parties.
+        </p>
       </header>
       {problem === null || forbidden ? null : <ProblemPanel problem={problem} retry={retry} />}
       {problem !== null && forbidden ? <p className="px-3.5 py-2.5 text-sm">{problemWords(problem).title}</p> : null}
       {workspace === null ? null : <NoteList notes={workspace.notes} earlier={workspace.earlierNotes} />}
       {workspace === null && problem === null ? (
-        <p className="px-3.5 py-2.5 text-ink-2 text-sm">Reading the notes</p>
+        <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">Reading the notes</p>
       ) : null}
       {forbidden ? null : (
         <NoteForm caseId={caseId} kept={kept} mayWork={workspace?.mayWork ?? true} onAdded={refresh} />
@@ -94,7 +100,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
       onBlur={unsent.flush}
       className="grid gap-1 border-attention/25 border-t px-3.5 pt-3 pb-3.5"
     >
-      <TextArea
+      <TextAreaField
         box={box}
         label="New internal note"
         name="note"
@@ -107,10 +113,10 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
         help={mayWork ? 'It stays for good, with your name.' : 'It needs the scope core:disputes:resolve.'}
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" disabled={!hydrated || sending || !mayWork}>
+        <Button variant="outline" type="submit" disabled={!hydrated || sending || !mayWork}>
           {sending ? 'Adding' : 'Add note'}
         </Button>
-        <span role="status" className="text-ink-2 text-xs">
+        <span role="status" className="text-secondary-foreground text-xs">
           {done === null ? null : 'Note added'}
         </span>
       </div>
@@ -131,17 +137,17 @@ function NoteList({ notes, earlier }: NoteListProps) {
   return (
     <div role="log" aria-label="Internal notes" className="max-h-80 overflow-y-auto">
       {earlier === 0 ? null : (
-        <p className="px-3.5 pt-2.5 text-ink-2 text-xs">
+        <p className="px-3.5 pt-2.5 text-secondary-foreground text-xs">
           The latest {notes.length}; {earlier.toLocaleString('en-US')} earlier ones stand in the journal.
         </p>
       )}
-      {notes.length === 0 ? <p className="px-3.5 py-2.5 text-ink-2 text-sm">No note yet.</p> : null}
+      {notes.length === 0 ? <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">No note yet.</p> : null}
       <ol className="divide-y divide-attention/25">
         {notes.map(({ id, authorName, text, at }) => (
           <li key={id} className="px-3.5 py-2.5">
             <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
-              <strong className="min-w-0 break-words font-[550] text-ink">{visibleText(authorName)}</strong>
-              <span className="text-ink-2">
+              <strong className="min-w-0 break-words font-[550] text-foreground">{visibleText(authorName)}</strong>
+              <span className="text-secondary-foreground">
                 noted <Timestamp value={at} as="relative" />
               </span>
             </p>

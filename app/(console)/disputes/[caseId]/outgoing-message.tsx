@@ -28,7 +28,7 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
   return (
     <article aria-live="polite" className="grid justify-items-end gap-1">
       <header className="text-xs">
-        <strong className="font-semibold">You</strong> <span className="text-ink-3">{wordOf(state)}</span>
+        <strong className="font-semibold">You</strong> <span className="text-muted-foreground">{wordOf(state)}</span>
       </header>
       <Bubble staff>{visibleText(body)}</Bubble>
       {notSent === null ? (
@@ -36,7 +36,9 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
       ) : (
         <p className="flex flex-wrap items-center justify-end gap-2 text-danger text-xs">
           <span className="min-w-0 break-words">{notSent}</span>
-          <Button onClick={onBack}>Write it again</Button>
+          <Button variant="outline" onClick={onBack}>
+            Write it again
+          </Button>
         </p>
       )}
     </article>

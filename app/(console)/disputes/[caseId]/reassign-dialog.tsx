@@ -2,8 +2,9 @@
 
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
 import type { Person } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -28,7 +29,7 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
     if (!busy && chosen !== '') onReassign(chosen)
   }
   return (
-    <Dialog
+    <Modal
       title={`Reassign case ${endOf(caseId)}`}
       description="The new assignee sees it within seconds, and may reassign or unassign it."
       onClose={onClose}
@@ -37,7 +38,7 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
         <fieldset className="min-h-0 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">To whom</legend>
           {people.length === 0 ? (
-            <p className="text-ink-2 text-sm">
+            <p className="text-secondary-foreground text-sm">
               Nobody else has a session here, or worked on a case in the last fourteen days. Unassign it, and anybody
               may have it assigned.
             </p>
@@ -45,7 +46,7 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
             people.map((person) => (
               <label
                 key={person.actor}
-                className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-sunken"
+                className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-muted"
               >
                 <input
                   type="radio"
@@ -53,7 +54,7 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
                   value={person.actor}
                   checked={person.actor === chosen}
                   onChange={() => setChosen(person.actor)}
-                  className="accent-accent"
+                  className="accent-primary"
                 />
                 <span className="min-w-0 break-words">{visibleText(person.name)}</span>
               </label>
@@ -66,17 +67,17 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
             {fault}
           </p>
         )}
-        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
-          <Button type="submit" look="go" aria-disabled={busy || chosen === ''} className="max-w-full">
+        <DialogFooter>
+          <Button type="submit" aria-disabled={busy || chosen === ''} className="max-w-full">
             <span className="truncate">
               {name === undefined ? 'Choose an assignee' : `Reassign to ${visibleText(name)}`}
             </span>
           </Button>
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
-    </Dialog>
+    </Modal>
   )
 }

@@ -1,6 +1,6 @@
 import Link from 'next/link'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { Money } from '#components/values/money.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -26,13 +26,13 @@ export async function RecentHistory({ session, party, userId }: RecentHistoryPro
     <Panel
       title={`${party} ${endOf(userId)} lately`}
       aside={
-        <Link href={`/users/${userId}`} prefetch={false} className="text-accent text-xs hover:underline">
+        <Link href={`/users/${userId}`} prefetch={false} className="text-primary text-xs hover:underline">
           {history.ok ? `all ${history.value.total.toLocaleString('en-US')}` : 'all'}
         </Link>
       }
     >
       {history.ok ? (
-        <ul className="divide-y divide-line text-sm">
+        <ul className="divide-y text-sm">
           {history.value.rows.map((row, at) => (
             <li key={row.readable ? row.value.referenceId : `row ${at}`} className="px-3.5 py-1.5">
               {row.readable ? (
@@ -42,7 +42,9 @@ export async function RecentHistory({ session, party, userId }: RecentHistoryPro
               )}
             </li>
           ))}
-          {history.value.rows.length === 0 ? <li className="px-3.5 py-3 text-ink-2">No transaction yet.</li> : null}
+          {history.value.rows.length === 0 ? (
+            <li className="px-3.5 py-3 text-secondary-foreground">No transaction yet.</li>
+          ) : null}
         </ul>
       ) : (
         <ProblemPanel problem={history.problem} />
@@ -59,7 +61,7 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
       <Link
         href={`/transactions/${encodeURIComponent(referenceId)}`}
         prefetch={false}
-        className="truncate text-accent hover:underline"
+        className="truncate text-primary hover:underline"
       >
         <ServiceName of="transactionType" name={transactionType} />
       </Link>
@@ -67,7 +69,7 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
         {out ? '−' : null}
         <Money amount={out ? debit : credit} />
       </span>
-      <span className="text-ink-3 text-xs">
+      <span className="text-muted-foreground text-xs">
         <Timestamp value={createdAt} as="relative" />
       </span>
       <StateBadge state={state} />

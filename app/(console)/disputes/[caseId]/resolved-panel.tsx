@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import Link from 'next/link'
 import type { RefObject } from 'react'
-import { Fact, Facts } from '#components/ui/facts.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -33,7 +33,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
       ref={box}
       tabIndex={-1}
       aria-label="Resolution"
-      className="outline-offset-[-2px] max-h-[45%] overflow-y-auto border-line border-t bg-good-wash/40"
+      className="outline-offset-[-2px] max-h-[45%] overflow-y-auto border-t bg-good-wash/40"
     >
       <h2 className="flex items-center gap-2 px-4 pt-3 sm:px-6">
         <Check aria-hidden className="size-4 text-good" />
@@ -67,7 +67,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
         )}
       </Facts>
       <p className="whitespace-pre-wrap px-4 pb-3 text-sm [overflow-wrap:anywhere] sm:px-6">
-        <span className="text-ink-3">Reason: </span>
+        <span className="text-muted-foreground">Reason: </span>
         {resolutionReason === null ? 'none given' : visibleText(resolutionReason)}
       </p>
     </section>

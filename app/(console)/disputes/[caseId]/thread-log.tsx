@@ -3,7 +3,7 @@
 import { ArrowDown, Flag } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { classes } from '#components/ui/classes.ts'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Reference } from '#components/values/reference.tsx'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
@@ -89,6 +89,7 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
       </p>
       {atEnd ? null : (
         <Button
+          variant="outline"
           className="absolute right-4 bottom-3 shadow-[var(--lift)]"
           onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
         >
@@ -113,9 +114,11 @@ function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; m
 
 const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactNode }) => (
   <div
-    className={classes(
+    className={cn(
       'flex items-center gap-4 py-1 text-xs before:h-px before:flex-1 after:h-px after:flex-1',
-      marked ? 'font-semibold text-accent before:bg-accent after:bg-accent' : 'text-ink-3 before:bg-line after:bg-line',
+      marked
+        ? 'font-semibold text-primary before:bg-primary after:bg-primary'
+        : 'text-muted-foreground before:bg-border after:bg-border',
     )}
   >
     {children}
@@ -138,10 +141,10 @@ const Message = memo(function Message({ message, parties, me }: MessageProps) {
   const { senderUserId, isSystemMessage, body, createdAt } = message
   if (isSystemMessage || senderUserId === null) {
     return (
-      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-ink-2 text-xs">
+      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
         <Flag aria-hidden className="size-3.5 shrink-0" />
         <span className="min-w-0 break-words">{visibleText(body)}</span>
-        <span className="text-ink-3">
+        <span className="text-muted-foreground">
           <Timestamp value={createdAt} as="relative" />
         </span>
       </div>
@@ -151,11 +154,11 @@ const Message = memo(function Message({ message, parties, me }: MessageProps) {
   const mine = isAmong(me, [senderUserId])
   const staff = mine || role === 'Arbitrator'
   return (
-    <article className={classes('grid gap-1', staff ? 'justify-items-end' : 'justify-items-start')}>
+    <article className={cn('grid gap-1', staff ? 'justify-items-end' : 'justify-items-start')}>
       <header className="flex max-w-full flex-wrap items-baseline gap-x-2 text-xs">
         <strong className="font-semibold">{mine ? 'You' : role}</strong>
-        {mine ? null : <Reference value={senderUserId} name="who wrote this" short className="text-ink-3" />}
-        <span className="text-ink-3">
+        {mine ? null : <Reference value={senderUserId} name="who wrote this" short className="text-muted-foreground" />}
+        <span className="text-muted-foreground">
           <Timestamp value={createdAt} as="relative" />
         </span>
       </header>
@@ -168,9 +171,9 @@ const Message = memo(function Message({ message, parties, me }: MessageProps) {
 export const Bubble = ({ staff, children }: { staff: boolean; children: ReactNode }) => (
   <p
     dir="auto"
-    className={classes(
+    className={cn(
       'max-w-[min(38rem,92%)] whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
-      staff ? 'border-transparent bg-accent-wash' : 'border-line bg-surface',
+      staff ? 'border-transparent bg-accent' : 'bg-card',
     )}
   >
     {children}

@@ -1,11 +1,12 @@
 'use client'
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { TextArea } from '#components/ui/text-area.tsx'
+import { Kbd } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { messageFault } from '#lib/disputes/thread/message-text.ts'
@@ -99,7 +100,14 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
         </p>
       )}
       {problem === null ? null : (
-        <ProblemPanel problem={problem} retry={<Button onClick={resync}>Read again</Button>} />
+        <ProblemPanel
+          problem={problem}
+          retry={
+            <Button variant="outline" onClick={resync}>
+              Read again
+            </Button>
+          }
+        />
       )}
     </>
   )
@@ -109,9 +117,11 @@ function ThreadHead({ stream: { unreadable, problem, resync } }: { stream: CaseS
 function KeptDraft({ read }: { read: () => string }) {
   const [text] = useState(read)
   return text.trim() === '' ? null : (
-    <section aria-label="Your unsent message" className="border-line border-t px-4 py-3 sm:px-6">
+    <section aria-label="Your unsent message" className="border-t px-4 py-3 sm:px-6">
       <h3 className="mb-1 font-[550] text-sm">Your unsent message is kept</h3>
-      <p className="max-h-32 overflow-y-auto whitespace-pre-wrap text-ink-2 text-sm [overflow-wrap:anywhere]">{text}</p>
+      <p className="max-h-32 overflow-y-auto whitespace-pre-wrap text-secondary-foreground text-sm [overflow-wrap:anywhere]">
+        {text}
+      </p>
     </section>
   )
 }
@@ -142,8 +152,8 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form onSubmit={submit} className="border-line border-t px-4 pt-3 pb-3 sm:px-6">
-      <TextArea
+    <form onSubmit={submit} className="border-t px-4 pt-3 pb-3 sm:px-6">
+      <TextAreaField
         label="Message to both sides"
         name="body"
         box={box}
@@ -162,9 +172,9 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
         }
       />
       <div className="flex items-center justify-end gap-3">
-        <Button type="submit" look="go" disabled={!hydrated || missingScope !== null}>
+        <Button type="submit" disabled={!hydrated || missingScope !== null}>
           Send message
-          <kbd className="rounded border border-current px-1 font-sans text-[11px] opacity-80">Ctrl ↵</kbd>
+          <Kbd>Ctrl ↵</Kbd>
         </Button>
       </div>
     </form>

@@ -6,7 +6,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
-import { classes } from '#components/ui/classes.ts'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -17,7 +17,7 @@ import type { Disputed } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { AssigneeBar } from './assignee-bar.tsx'
 import { InternalNotes } from './internal-notes.tsx'
-import { LiveChip } from './live-chip.tsx'
+import { LiveBadge } from './live-badge.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
@@ -74,13 +74,13 @@ export function Workbench(props: WorkbenchProps) {
         queue={props.queue}
         thread={
           <>
-            <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-line border-b px-4 py-2.5 sm:px-6">
+            <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 sm:px-6">
               <h1 className="text-base">
                 <Reference value={caseId} name="Case" short />
               </h1>
               <StateBadge state={found.status} of="case" />
-              <LiveChip connection={stream.connection} />
-              <span className="text-ink-3 text-sm">
+              <LiveBadge connection={stream.connection} />
+              <span className="text-muted-foreground text-sm">
                 opened <Timestamp value={found.createdAt} as="relative" />
               </span>
               <div className="ml-auto min-w-0">
@@ -183,7 +183,7 @@ function Panes({ queue, thread, facts }: PanesProps) {
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
     <div className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
-      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-line border-b p-1.5 wide:hidden">
+      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
         {tabs.map(([pane, word]) => (
           <button
             key={pane}
@@ -192,23 +192,20 @@ function Panes({ queue, thread, facts }: PanesProps) {
             disabled={!hydrated}
             aria-selected={shown === pane}
             onClick={() => setShown(pane)}
-            className="min-h-8 flex-1 rounded-md font-[550] text-ink-2 text-sm aria-selected:bg-surface aria-selected:text-ink aria-selected:shadow-[0_0_0_1px_var(--line)]"
+            className="min-h-8 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
           >
             {word}
           </button>
         ))}
       </div>
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[272px_minmax(0,1fr)_328px]">
-        <div className={classes('min-h-0 min-w-0 flex-col border-line wide:border-r', seen('queue'))}>{queue}</div>
-        <section aria-label="Case" className={classes('min-h-0 min-w-0 flex-col', seen('thread'))}>
+        <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
+        <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
           {thread}
         </section>
         <aside
           aria-label="Facts and decision"
-          className={classes(
-            'min-h-0 min-w-0 flex-col gap-3 overflow-y-auto border-line p-4 wide:border-l',
-            seen('facts'),
-          )}
+          className={cn('min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l', seen('facts'))}
         >
           {facts}
         </aside>

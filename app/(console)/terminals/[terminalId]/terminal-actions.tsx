@@ -5,10 +5,12 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ASK_WHY_DISABLE } from '#lib/terminals/terminal.ts'
@@ -39,7 +41,7 @@ export function TerminalActions({
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
+    <TwoColumns>
       <div className="grid gap-4">
         {children}
         {name === null ? null : (
@@ -53,7 +55,7 @@ export function TerminalActions({
                 onPrepare={(reason) => command.prepare('terminal.disable', { terminalId, reason })}
               />
             ) : (
-              <p className="px-3.5 py-3 text-ink-2 text-sm">{blockedReason}</p>
+              <p className="px-3.5 py-3 text-secondary-foreground text-sm">{blockedReason}</p>
             )}
           </Panel>
         )}
@@ -62,7 +64,7 @@ export function TerminalActions({
         <CommandOutcome command={command} />
       </div>
       <CommandDialogs command={command} danger />
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -89,22 +91,22 @@ function DisableForm({ name, missingScope, faults, checking, onPrepare }: Disabl
   return (
     <form onSubmit={submit}>
       <div className="px-3.5 pt-3.5 pb-1.5">
-        <Field
+        <TextField
           label="Reason"
           name="reason"
           fault={own ?? faults.reason ?? null}
           help="Lost, stolen or retired, and who reported it. It goes into the journal."
         />
       </div>
-      <footer className="flex flex-wrap items-center gap-3 border-line border-t px-3.5 py-3">
-        <p className="min-w-48 flex-1 text-ink-3 text-xs">
+      <CardFooter>
+        <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
             ? 'The reader stops taking cards. No operation leads back.'
             : `You may look, but not disable: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
-          look="danger"
+          variant="destructive"
           disabled={!hydrated || checking || missingScope !== null}
           className="max-w-full"
         >
@@ -115,7 +117,7 @@ function DisableForm({ name, missingScope, faults, checking, onPrepare }: Disabl
             {faults.terminalId}
           </p>
         )}
-      </footer>
+      </CardFooter>
     </form>
   )
 }

@@ -1,5 +1,5 @@
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'

@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { caseOf } from '#lib/disputes/queue/case-of.ts'
@@ -60,7 +60,7 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
   <Panel title="Dispute case">
     <p className="px-3.5 pt-3 text-sm">This transaction is what a case is about. It is decided there.</p>
     <p className="px-3.5 py-3">
-      <Link href={`/disputes/${caseId}`} prefetch={false} className={buttonLook()}>
+      <Link href={`/disputes/${caseId}`} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
         Open the case
       </Link>
     </p>
@@ -69,7 +69,7 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
 
 const NotKnown = ({ why }: { why: string }) => (
   <Panel title="Dispute case">
-    <p className="px-3.5 py-3 text-ink-2 text-sm">
+    <p className="px-3.5 py-3 text-secondary-foreground text-sm">
       Whether there is a case for this transaction is not known: {why}. Until then nothing is decided here.
     </p>
   </Panel>

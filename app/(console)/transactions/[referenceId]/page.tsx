@@ -1,9 +1,9 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -35,10 +35,10 @@ export default async function TransactionPage({ params }: { params: Params }) {
       ) : null}
       {result?.ok === false ? (
         <Panel title="Look up" className="max-w-3xl">
-          <div className="px-3.5 pt-3.5">
+          <div className="p-3.5">
             <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
           </div>
-          <ProblemPanel problem={result.problem} className="border-line border-t" />
+          <ProblemPanel problem={result.problem} className="border-t" />
         </Panel>
       ) : null}
       {fault === null ? null : <p role="alert">{fault}</p>}
@@ -47,11 +47,7 @@ export default async function TransactionPage({ params }: { params: Params }) {
 }
 
 const ConfirmLink = ({ reference }: { reference: string }) => (
-  <Link
-    prefetch={false}
-    href={`/deposits?${new URLSearchParams({ reference })}`}
-    className={buttonLook({ look: 'go' })}
-  >
+  <Link prefetch={false} href={`/deposits?${new URLSearchParams({ reference })}`} className={buttonVariants()}>
     Match and confirm
   </Link>
 )

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -28,7 +28,7 @@ export function StatePanel({ transaction, readAt, seen }: StatePanelProps) {
     <Panel title="State" aside={<StateBadge state={state} />}>
       <p className="px-3.5 pt-3 text-sm">{transactionStateWords(state).sentence}</p>
       <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
-      <Facts className="border-line border-t">
+      <Facts className="border-t">
         <Fact label="Created">
           <Timestamp value={createdAt} />
         </Fact>

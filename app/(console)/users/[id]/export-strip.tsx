@@ -1,10 +1,9 @@
-'use client'
-
 import { Ban, Check, Download, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { classes } from '#components/ui/classes.ts'
+import { cn } from '#components/ui/cn.ts'
+import { Progress } from '#components/ui/progress.tsx'
 import type { ExportState } from './receive-export.ts'
 import type { RunningExport } from './running-exports.ts'
 
@@ -17,7 +16,7 @@ export function ExportStrip({ running }: { running: RunningExport }) {
   if (state === null) return null
   if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
   return (
-    <div role="status" className="border-line border-b">
+    <div role="status" className="border-b">
       <Came state={state} onDismiss={running.dismiss} onAgain={running.start} />
     </div>
   )
@@ -26,16 +25,18 @@ export function ExportStrip({ running }: { running: RunningExport }) {
 function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'running' }>; onCancel: () => void }) {
   const { rows, total } = state
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3.5 py-2 text-sm">
-      <progress
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
+      <Progress
         aria-label="Export"
-        className="h-1.5 min-w-32 flex-1 overflow-hidden rounded-full accent-accent"
-        {...(total === null ? {} : { value: rows, max: Math.max(1, total) })}
+        className="min-w-32 flex-1"
+        {...(total === null ? {} : { value: rows, max: total })}
       />
-      <p role="status" className="figures text-ink-2">
+      <p role="status" className="figures text-secondary-foreground">
         {total === null ? 'Reading' : `${count(rows)} of ${rowsInWords(total)}`}
       </p>
-      <Button onClick={onCancel}>Cancel</Button>
+      <Button variant="outline" onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   )
 }
@@ -50,7 +51,7 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
   switch (state.step) {
     case 'saved':
       return (
-        <Line tone="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
+        <Line meaning="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
           <strong className="font-semibold">{state.fileName}</strong> has {rowsInWords(state.rows)}
           {state.cut ? `, the newest of ${count(state.total)}: one file takes no more` : ''}.
           {state.unreadable === 0 ? '' : ` ${rowsInWords(state.unreadable)} could not be read and stand in it as such.`}
@@ -58,36 +59,43 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
       )
     case 'cancelled':
       return (
-        <Line tone="neutral" icon={<Ban aria-hidden />} onDismiss={onDismiss}>
+        <Line meaning="neutral" icon={<Ban aria-hidden />} onDismiss={onDismiss}>
           Export cancelled after {rowsInWords(state.rows)}. No file was made.
         </Line>
       )
     case 'failed':
       return (
         <div>
-          <Line tone="danger" icon={<X aria-hidden />} onDismiss={onDismiss}>
+          <Line meaning="danger" icon={<X aria-hidden />} onDismiss={onDismiss}>
             Export failed after {rowsInWords(state.rows)}. No file was made.
           </Line>
-          <ProblemPanel problem={state.problem} retry={<Button onClick={onAgain}>Export again</Button>} />
+          <ProblemPanel
+            problem={state.problem}
+            retry={
+              <Button variant="outline" onClick={onAgain}>
+                Export again
+              </Button>
+            }
+          />
         </div>
       )
   }
 }
 
 interface LineProps {
-  tone: 'good' | 'neutral' | 'danger'
+  meaning: 'good' | 'neutral' | 'danger'
   icon: ReactNode
   onDismiss: () => void
   children: ReactNode
 }
 
-const tones = { good: 'text-good', neutral: 'text-ink-2', danger: 'text-danger' } as const
+const meanings = { good: 'text-good', neutral: 'text-secondary-foreground', danger: 'text-danger' } as const
 
-const Line = ({ tone, icon, onDismiss, children }: LineProps) => (
+const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
   <div className="flex items-center gap-2.5 px-3.5 py-2 text-sm">
-    <span className={classes('[&_svg]:size-4', tones[tone])}>{icon}</span>
+    <span className={cn('[&_svg]:size-4', meanings[meaning])}>{icon}</span>
     <p className="min-w-0 flex-1 break-words">{children}</p>
-    <Button look="quiet" size="icon" aria-label="Dismiss" onClick={onDismiss}>
+    <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={onDismiss}>
       <X aria-hidden />
     </Button>
   </div>
@@ -96,7 +104,7 @@ const Line = ({ tone, icon, onDismiss, children }: LineProps) => (
 /** Starts an export; while one runs there is nothing to start. */
 export function ExportButton({ running }: { running: RunningExport }) {
   return (
-    <Button look="quiet" onClick={running.start} disabled={running.state?.step === 'running'}>
+    <Button variant="ghost" onClick={running.start} disabled={running.state?.step === 'running'}>
       <Download aria-hidden />
       <span className="max-sm:sr-only">Export CSV</span>
     </Button>

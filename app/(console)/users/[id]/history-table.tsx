@@ -8,7 +8,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { Hint } from '#components/ui/hint.tsx'
+import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -55,7 +55,7 @@ export function HistoryTable({ account, reading, missingScopes }: HistoryTablePr
       strip={<ExportStrip running={running} />}
       empty={
         <>
-          <p className="font-semibold text-ink">No transactions yet</p>
+          <p className="font-semibold text-foreground">No transactions yet</p>
           <p>A transaction shows here once it exists. A transfer that was refused leaves none.</p>
         </>
       }
@@ -119,8 +119,8 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
   const [word, Icon] = outgoing ? (['to', ArrowUpRight] as const) : (['from', ArrowDownLeft] as const)
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Icon aria-hidden className="size-3.5 text-ink-3" />
-      <span className="w-7 text-ink-2">{word}</span>
+      <Icon aria-hidden className="size-3.5 text-muted-foreground" />
+      <span className="w-7 text-secondary-foreground">{word}</span>
       <Reference short value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
     </span>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageHead } from '#components/ui/page-head.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { userIdFault } from '#lib/values/user-id.ts'

@@ -6,6 +6,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { Lines } from '#components/command/lines.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DoneBy } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/money.ts'
@@ -36,9 +37,9 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
   return (
     <div className="mb-3 grid gap-3">
       {faults.line === undefined ? null : (
-        <p role="status" className="rounded-md border border-line bg-attention-wash px-3.5 py-2 text-attention text-sm">
-          {faults.line}
-        </p>
+        <Alert role="status" variant="attention">
+          <AlertDescription>{faults.line}</AlertDescription>
+        </Alert>
       )}
       <CommandOutcome command={command} />
       <CommandDialogs command={command}>{shown === null ? null : <BothTexts shown={shown} />}</CommandDialogs>
@@ -50,7 +51,7 @@ export function ConfirmLine({ id, dialog }: { id: string; dialog: OpenDialog }) 
 export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) {
   return (
     <>
-      <div className="grid divide-y divide-line border-line border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
+      <div className="grid divide-y border-b text-sm sm:grid-cols-2 sm:divide-x sm:divide-y-0">
         <section className="min-w-0 px-4.5 py-3">
           <h3 className="mb-1.5 font-semibold">The bank’s line {line.number.toLocaleString('en-US')}</h3>
           <dl className="grid gap-1.5">
@@ -72,13 +73,13 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
             ) : null}
           </dl>
           {line.edited === null ? null : (
-            <p className="mt-2 break-words text-ink-3 text-xs">
+            <p className="mt-2 break-words text-muted-foreground text-xs">
               Last edited by {visibleText(line.edited.by)}, <Timestamp value={line.edited.at} />
             </p>
           )}
         </section>
       </div>
-      <section className="border-line border-b px-1 pt-2 text-sm">
+      <section className="border-b px-1 pt-2 text-sm">
         <h3 className="px-3.5 font-semibold">The transaction, as the service has it now</h3>
         <Lines lines={facts} />
       </section>
@@ -96,12 +97,12 @@ interface TextProps {
 function Text({ label, text, mono = false, by = null }: TextProps) {
   return (
     <div className="min-w-0">
-      <dt className="text-ink-3 text-xs">{label}</dt>
+      <dt className="text-muted-foreground text-xs">{label}</dt>
       <dd className={mono ? 'mono break-all' : 'break-words'}>
-        {text.trim() === '' ? <span className="text-ink-3">none</span> : visibleText(text)}
+        {text.trim() === '' ? <span className="text-muted-foreground">none</span> : visibleText(text)}
       </dd>
       {by === null ? null : (
-        <dd className="break-words text-ink-3 text-xs">
+        <dd className="break-words text-muted-foreground text-xs">
           by {visibleText(by.by)}, <Timestamp value={by.at} />
         </dd>
       )}

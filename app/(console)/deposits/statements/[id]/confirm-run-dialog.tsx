@@ -1,8 +1,9 @@
 'use client'
 
 import { useState } from 'react'
+import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { DoneBy } from '#lib/statements/statement-view.ts'
@@ -27,19 +28,19 @@ interface ConfirmRunDialogProps {
 export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClose }: ConfirmRunDialogProps) {
   const [sending, setSending] = useState(false)
   return (
-    <Dialog
+    <Modal
       title={title}
       description="Each is read once more and confirmed by itself, exactly as its line shows."
       onClose={onClose}
     >
-      <p className="px-4.5 py-3 text-ink-2 text-sm">
+      <p className="px-4.5 py-3 text-secondary-foreground text-sm">
         Every balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that
         time only, and not from this console. It goes on when you leave the page, and can be stopped after any line.
       </p>
       {edited.length === 0 ? null : (
-        <section className="max-h-40 overflow-y-auto border-line border-t px-4.5 py-3 text-sm">
+        <section className="max-h-40 overflow-y-auto border-t px-4.5 py-3 text-sm">
           <h3 className="font-semibold">Edited lines</h3>
-          <ul className="text-ink-2">
+          <ul className="text-secondary-foreground">
             {edited.map(({ number, by, at }) => (
               <li key={number} className="break-words">
                 Line {number.toLocaleString('en-US')}, last by {visibleText(by)}, <Timestamp value={at} />
@@ -49,15 +50,14 @@ export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClo
         </section>
       )}
       {byHand === 0 ? null : (
-        <p className="border-line border-t bg-attention-wash px-4.5 py-3 text-sm">
+        <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
           {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: a reference was
           entered by hand. Confirm each on its own.
         </p>
       )}
-      <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
+      <DialogFooter>
         {/* At the left, away from where the button that opened the dialog is. A repeating key confirms nothing. */}
         <Button
-          look="go"
           aria-disabled={sending}
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           onClick={() => {
@@ -68,10 +68,10 @@ export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClo
         >
           {sending ? 'Starting' : `Confirm ${what}`}
         </Button>
-        <Button look="quiet" onClick={onClose} disabled={sending}>
+        <Button variant="ghost" onClick={onClose} disabled={sending}>
           Cancel
         </Button>
-      </footer>
-    </Dialog>
+      </DialogFooter>
+    </Modal>
   )
 }

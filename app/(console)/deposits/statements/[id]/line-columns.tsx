@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { outcomeLooks } from '#components/command/outcome-looks.ts'
+import { outcomeStyles } from '#components/command/outcome-style.ts'
 import type { Column } from '#components/table/columns.ts'
 import { RowLink } from '#components/table/row-link.tsx'
-import { Chip } from '#components/ui/chip.tsx'
-import { useTabIndex } from '#components/ui/tab-stop.ts'
+import { Badge } from '#components/ui/badge.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Reference } from '#components/values/reference.tsx'
+import { useTabIndex } from '#components/values/tab-stop.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { LineHold } from '#lib/statements/statement-line.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
@@ -35,7 +35,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     always: true,
     cell: ({ sought }) =>
       sought === '' ? (
-        <span className="text-ink-3">none</span>
+        <span className="text-muted-foreground">none</span>
       ) : (
         <Reference
           short
@@ -52,7 +52,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     cell: ({ amount, currency }) => (
       <span className="figures">
         {shownAmount(amount)}
-        <span className="ml-1 font-medium text-[11px] text-ink-3">{visibleText(currency)}</span>
+        <span className="ml-1 font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
       </span>
     ),
   },
@@ -66,7 +66,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     cell: ({ bankReference, bankFrom }) => (
       <>
         <Text>{bankReference}</Text>
-        {bankFrom === 'hand' ? <span className="ml-1 text-ink-3 text-xs">entered by hand</span> : null}
+        {bankFrom === 'hand' ? <span className="ml-1 text-muted-foreground text-xs">entered by hand</span> : null}
       </>
     ),
   },
@@ -134,7 +134,7 @@ function RowButton({ busy, onClick, children }: { busy: boolean; onClick: () => 
       disabled={!hydrated}
       aria-disabled={busy}
       onClick={() => (busy ? undefined : onClick())}
-      className="inline-flex min-h-6 items-center whitespace-nowrap rounded-sm px-1 font-[550] text-accent underline-offset-4 hover:underline aria-disabled:opacity-50"
+      className="inline-flex min-h-6 items-center whitespace-nowrap rounded-sm px-1 font-[550] text-primary underline-offset-4 hover:underline aria-disabled:opacity-50"
     >
       {children}
     </button>
@@ -151,20 +151,20 @@ const holdWords: Readonly<Record<LineHold, string>> = {
 /** What came of a line, or what stands in its way. */
 function LineResult({ line }: { line: LineView }) {
   const { outcome, setAside, seen, edited } = line
-  const look = outcome === null ? null : outcomeLooks[outcome.class]
+  const look = outcome === null ? null : outcomeStyles[outcome.class]
   const words = wordsOf(line)
   if (look === null && words === null && setAside === null && seen === null && edited === null) return null
   return (
     <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (
-        <Chip tone={look.tone} className="justify-self-start">
+        <Badge variant={look.meaning} className="justify-self-start">
           <look.icon aria-hidden />
           {look.title}
-        </Chip>
+        </Badge>
       )}
-      {words === null ? null : <p className="break-words text-ink-2">{visibleText(words)}</p>}
+      {words === null ? null : <p className="break-words text-secondary-foreground">{visibleText(words)}</p>}
       {setAside === null ? null : (
-        <p className="break-words text-ink-2">
+        <p className="break-words text-secondary-foreground">
           Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
         </p>
       )}
@@ -174,7 +174,7 @@ function LineResult({ line }: { line: LineView }) {
         </RowLink>
       )}
       {edited === null ? null : (
-        <p className="break-words text-ink-3">
+        <p className="break-words text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
           <Timestamp value={edited.at} as="relative" />
         </p>

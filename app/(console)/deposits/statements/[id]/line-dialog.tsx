@@ -1,10 +1,11 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
-import { Field } from '#components/ui/field.tsx'
-import { fieldText } from '#components/ui/field-text.ts'
+import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
 import { SET_ASIDE_REASON_MAX_CHARS } from '#lib/statements/statement-line.ts'
@@ -69,7 +70,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
     if (found === null) void acts.act(line, act(typed))
   }
   return (
-    <Dialog
+    <Modal
       title={`${title}: line ${line.number.toLocaleString('en-US')}`}
       description={
         <>
@@ -85,7 +86,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
     >
       <form onSubmit={submit} method="post">
         <div className="px-4.5 pt-3">
-          <Field
+          <TextField
             data-first
             label={label}
             name="typed"
@@ -94,15 +95,15 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
             fault={wrong ?? acts.fault}
           />
         </div>
-        <footer className="flex flex-wrap gap-2 border-line border-t bg-sunken px-4.5 py-3">
-          <Button type="submit" look="go" aria-disabled={acts.busy !== null}>
+        <DialogFooter>
+          <Button type="submit" aria-disabled={acts.busy !== null}>
             {acts.busy === null ? button : 'One moment'}
           </Button>
-          <Button look="quiet" onClick={acts.close}>
+          <Button variant="ghost" onClick={acts.close}>
             Cancel
           </Button>
-        </footer>
+        </DialogFooter>
       </form>
-    </Dialog>
+    </Modal>
   )
 }

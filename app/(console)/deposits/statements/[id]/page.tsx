@@ -1,8 +1,9 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { buttonLook } from '#components/ui/button-look.ts'
-import { PageHead } from '#components/ui/page-head.tsx'
+import { Alert, AlertDescription } from '#components/ui/alert.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { readStatement } from '#lib/statements/view.ts'
@@ -40,15 +41,17 @@ export default async function StatementPage({ params, searchParams }: StatementP
         title={visibleText(statement.file_name)}
         lead={`Imported by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is' : 'entries that are'} no money received ${leftOut === 1 ? 'was' : 'were'} left out.`}`}
         action={
-          <Link href="/deposits/statements" prefetch={false} className={buttonLook()}>
+          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             All statements
           </Link>
         }
       />
       {query.get('again') === null ? null : (
-        <p role="status" className="mb-4 rounded-md border border-line bg-working-wash px-3.5 py-2.5 text-sm">
-          This file was imported before. This is that import; nothing was imported twice.
-        </p>
+        <Alert role="status" variant="working" className="mb-4">
+          <AlertDescription>
+            This file was imported before. This is that import; nothing was imported twice.
+          </AlertDescription>
+        </Alert>
       )}
       <StatementLines
         id={id}

@@ -1,10 +1,11 @@
-import dynamic from 'next/dynamic'
+import { lazy, Suspense } from 'react'
+import { loadStepUpDialog } from '#components/command/dialog-scripts.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { ConfirmRun } from './use-confirm-run.ts'
 import type { LineActs } from './use-line-acts.ts'
 
-const ConfirmRunDialog = dynamic(() => import('./confirm-run-dialog.tsx').then((file) => file.ConfirmRunDialog))
-const StepUpDialog = dynamic(() => import('#components/command/step-up-dialog.tsx').then((file) => file.StepUpDialog))
+const ConfirmRunDialog = lazy(() => import('./confirm-run-dialog.tsx').then((it) => ({ default: it.ConfirmRunDialog })))
+const StepUpDialog = lazy(() => loadStepUpDialog().then((it) => ({ default: it.StepUpDialog })))
 
 interface RunDialogsProps {
   run: ConfirmRun
@@ -20,38 +21,49 @@ export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps)
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD together`
   const { state } = run
-  if (state.step === 'confirming') {
-    return (
-      <ConfirmRunDialog
-        title={title}
-        what={what}
-        byHand={byHand}
-        edited={edited}
-        onConfirm={() => void run.start(null)}
-        onClose={run.close}
-      />
-    )
-  }
-  if (state.step !== 'verifying') return null
   return (
-    <StepUpDialog
-      title={title}
-      wanted={state.wanted}
-      sending={state.sending}
-      onCode={(code) => void run.start(code)}
-      onCancel={run.close}
-    />
+    <>
+      <Suspense>
+        {state.step === 'confirming' ? (
+          <ConfirmRunDialog
+            title={title}
+            what={what}
+            byHand={byHand}
+            edited={edited}
+            onConfirm={() => void run.start(null)}
+            onClose={run.close}
+          />
+        ) : null}
+      </Suspense>
+      <Suspense>
+        {state.step === 'verifying' ? (
+          <StepUpDialog
+            title={title}
+            wanted={state.wanted}
+            sending={state.sending}
+            onCode={(code) => void run.start(code)}
+            onCancel={run.close}
+          />
+        ) : null}
+      </Suspense>
+    </>
   )
 }
 
-const ConfirmLine = dynamic(() => import('./confirm-line.tsx').then((file) => file.ConfirmLine))
-const LineDialog = dynamic(() => import('./line-dialog.tsx').then((file) => file.LineDialog))
+const ConfirmLine = lazy(() => import('./confirm-line.tsx').then((it) => ({ default: it.ConfirmLine })))
+const LineDialog = lazy(() => import('./line-dialog.tsx').then((it) => ({ default: it.LineDialog })))
 
 /** What is asked about one line: something to type, or to confirm it. */
 export function LineDialogs({ id, acts }: { id: string; acts: LineActs }) {
   const { dialog } = acts
   if (dialog === null) return null
   const { what, line } = dialog
-  if (what === 'confirm') return <ConfirmLine id={id} dialog={dialog} />
-  return <LineDialog key={line.number} acts={acts} dialog={{ what, line }} />
+  return (
+    <>
+      <Suspense>{what === 'confirm' ? <ConfirmLine id={id} dialog={dialog} /> : null}</Suspense>
+      <Suspense>
+        {what === 'confirm' ? null : <LineDialog key={line.number} acts={acts} dialog={{ what, line }} />}
+      </Suspense>
+    </>
+  )
 }

@@ -74,16 +74,16 @@ export function StatementLines(props: StatementLinesProps) {
         strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
         empty={
           <>
-            <p className="font-semibold text-ink">No lines here</p>
+            <p className="font-semibold text-foreground">No lines here</p>
             <p>Lines move on as they are looked up, confirmed or set aside. Choose another list above.</p>
           </>
         }
       />
       {props.mayDiscard ? (
-        <p className="mt-3 flex flex-wrap items-center gap-2 text-ink-3 text-xs">
+        <p className="mt-3 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
           Were the columns mapped wrongly?
           <Button
-            look="quiet"
+            variant="ghost"
             onClick={async () => {
               if (await run(discard(id))) router.push('/deposits/statements')
             }}
@@ -115,11 +115,11 @@ function Tools({ work, counts, ready: { count }, onConfirm, onLookUp }: ToolsPro
   return (
     <>
       {unread === 0 || busy ? null : (
-        <Button onClick={onLookUp}>
+        <Button variant="outline" onClick={onLookUp}>
           Look {unread.toLocaleString('en-US')} {unread === 1 ? 'line' : 'lines'} up
         </Button>
       )}
-      <Button look="go" disabled={busy || count === 0} onClick={onConfirm}>
+      <Button disabled={busy || count === 0} onClick={onConfirm}>
         Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
       </Button>
     </>

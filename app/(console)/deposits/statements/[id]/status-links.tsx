@@ -1,5 +1,3 @@
-'use client'
-
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
 import type { LineStatus } from '#lib/statements/statement-line.ts'
@@ -37,7 +35,7 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
           address={address}
           change={{ filters: { show: status } }}
           aria-current={shown === status ? 'page' : undefined}
-          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-ink-2 text-sm hover:text-ink aria-[current]:border-accent aria-[current]:font-semibold aria-[current]:text-ink"
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
         >
           {word}
           <span className="figures text-xs">{count.toLocaleString('en-US')}</span>

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { loaded, loadStepUpDialog } from '#components/command/dialog-scripts.ts'
 import { announceVerified } from '#components/command/verified.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
@@ -52,6 +53,7 @@ export function useConfirmRun({ id, seal, served, work, onStarted }: RunOptions)
     const asked = await startConfirming(id, seal, code)
     if (asked.ok && asked.value.verifiedUntil !== undefined) announceVerified(asked.value.verifiedUntil)
     if (asked.ok && asked.value.wanted !== undefined) {
+      await loaded(loadStepUpDialog)
       return setState({ step: 'verifying', wanted: asked.value.wanted, sending: false })
     }
     setState({ step: 'idle' })

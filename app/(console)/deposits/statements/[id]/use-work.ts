@@ -1,6 +1,6 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { pollInTurn } from '#components/ui/poll-in-turn.ts'
+import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
 import { readWork } from '../statement-requests.ts'
 

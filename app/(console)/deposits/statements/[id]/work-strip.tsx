@@ -1,6 +1,5 @@
-'use client'
-
 import { Button } from '#components/ui/button.tsx'
+import { Progress } from '#components/ui/progress.tsx'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
 
 interface WorkStripProps {
@@ -23,11 +22,7 @@ export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
     <>
       {work.work === null ? null : <Running work={work} onStop={onStop} />}
       {said.map((words) => (
-        <p
-          key={words}
-          role="status"
-          className="border-line border-b bg-attention-wash px-3.5 py-2 text-attention text-sm"
-        >
+        <p key={words} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
           {words}
         </p>
       ))}
@@ -38,17 +33,12 @@ export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
 function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) {
   const word = work.work === 'confirm' ? 'Confirming' : 'Looking up'
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b px-3.5 py-2 text-sm">
-      <progress
-        aria-label={word}
-        value={work.done}
-        max={Math.max(1, work.total)}
-        className="h-1.5 min-w-32 flex-1 overflow-hidden rounded-full accent-accent"
-      />
-      <p role="status" className="figures text-ink-2">
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
+      <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
+      <p role="status" className="figures text-secondary-foreground">
         {word} for {work.by}: {count(work.done)} of {count(work.total)}. This page can be left.
       </p>
-      <Button onClick={onStop} disabled={work.stopping}>
+      <Button variant="outline" onClick={onStop} disabled={work.stopping}>
         {work.stopping ? 'Stopping after this line' : 'Stop'}
       </Button>
     </div>

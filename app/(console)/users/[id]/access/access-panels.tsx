@@ -1,7 +1,8 @@
 import { Check, Minus } from 'lucide-react'
-import { Chip } from '#components/ui/chip.tsx'
-import { Fact, Facts } from '#components/ui/facts.tsx'
-import { Panel } from '#components/ui/panel.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
@@ -10,14 +11,14 @@ import type { UserAccess } from '#lib/users/user-service.ts'
 /** Roles and scopes as the service tells them, and what it does not tell. */
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (
-    <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
-      <Panel title="Scopes" aside={<span className="text-ink-3 text-xs">{access.scopes.length} held</span>}>
+    <TwoColumns>
+      <Panel title="Scopes" aside={<span className="text-muted-foreground text-xs">{access.scopes.length} held</span>}>
         <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
           {accessByArea(access.scopes).map((area) => (
             <Area key={area.area} area={area} />
           ))}
         </div>
-        <p className="border-line border-t px-3.5 py-3 text-ink-3 text-xs">
+        <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
           The service tells this so that controls can be shown. What it permits, it decides at each request.
         </p>
       </Panel>
@@ -29,21 +30,21 @@ export function AccessPanels({ access }: { access: UserAccess }) {
             ) : (
               <span className="flex flex-wrap justify-end gap-1">
                 {access.roles.map((role) => (
-                  <Chip key={role}>
+                  <Badge key={role} variant="neutral">
                     <ServiceName of="role" name={role} />
-                  </Chip>
+                  </Badge>
                 ))}
               </span>
             )}
           </Fact>
           <Fact label="KYC status">not readable here</Fact>
         </Facts>
-        <p className="border-line border-t px-3.5 py-3 text-ink-3 text-xs">
+        <p className="border-t px-3.5 py-3 text-muted-foreground text-xs">
           The partner that verifies identities reports the result to the service, which offers no way to read it. Names,
           e-mail addresses and balances of other people are not readable either.
         </p>
       </Panel>
-    </div>
+    </TwoColumns>
   )
 }
 
@@ -60,8 +61,12 @@ const Area = ({ area: { area, scopes } }: { area: AccessArea }) => (
 
 const ScopeLine = ({ scope: { scope, held } }: { scope: ScopeOfArea }) => (
   <li className="flex min-h-7 items-center gap-2 text-sm">
-    {held ? <Check aria-hidden className="size-4 text-good" /> : <Minus aria-hidden className="size-4 text-ink-3" />}
-    <Reference value={scope} name="scope" whole className={held ? undefined : 'text-ink-3'} />
-    <span className="ml-auto text-ink-3 text-xs">{held ? 'held' : 'not held'}</span>
+    {held ? (
+      <Check aria-hidden className="size-4 text-good" />
+    ) : (
+      <Minus aria-hidden className="size-4 text-muted-foreground" />
+    )}
+    <Reference value={scope} name="scope" whole className={held ? undefined : 'text-muted-foreground'} />
+    <span className="ml-auto text-muted-foreground text-xs">{held ? 'held' : 'not held'}</span>
   </li>
 )

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Panel } from '#components/ui/panel.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
@@ -32,7 +32,7 @@ async function Access({ session, id }: { session: Session; id: string }) {
 
 const Reading = () => (
   <Panel title="Access" aria-busy>
-    <p role="status" className="px-3.5 py-4 text-ink-2 text-sm">
+    <p role="status" className="px-3.5 py-4 text-secondary-foreground text-sm">
       Reading
     </p>
   </Panel>

@@ -27,13 +27,13 @@ export default async function UserCardsPage({ params, searchParams }: UserCardsP
       find={null}
       empty={
         <>
-          <p className="font-semibold text-ink">No cards issued here</p>
+          <p className="font-semibold text-foreground">No cards issued here</p>
           <p>
             The holder may have cards from elsewhere: the service lets no operator list them.{' '}
             <Link
               href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
               prefetch={false}
-              className="text-accent underline underline-offset-4"
+              className="text-primary underline underline-offset-4"
             >
               Issue a card for this user
             </Link>

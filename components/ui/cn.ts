@@ -1,4 +1,4 @@
 import { clsx } from 'clsx'
 
 /** Joins class names; falsy ones are left out. Two that say the same thing must not meet: the style sheet's order decides. */
-export const classes = clsx
+export const cn = clsx

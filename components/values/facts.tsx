@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
+import { cn } from '#components/ui/cn.ts'
 
 /** Label and value pairs: labels left, values right. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
-  return <dl className={classes('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
+  return <dl className={cn('grid gap-y-0.5 px-3.5 py-2.5 text-sm', className)}>{children}</dl>
 }
 
 export function Fact({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-6.5 min-w-0 items-center justify-between gap-x-4">
-      <dt className="shrink-0 text-ink-3">{label}</dt>
+      <dt className="shrink-0 text-muted-foreground">{label}</dt>
       <dd className="flex min-w-0 items-center justify-end break-words text-right">{children}</dd>
     </div>
   )

@@ -2,11 +2,11 @@
 export function Brand({ nameClass = '' }: { nameClass?: string }) {
   return (
     <span className="flex items-center gap-2.5 font-[650] tracking-[-0.01em]">
-      <svg viewBox="0 0 32 32" aria-hidden="true" className="size-5 shrink-0 text-accent">
+      <svg viewBox="0 0 32 32" aria-hidden="true" className="size-5 shrink-0 text-primary">
         <rect width="32" height="32" rx="7" fill="currentColor" />
         <path
           d="M16 8a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8Z"
-          className="fill-accent-ink"
+          className="fill-primary-foreground"
         />
       </svg>
       <span className={nameClass}>Operator Console</span>

@@ -1,7 +1,7 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import { Chip } from '#components/ui/chip.tsx'
+import { Badge } from '#components/ui/badge.tsx'
 import type { Mark } from './use-polled-queue.ts'
 
 /** Which rows are news, by the case's id. */
@@ -10,11 +10,11 @@ export const Marks = createContext<ReadonlyMap<string, Mark>>(new Map())
 const words: Readonly<Record<Mark, string>> = { new: 'New', changed: 'Changed', gone: 'Gone' }
 
 /** That a row is new, or reads differently at the service by now. */
-export function MarkChip({ id }: { id: string }) {
+export function MarkBadge({ id }: { id: string }) {
   const mark = useContext(Marks).get(id)
   return mark === undefined ? null : (
-    <Chip tone={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
+    <Badge variant={mark === 'gone' ? 'neutral' : 'working'} className="shrink-0">
       {words[mark]}
-    </Chip>
+    </Badge>
   )
 }

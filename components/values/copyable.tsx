@@ -2,7 +2,7 @@
 
 import { Check } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { classes } from './classes.ts'
+import { cn } from '#components/ui/cn.ts'
 import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
@@ -53,8 +53,8 @@ export function Copyable({ value, hint = value, action, spoken, children, classN
         tabIndex={tabIndex}
         onClick={copy}
         aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
-        className={classes(
-          'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-ink-3 decoration-dotted underline-offset-4 hover:underline',
+        className={cn(
+          'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-muted-foreground decoration-dotted underline-offset-4 hover:underline',
           className,
         )}
       >

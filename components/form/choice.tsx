@@ -1,6 +1,6 @@
 'use client'
 
-import { useHydrated } from './use-hydrated.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
 
 interface ChoiceProps<Value extends string> {
   legend: string
@@ -15,12 +15,12 @@ export function Choice<Value extends string>({ legend, name, value, options, onC
   const hydrated = useHydrated()
   return (
     <fieldset disabled={!hydrated} className="mb-3">
-      <legend className="mb-1 text-ink-3 text-xs">{legend}</legend>
-      <div className="flex gap-0.5 rounded-md bg-sunken p-0.5">
+      <legend className="mb-1 text-muted-foreground text-xs">{legend}</legend>
+      <div className="flex gap-0.5 rounded-md bg-muted p-0.5">
         {options.map(([option, word]) => (
           <label
             key={option}
-            className="flex min-h-7 flex-1 cursor-pointer items-center justify-center rounded font-[550] text-ink-2 text-xs has-checked:bg-surface has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line)]"
+            className="flex min-h-7 flex-1 cursor-pointer items-center justify-center rounded font-[550] text-secondary-foreground text-xs has-checked:bg-card has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:text-foreground has-checked:shadow-[0_0_0_1px_var(--border)]"
           >
             <input
               type="radio"

@@ -1,10 +1,11 @@
 'use client'
 
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
-import { classes } from './classes.ts'
+import { Field, FieldLabel } from '#components/ui/field.tsx'
+import { Textarea } from '#components/ui/textarea.tsx'
 import { FieldNote } from './field-note.tsx'
 
-type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
   /** What stands in it at first. Afterwards it holds its own text; a new `key` starts it over. */
   initial?: string
@@ -17,7 +18,7 @@ type TextAreaProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultV
 }
 
 /** A labelled field of several lines. */
-export function TextArea({
+export function TextAreaField({
   label,
   initial = '',
   onText,
@@ -26,7 +27,7 @@ export function TextArea({
   box,
   className,
   ...textarea
-}: TextAreaProps) {
+}: TextAreaFieldProps) {
   const id = useId()
   const own = useRef<HTMLTextAreaElement>(null)
   const ref = box ?? own
@@ -37,11 +38,9 @@ export function TextArea({
   }, [ref, initial])
   const noteId = `${id}-note`
   return (
-    <div className={classes('min-w-0', className)}>
-      <label htmlFor={id} className="mb-1 block font-[550] text-sm">
-        {label}
-      </label>
-      <textarea
+    <Field className={className}>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <Textarea
         ref={ref}
         id={id}
         rows={3}
@@ -50,14 +49,9 @@ export function TextArea({
         aria-describedby={noteId}
         aria-invalid={fault !== null}
         autoComplete="off"
-        className={classes(
-          'block w-full resize-y rounded-md border px-2.5 py-1.5 transition-shadow placeholder:text-ink-3 focus:border-accent focus:shadow-[0_0_0_3px_color-mix(in_oklab,var(--accent)_22%,transparent)] focus:outline-none disabled:text-ink-2',
-          fault === null ? 'border-line-strong' : 'border-danger',
-          textarea.disabled ? 'bg-sunken' : 'bg-surface',
-        )}
         {...textarea}
       />
       <FieldNote id={noteId} help={help} fault={fault} />
-    </div>
+    </Field>
   )
 }

@@ -45,12 +45,12 @@ const looks = {
 /** What a state can be of. */
 export type StateOwner = keyof typeof looks
 
-interface StateLook extends StateWords {
+interface StateStyle extends StateWords {
   readonly icon: LucideIcon
 }
 
 /** One icon, one word and one meaning for each state, wherever it is shown. One that is not known shows as it came. */
-export function stateLook(state: string, of: StateOwner): StateLook {
+export function stateStyle(state: string, of: StateOwner): StateStyle {
   const { words, icons }: Looks = looks[of]
   const known = words(state)
   return { ...known, icon: own(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }

@@ -1,7 +1,5 @@
-'use client'
-
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
+import { cn } from '#components/ui/cn.ts'
 import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
@@ -22,7 +20,7 @@ export function Explained({ why, className, children }: ExplainedProps) {
         aria-disabled="true"
         aria-description={why}
         tabIndex={tabIndex}
-        className={classes('min-h-6', className)}
+        className={cn('min-h-6', className)}
       >
         {children}
       </button>

@@ -16,7 +16,7 @@ export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
       <PageTitle>{tab}</PageTitle>
       <div className="min-w-0 flex-1">
         <h1 className="break-words">{title}</h1>
-        <p className="mt-0.5 max-w-prose text-ink-2">{lead}</p>
+        <p className="mt-0.5 max-w-prose text-secondary-foreground">{lead}</p>
       </div>
       {action}
     </header>

@@ -1,0 +1,34 @@
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  CircleX,
+  GitCompareArrows,
+  Loader,
+  type LucideIcon,
+  ShieldQuestionMark,
+} from 'lucide-react'
+import type { Outcome } from '#lib/commands/command.ts'
+import type { Meaning } from '#lib/values/state-words.ts'
+
+interface OutcomeStyle {
+  readonly title: string
+  readonly word: string
+  readonly meaning: Meaning
+  readonly icon: LucideIcon
+}
+
+/** One look for each outcome, wherever it is shown. */
+export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
+  sending: { title: 'Sending', word: 'on its way', meaning: 'working', icon: Loader },
+  done: { title: 'Done', word: 'done', meaning: 'good', icon: Check },
+  accepted: { title: 'Working', word: 'accepted', meaning: 'working', icon: Loader },
+  prepared: { title: 'Prepared', word: 'not confirmed', meaning: 'neutral', icon: CircleDashed },
+  failed: { title: 'Failed', word: 'failed', meaning: 'danger', icon: CircleX },
+  'no-effect': { title: 'No effect shows', word: 'no effect shows', meaning: 'attention', icon: CircleHelp },
+  refused: { title: 'Not done', word: 'not done', meaning: 'attention', icon: Ban },
+  changed: { title: 'Changed since you looked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
+  unknown: { title: 'Not known yet', word: 'checking', meaning: 'unknown', icon: CircleHelp },
+  'step-up': { title: 'Waiting for a code', word: 'waiting', meaning: 'attention', icon: ShieldQuestionMark },
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { Field, FieldLabel } from '#components/ui/field.tsx'
+import { fieldFrame } from '#components/ui/input.tsx'
+import { FieldNote } from './field-note.tsx'
+
+type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
+  label: string
+  /** What stands in it at first. Afterwards the field itself holds its text; a new `key` starts it over. */
+  initial?: string
+  /** Told every change, and at once what was typed before the page came alive. */
+  onText?: (text: string) => void
+  /** Below the field, when nothing is wrong. */
+  help?: ReactNode
+  /** What is wrong and what to do; replaces the help. */
+  fault?: string | null
+  /** Inside the field, at its right end. */
+  suffix?: ReactNode
+  mono?: boolean
+}
+
+/** A labelled text field: label above, help below, and what is wrong in place of the help. */
+export function TextField({
+  label,
+  initial = '',
+  onText,
+  help,
+  fault = null,
+  suffix,
+  mono = false,
+  className,
+  ...input
+}: TextFieldProps) {
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const changed = useEffectEvent((text: string) => onText?.(text))
+  useEffect(() => {
+    const typed = box.current?.value ?? ''
+    if (typed !== initial) changed(typed)
+  }, [initial])
+  const noteId = `${id}-note`
+  return (
+    <Field className={className}>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <div className={cn(fieldFrame, 'flex min-h-8.5 items-center gap-2')}>
+        <input
+          ref={box}
+          id={id}
+          defaultValue={initial}
+          onInput={(event) => onText?.(event.currentTarget.value)}
+          aria-describedby={noteId}
+          aria-invalid={fault !== null}
+          className={cn(
+            'min-w-0 flex-1 bg-transparent py-1 outline-none placeholder:text-muted-foreground disabled:text-secondary-foreground',
+            mono && 'mono',
+          )}
+          autoComplete="off"
+          spellCheck={false}
+          {...input}
+        />
+        {suffix}
+      </div>
+      <FieldNote id={noteId} help={help} fault={fault} />
+    </Field>
+  )
+}

@@ -1,0 +1,58 @@
+'use client'
+
+import { type ReactNode, useRef, useState } from 'react'
+import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from '#components/ui/dialog.tsx'
+
+interface ModalProps {
+  title: ReactNode
+  /** One sentence under the title. */
+  description: ReactNode
+  children: ReactNode
+  /** Called by Esc, by a click outside and by whoever closes it. */
+  onClose: () => void
+}
+
+/** What had the focus before each open dialog. */
+const openers = new WeakMap<Element, Element | null>()
+
+/** What has the focus now; in a dialog that gives way to the next one, what had it before that one. */
+function focusedOutside(): Element | null {
+  const focused = document.activeElement
+  const dialog = focused?.closest('[role="dialog"]')
+  return (dialog ? openers.get(dialog) : focused) ?? null
+}
+
+/**
+ * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
+ * on the field marked `data-first`: a held Enter must not fall on a button.
+ */
+export function Modal({ title, description, children, onClose }: ModalProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [opener] = useState(focusedOutside)
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        showCloseButton={false}
+        onOpenAutoFocus={(event) => {
+          event.preventDefault()
+          openers.set(event.currentTarget as HTMLElement, opener)
+          const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first]')
+          ;(first ?? heading.current)?.focus()
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          // Unless the next dialog has it by now.
+          if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
+        }}
+      >
+        <DialogHeader>
+          <DialogTitle ref={heading} tabIndex={-1}>
+            {title}
+          </DialogTitle>
+          <DialogDescription>{description}</DialogDescription>
+        </DialogHeader>
+        {children}
+      </DialogContent>
+    </Dialog>
+  )
+}

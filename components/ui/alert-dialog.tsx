@@ -1,0 +1,60 @@
+import { AlertDialog as Primitive } from 'radix-ui'
+import type { ComponentProps } from 'react'
+import { buttonVariants } from './button.tsx'
+import { cn } from './cn.ts'
+import { dialogFrame, dialogOverlay } from './dialog.tsx'
+
+export const AlertDialog = Primitive.Root
+export const AlertDialogTrigger = Primitive.Trigger
+
+/** A question that a click outside does not answer. */
+export function AlertDialogContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
+  return (
+    <Primitive.Portal>
+      <Primitive.Overlay className={dialogOverlay} />
+      <Primitive.Content data-slot="alert-dialog-content" className={cn(dialogFrame, className)} {...rest} />
+    </Primitive.Portal>
+  )
+}
+
+export function AlertDialogHeader({ className, ...rest }: ComponentProps<'header'>) {
+  return <header data-slot="alert-dialog-header" className={cn('px-4.5 py-3.5', className)} {...rest} />
+}
+
+export function AlertDialogFooter({ className, ...rest }: ComponentProps<'footer'>) {
+  return (
+    <footer
+      data-slot="alert-dialog-footer"
+      className={cn('flex flex-wrap gap-2 border-t bg-muted px-4.5 py-3', className)}
+      {...rest}
+    />
+  )
+}
+
+export function AlertDialogTitle({ className, ...rest }: ComponentProps<typeof Primitive.Title>) {
+  return (
+    <Primitive.Title
+      data-slot="alert-dialog-title"
+      className={cn('break-words font-semibold text-lg', className)}
+      {...rest}
+    />
+  )
+}
+
+export function AlertDialogDescription({ className, ...rest }: ComponentProps<typeof Primitive.Description>) {
+  return (
+    <Primitive.Description
+      data-slot="alert-dialog-description"
+      className={cn('mt-0.5 text-secondary-foreground text-sm', className)}
+      {...rest}
+    />
+  )
+}
+
+export function AlertDialogAction({ className, ...rest }: ComponentProps<typeof Primitive.Action>) {
+  return <Primitive.Action className={cn(buttonVariants(), className)} {...rest} />
+}
+
+export function AlertDialogCancel({ className, ...rest }: ComponentProps<typeof Primitive.Cancel>) {
+  return <Primitive.Cancel className={cn(buttonVariants({ variant: 'outline' }), className)} {...rest} />
+}

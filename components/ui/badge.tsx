@@ -1,0 +1,30 @@
+import { cva, type VariantProps } from 'class-variance-authority'
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
+
+export const badgeVariants = cva(
+  'inline-flex min-h-5.5 max-w-full items-center gap-1.5 whitespace-nowrap rounded-full px-2 font-[550] text-xs [&_svg]:size-3.5 [&_svg]:shrink-0 [&_svg]:stroke-2',
+  {
+    variants: {
+      variant: {
+        default: 'bg-primary text-primary-foreground',
+        secondary: 'bg-secondary text-secondary-foreground',
+        destructive: 'bg-destructive text-destructive-foreground',
+        outline: 'shadow-[inset_0_0_0_1px_var(--border)]',
+        // What a state means.
+        good: 'bg-good-wash text-good',
+        working: 'bg-working-wash text-working',
+        attention: 'bg-attention-wash text-attention',
+        danger: 'bg-danger-wash text-danger',
+        unknown: 'bg-unknown-wash text-unknown',
+        neutral: 'bg-muted text-secondary-foreground shadow-[inset_0_0_0_1px_var(--border)]',
+      },
+    },
+    defaultVariants: { variant: 'default' },
+  },
+)
+
+/** A small word on a coloured ground. The word says it; the colour only helps. */
+export function Badge({ variant, className, ...rest }: ComponentProps<'span'> & VariantProps<typeof badgeVariants>) {
+  return <span data-slot="badge" className={cn(badgeVariants({ variant }), className)} {...rest} />
+}

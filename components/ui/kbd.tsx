@@ -1,0 +1,13 @@
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
+
+/** A key to press. */
+export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
+  return (
+    <kbd
+      data-slot="kbd"
+      className={cn('rounded border border-current px-1 font-sans text-[11px] opacity-80', className)}
+      {...rest}
+    />
+  )
+}

@@ -1,0 +1,164 @@
+import { globSync, readFileSync } from 'node:fs'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import tailwind from '../../tailwind.config.ts'
+import { buttonVariants } from './button.tsx'
+import { HoverCard, HoverCardContent, HoverCardSeparator, HoverCardTrigger } from './hover-card.fixture.tsx'
+
+/** By file, the names that shadcn/ui has for what the console's kit holds. */
+const exportsOf: Readonly<Record<string, readonly string[]>> = {
+  alert: ['Alert', 'AlertTitle', 'AlertDescription'],
+  'alert-dialog': [
+    'AlertDialog',
+    'AlertDialogTrigger',
+    'AlertDialogContent',
+    'AlertDialogHeader',
+    'AlertDialogFooter',
+    'AlertDialogTitle',
+    'AlertDialogDescription',
+    'AlertDialogAction',
+    'AlertDialogCancel',
+  ],
+  badge: ['Badge', 'badgeVariants'],
+  breadcrumb: [
+    'Breadcrumb',
+    'BreadcrumbList',
+    'BreadcrumbItem',
+    'BreadcrumbLink',
+    'BreadcrumbPage',
+    'BreadcrumbSeparator',
+  ],
+  button: ['Button', 'buttonVariants'],
+  card: ['Card', 'CardHeader', 'CardTitle', 'CardDescription', 'CardAction', 'CardContent', 'CardFooter'],
+  command: [
+    'Command',
+    'CommandInput',
+    'CommandList',
+    'CommandEmpty',
+    'CommandGroup',
+    'CommandItem',
+    'CommandSeparator',
+    'CommandShortcut',
+  ],
+  dialog: [
+    'Dialog',
+    'DialogTrigger',
+    'DialogPortal',
+    'DialogClose',
+    'DialogOverlay',
+    'DialogContent',
+    'DialogHeader',
+    'DialogFooter',
+    'DialogTitle',
+    'DialogDescription',
+  ],
+  'dropdown-menu': [
+    'DropdownMenu',
+    'DropdownMenuTrigger',
+    'DropdownMenuContent',
+    'DropdownMenuGroup',
+    'DropdownMenuItem',
+    'DropdownMenuCheckboxItem',
+    'DropdownMenuRadioGroup',
+    'DropdownMenuRadioItem',
+    'DropdownMenuLabel',
+    'DropdownMenuSeparator',
+    'DropdownMenuShortcut',
+  ],
+  field: ['Field', 'FieldGroup', 'FieldLabel', 'FieldDescription', 'FieldError'],
+  input: ['Input'],
+  kbd: ['Kbd'],
+  label: ['Label'],
+  pagination: [
+    'Pagination',
+    'PaginationContent',
+    'PaginationItem',
+    'PaginationLink',
+    'PaginationPrevious',
+    'PaginationNext',
+  ],
+  popover: ['Popover', 'PopoverTrigger', 'PopoverContent', 'PopoverAnchor'],
+  progress: ['Progress'],
+  select: [
+    'Select',
+    'SelectGroup',
+    'SelectValue',
+    'SelectTrigger',
+    'SelectContent',
+    'SelectLabel',
+    'SelectItem',
+    'SelectSeparator',
+  ],
+  separator: ['Separator'],
+  sheet: [
+    'Sheet',
+    'SheetTrigger',
+    'SheetClose',
+    'SheetContent',
+    'SheetHeader',
+    'SheetFooter',
+    'SheetTitle',
+    'SheetDescription',
+  ],
+  skeleton: ['Skeleton'],
+  sonner: ['Toaster'],
+  table: ['Table', 'TableHeader', 'TableBody', 'TableFooter', 'TableHead', 'TableRow', 'TableCell', 'TableCaption'],
+  tabs: ['Tabs', 'TabsList', 'TabsTrigger', 'TabsContent'],
+  textarea: ['Textarea'],
+  'toggle-group': ['ToggleGroup', 'ToggleGroupItem'],
+  tooltip: ['Tooltip', 'TooltipTrigger', 'TooltipContent', 'TooltipProvider'],
+}
+
+test.each(Object.entries(exportsOf))('%s has the names that shadcn/ui gives it', async (file, names) => {
+  const kit: Readonly<Record<string, unknown>> = await import(`./${file}.tsx`)
+  expect(names.filter((name) => kit[name] === undefined)).toEqual([])
+})
+
+test('a component in the form in which `shadcn add` writes them works as it is, by the imports of `components.json`', () => {
+  const html = renderToStaticMarkup(
+    <HoverCard open>
+      <HoverCardTrigger>Who?</HoverCardTrigger>
+      <HoverCardContent className="leading-4">
+        An arbitrator
+        <HoverCardSeparator className="bg-input" />
+      </HoverCardContent>
+    </HoverCard>,
+  )
+  expect(html).toMatch(/data-slot="hover-card-trigger"[^>]*>Who\?</)
+  expect(html).toMatch(/class="[^"]*bg-popover[^"]* leading-4"[^>]*>An arbitrator</)
+  expect(html).toMatch(/data-slot="hover-card-separator"[^>]* class="[^"]*my-2 bg-input"/)
+})
+
+const looks = ['default', 'destructive', 'outline', 'secondary', 'ghost', 'link'] as const
+
+test.each(looks)('a button that is %s names one colour for its ground, its text and its border each', (variant) => {
+  const roles = Object.keys(tailwind.theme.colors).join('|')
+  const named = [
+    ...buttonVariants({ variant }).matchAll(new RegExp(`(?<=^| )(bg|text|border)-(?:${roles})[\\w-]*`, 'g')),
+  ]
+  const properties = named.map(([, property]) => property)
+  expect(properties).toContain('text')
+  expect(properties).toContain('border')
+  expect(new Set(properties).size, named.join(' ')).toBe(properties.length)
+})
+
+test('every colour that a component names is a role, with a value for both themes', () => {
+  const colours = Object.entries(tailwind.theme.colors).flatMap(([name, value]) =>
+    typeof value === 'string' ? [name] : Object.keys(value).map((of) => (of === 'DEFAULT' ? name : `${name}-${of}`)),
+  )
+  // The one block that holds for both themes.
+  const [, roles = ''] = /^:root \{(.*?)^\}/ms.exec(readFileSync('app/globals.css', 'utf8')) ?? []
+  const own = colours.filter((name) => !['transparent', 'current', 'white', 'black'].includes(name))
+  expect(own.filter((name) => !new RegExp(`--${name}: ?(?:light-dark|var|oklch)\\(`).test(roles))).toEqual([])
+
+  // What follows `bg-` and the like is a colour, or a word of Tailwind that is none.
+  const other =
+    /^(?:\[|[trblxyse](?:-|$)|\d|center|left|right|xs|sm|base|lg|xl|figure|separate|spacing|collapse|none|offset|transparent|current|inherit|dashed)/
+  const named = globSync('{app,components}/**/*.tsx', { exclude: ['**/*.test.tsx'] }).flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/(?<![\w/-])(?:bg|text|border|outline|ring)-([a-z][\w[\]-]*)/g)]
+      .map(([, name = '']) => name)
+      .filter((name) => !other.test(name) && !['hidden'].includes(name)),
+  )
+  expect(named.length).toBeGreaterThan(50)
+  expect([...new Set(named)].filter((name) => !colours.includes(name))).toEqual([])
+})

@@ -1,0 +1,50 @@
+import type { ComponentProps } from 'react'
+import { cn } from './cn.ts'
+
+export function Table({ className, ...rest }: ComponentProps<'table'>) {
+  return (
+    <table
+      data-slot="table"
+      className={cn('w-full border-separate border-spacing-0 text-left text-sm', className)}
+      {...rest}
+    />
+  )
+}
+
+export function TableHeader(props: ComponentProps<'thead'>) {
+  return <thead data-slot="table-header" {...props} />
+}
+
+export function TableBody(props: ComponentProps<'tbody'>) {
+  return <tbody data-slot="table-body" {...props} />
+}
+
+export function TableFooter({ className, ...rest }: ComponentProps<'tfoot'>) {
+  return <tfoot data-slot="table-footer" className={cn('bg-muted font-[550]', className)} {...rest} />
+}
+
+export function TableRow(props: ComponentProps<'tr'>) {
+  return <tr data-slot="table-row" {...props} />
+}
+
+export function TableHead({ className, scope = 'col', ...rest }: ComponentProps<'th'>) {
+  return (
+    <th
+      data-slot="table-head"
+      scope={scope}
+      className={cn(
+        'h-8 whitespace-nowrap border-b px-2.5 font-[550] text-muted-foreground text-xs first:pl-3.5 last:pr-3.5',
+        className,
+      )}
+      {...rest}
+    />
+  )
+}
+
+export function TableCell({ className, ...rest }: ComponentProps<'td'>) {
+  return <td data-slot="table-cell" className={cn('border-b px-2.5 first:pl-3.5 last:pr-3.5', className)} {...rest} />
+}
+
+export function TableCaption({ className, ...rest }: ComponentProps<'caption'>) {
+  return <caption data-slot="table-caption" className={cn('mt-3 text-muted-foreground text-xs', className)} {...rest} />
+}
