@@ -11,7 +11,7 @@ export default {
     colors: {
       transparent: 'transparent',
       current: 'currentColor',
-      // Whatever the theme: paper, ink.
+      // The same in both themes: the ground of a QR code, for example.
       white: '#fff',
       black: '#000',
       background: role('background'),

@@ -145,3 +145,35 @@ test('a reference of odd characters is looked up and confirmed like any other', 
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
   await expect(statesSeen(page).last()).toContainText('Processing')
 })
+
+test('until the dialog is loaded the button stays disabled, and nothing is prepared twice', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '44')
+  await signIn(page, OPERATOR, `/deposits?reference=${encodeURIComponent(reference)}`)
+  await fillStatement(page, 'ATL-SLOW', '44')
+  const confirm = page.locator('form').getByRole('button', { name: /^Confirm deposit|^Checking/ })
+  await expect(confirm).toBeEnabled()
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  const drafts: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/commands')) drafts.push(request.url())
+  })
+  const drafted = page.waitForResponse((response) => response.url().endsWith('/api/commands'))
+  await confirm.click()
+  await drafted
+  await page.getByLabel('Bank’s reference').press('Enter')
+  await expect(confirm).toHaveText('Checking')
+  await expect(confirm).toBeDisabled()
+  release()
+  await expect(page.getByRole('dialog')).toContainText('ATL-SLOW')
+  expect(drafts).toHaveLength(1)
+})

@@ -43,7 +43,7 @@ export async function tryBuild(): Promise<boolean> {
   return true
 }
 
-/** The same for whoever cannot go on without a build: ends the process when it fails. */
+/** Builds the console as `tryBuild` does, and ends the process with an error when the build fails. */
 export async function buildIfStale(): Promise<void> {
   if (!(await tryBuild())) process.exit(1)
 }

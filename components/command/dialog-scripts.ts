@@ -1,6 +1,9 @@
-/** The scripts of the dialogs, which come when they are needed. */
+/** Loads the dialogs' code, which no page brings along. */
 export const loadConfirmDialog = () => import('./confirm-dialog.tsx')
 export const loadStepUpDialog = () => import('./step-up-dialog.tsx')
 
-/** Waits for one before its step is shown, so that the page's controls stay busy. That it does not come, the step says. */
+/**
+ * Waits until a dialog's code is loaded, so that the page's controls stay disabled until the dialog is open. When loading fails,
+ * React fails at the dialog itself, and the page shows its error.
+ */
 export const loaded = (load: () => Promise<unknown>): Promise<unknown> => load().catch(() => null)

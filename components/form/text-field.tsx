@@ -3,7 +3,7 @@
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
-import { fieldFrame } from '#components/ui/input.tsx'
+import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
 import { FieldNote } from './field-note.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
@@ -52,10 +52,7 @@ export function TextField({
           onInput={(event) => onText?.(event.currentTarget.value)}
           aria-describedby={noteId}
           aria-invalid={fault !== null}
-          className={cn(
-            'min-w-0 flex-1 bg-transparent py-1 outline-none placeholder:text-muted-foreground disabled:text-secondary-foreground',
-            mono && 'mono',
-          )}
+          className={cn(fieldControl, 'min-w-0 flex-1 bg-transparent py-1', mono && 'mono')}
           autoComplete="off"
           spellCheck={false}
           {...input}

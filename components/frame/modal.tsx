@@ -8,7 +8,7 @@ interface ModalProps {
   /** One sentence under the title. */
   description: ReactNode
   children: ReactNode
-  /** Called by Esc, by a click outside and by whoever closes it. */
+  /** Runs on Esc and on a click outside. It must stop rendering the dialog. */
   onClose: () => void
 }
 

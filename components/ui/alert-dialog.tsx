@@ -2,10 +2,12 @@ import { AlertDialog as Primitive } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { buttonVariants } from './button.tsx'
 import { cn } from './cn.ts'
-import { dialogFrame, dialogOverlay } from './dialog.tsx'
+import { DialogFooter, DialogHeader, dialogFrame, dialogOverlay } from './dialog.tsx'
 
 export const AlertDialog = Primitive.Root
 export const AlertDialogTrigger = Primitive.Trigger
+export const AlertDialogHeader = DialogHeader
+export const AlertDialogFooter = DialogFooter
 
 /** A question that a click outside does not answer. */
 export function AlertDialogContent({ className, ...rest }: ComponentProps<typeof Primitive.Content>) {
@@ -14,20 +16,6 @@ export function AlertDialogContent({ className, ...rest }: ComponentProps<typeof
       <Primitive.Overlay className={dialogOverlay} />
       <Primitive.Content data-slot="alert-dialog-content" className={cn(dialogFrame, className)} {...rest} />
     </Primitive.Portal>
-  )
-}
-
-export function AlertDialogHeader({ className, ...rest }: ComponentProps<'header'>) {
-  return <header data-slot="alert-dialog-header" className={cn('px-4.5 py-3.5', className)} {...rest} />
-}
-
-export function AlertDialogFooter({ className, ...rest }: ComponentProps<'footer'>) {
-  return (
-    <footer
-      data-slot="alert-dialog-footer"
-      className={cn('flex flex-wrap gap-2 border-t bg-muted px-4.5 py-3', className)}
-      {...rest}
-    />
   )
 }
 

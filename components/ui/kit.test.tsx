@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import tailwind from '../../tailwind.config.ts'
 import { buttonVariants } from './button.tsx'
 import { HoverCard, HoverCardContent, HoverCardSeparator, HoverCardTrigger } from './hover-card.fixture.tsx'
+import { Progress } from './progress.tsx'
 
 /** By file, the names that shadcn/ui has for what the console's kit holds. */
 const exportsOf: Readonly<Record<string, readonly string[]>> = {
@@ -127,6 +128,15 @@ test('a component in the form in which `shadcn add` writes them works as it is, 
   expect(html).toMatch(/data-slot="hover-card-trigger"[^>]*>Who\?</)
   expect(html).toMatch(/class="[^"]*bg-popover[^"]* leading-4"[^>]*>An arbitrator</)
   expect(html).toMatch(/data-slot="hover-card-separator"[^>]* class="[^"]*my-2 bg-input"/)
+})
+
+test('progress never passes its end, and says nothing of how far it is while that is not known', () => {
+  expect(renderToStaticMarkup(<Progress aria-label="Export" value={7} max={5} />)).toMatch(
+    /aria-valuemax="5" aria-valuenow="5".*width:100%/,
+  )
+  const unknown = renderToStaticMarkup(<Progress aria-label="Export" value={null} />)
+  expect(unknown).toContain('role="progressbar"')
+  expect(unknown).not.toContain('aria-valuenow')
 })
 
 const looks = ['default', 'destructive', 'outline', 'secondary', 'ghost', 'link'] as const

@@ -1,17 +1,13 @@
 import type { ComponentProps } from 'react'
 import { cn } from './cn.ts'
-import { fieldFrame } from './input.tsx'
+import { fieldControl, fieldFrame } from './input.tsx'
 
 /** Several lines of text. */
 export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
       data-slot="textarea"
-      className={cn(
-        fieldFrame,
-        'block w-full resize-y py-1.5 outline-none placeholder:text-muted-foreground disabled:text-secondary-foreground',
-        className,
-      )}
+      className={cn(fieldFrame, fieldControl, 'block w-full resize-y py-1.5', className)}
       {...rest}
     />
   )

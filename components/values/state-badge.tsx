@@ -1,5 +1,4 @@
-import { Badge } from '#components/ui/badge.tsx'
-import { Hint } from './hint.tsx'
+import { ExplainedBadge } from './explained-badge.tsx'
 import { type StateOwner, stateStyle } from './state-style.ts'
 
 interface StateBadgeProps {
@@ -10,13 +9,6 @@ interface StateBadgeProps {
 
 /** A state: icon and word, with its sentence on hover. One that is not known shows as it came. */
 export function StateBadge({ state, of = 'transaction' }: StateBadgeProps) {
-  const { word, meaning, sentence, icon: Icon } = stateStyle(state, of)
-  return (
-    <Hint text={sentence}>
-      <Badge variant={meaning} aria-description={sentence}>
-        <Icon aria-hidden />
-        {word}
-      </Badge>
-    </Hint>
-  )
+  const { word, meaning, sentence, icon } = stateStyle(state, of)
+  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} />
 }

@@ -1,47 +1,45 @@
 import { CircleDashed, CirclePause, CloudOff, Radio, RefreshCw } from 'lucide-react'
-import { Badge } from '#components/ui/badge.tsx'
-import { Hint } from '#components/values/hint.tsx'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import type { ConnectionWord } from './use-case-stream.ts'
 
 const looks = {
-  live: { meaning: 'good', icon: Radio, word: 'Live', sentence: 'The service tells of every message as it is posted.' },
+  live: {
+    meaning: 'good',
+    icon: Radio,
+    word: 'Live',
+    explanation: 'The service tells of every message as it is posted.',
+  },
   'catching up': {
     meaning: 'working',
     icon: CircleDashed,
     word: 'Catching up',
-    sentence: 'What was posted meanwhile is being read.',
+    explanation: 'What was posted meanwhile is being read.',
   },
   'checking every 5 s': {
     meaning: 'attention',
     icon: RefreshCw,
     word: 'Checking every 5 s',
-    sentence: 'The service does not tell of news, so the case is read every five seconds.',
+    explanation: 'The service does not tell of news, so the case is read every five seconds.',
   },
   offline: {
     meaning: 'attention',
     icon: CloudOff,
     word: 'Offline',
-    sentence: 'The console does not answer. What stands here may be old.',
+    explanation: 'The console does not answer. What stands here may be old.',
   },
   paused: {
     meaning: 'attention',
     icon: CirclePause,
     word: 'Paused',
-    sentence: 'Other tabs show cases live, and only so many can. This one goes on when you turn to it.',
+    explanation: 'Other tabs show cases live, and only so many can. This one goes on when you turn to it.',
   },
 } as const
 
 /** How current the thread is. */
 export function LiveBadge({ connection }: { connection: ConnectionWord }) {
-  const { meaning, icon: Icon, word, sentence } = looks[connection]
   return (
     <span role="status">
-      <Hint text={sentence}>
-        <Badge variant={meaning} aria-description={sentence}>
-          <Icon aria-hidden />
-          {word}
-        </Badge>
-      </Hint>
+      <ExplainedBadge {...looks[connection]} />
     </span>
   )
 }

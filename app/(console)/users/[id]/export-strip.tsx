@@ -26,11 +26,7 @@ function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'run
   const { rows, total } = state
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
-      <Progress
-        aria-label="Export"
-        className="min-w-32 flex-1"
-        {...(total === null ? {} : { value: rows, max: total })}
-      />
+      <Progress aria-label="Export" className="min-w-32 flex-1" value={total === null ? null : rows} max={total ?? 1} />
       <p role="status" className="figures text-secondary-foreground">
         {total === null ? 'Reading' : `${count(rows)} of ${rowsInWords(total)}`}
       </p>

@@ -1,0 +1,23 @@
+import type { LucideIcon } from 'lucide-react'
+import { Badge } from '#components/ui/badge.tsx'
+import type { Meaning } from '#lib/values/state-words.ts'
+import { Hint } from './hint.tsx'
+
+interface ExplainedBadgeProps {
+  word: string
+  meaning: Meaning
+  icon: LucideIcon
+  /** One sentence, shown on hover and told to whoever listens. */
+  explanation?: string | undefined
+}
+
+/** A badge with an icon, and on hover the sentence that explains its word. */
+export function ExplainedBadge({ word, meaning, icon: Icon, explanation }: ExplainedBadgeProps) {
+  const badge = (
+    <Badge variant={meaning} aria-description={explanation}>
+      <Icon aria-hidden />
+      {word}
+    </Badge>
+  )
+  return explanation === undefined ? badge : <Hint text={explanation}>{badge}</Hint>
+}
