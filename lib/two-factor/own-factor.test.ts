@@ -102,22 +102,34 @@ describe('setting it up', () => {
   })
 })
 
+const enrolledAt = (time: string) => ok({ enrolled: true, enrolledAt: time, lockedUntil: null })
+
+/** How many digits the console expects of the next code. */
+const digits = async () => (await wantedNow(session, 'a prompt')).digits
+
 test('the number of digits counts for the key that was made here, and for no other', async () => {
-  const at = (enrolledAt: string) => ok({ enrolled: true, enrolledAt, lockedUntil: null })
-  const digits = async () => {
-    const wanted = await wantedNow(session, 'a prompt')
-    return wanted.digits
-  }
   service.on(ENROL, ok({ ...KEY, url: `${KEY.url}&digits=8` }))
   await run('totp.enrol')
   service.on(FIRST_CODE, ok({}))
   const id = await draftForTest(session, 'totp.confirm', {})
-  service.on(STATUS, NOT_ENROLLED, at('2026-03-01T00:00:00Z'))
+  service.on(STATUS, NOT_ENROLLED, enrolledAt('2026-03-01T00:00:00Z'))
   await executeForTest(session, id, '12345678')
   expect(await digits()).toBe(8)
   // Removed and set up anew by another program.
-  service.on(STATUS, at('2026-04-01T00:00:00Z'))
+  service.on(STATUS, enrolledAt('2026-04-01T00:00:00Z'))
   expect(await digits()).toBeNull()
+})
+
+test('a lost request for a key that settles later leaves the digits of the key in use', async () => {
+  service.on(ENROL, 'drop', ok({ ...KEY, url: `${KEY.url}&digits=8` }))
+  const { command: lost } = await run('totp.enrol')
+  await run('totp.enrol')
+  service.on(FIRST_CODE, ok({}))
+  const id = await draftForTest(session, 'totp.confirm', {})
+  service.on(STATUS, NOT_ENROLLED, enrolledAt('2026-03-01T00:00:00Z'))
+  await executeForTest(session, id, '12345678')
+  expect(await readCommand(session, lost.id, true)).toMatchObject({ command: { outcome: { class: 'done' } } })
+  expect(await digits()).toBe(8)
 })
 
 describe('the first code', () => {

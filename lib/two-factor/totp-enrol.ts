@@ -23,7 +23,9 @@ export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
     lines: [stateLine(data === null ? 'A key was made and cannot be read: start again' : 'Waits for its first code')],
   }),
   async onSettled(trx, { actor, data }) {
-    const digits = data === null ? null : (totpKeyOf(data.url)?.digits ?? null)
+    // Nobody has seen this key, so the one in use is another, and its digits stay.
+    if (data === null) return
+    const digits = totpKeyOf(data.url)?.digits ?? null
     await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
   },
   once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
