@@ -185,9 +185,10 @@ describe('when the line breaks', () => {
     const writing: Promise<unknown>[] = []
     for (let cut = 0; cut < 50; cut += 1) {
       writing.push(dispute.post(`ana ${cut}`), dispute.post(`ben ${cut}`, 'ben'))
-      // In some rounds the line breaks again while the case is being caught up with, in some before.
+      // In some rounds the line breaks again while the case is being caught up with, in some before. A line that is back
+      // before a reading ends goes from there to live without any other state.
       const reached = (['live', 'catching-up', 'polling'] as const)[cut % 3] ?? 'live'
-      await until(() => expect(states).toContain(reached))
+      await until(() => expect(states.some((state) => state === reached || state === 'live')).toBe(true))
       states = []
       const { cut: lines } = await service.call('POST', '/sandbox/hub/drop', { body: { downMs: (cut % 5) * 20 } })
       cuts += Number(lines)
