@@ -1,15 +1,27 @@
+import { type RefObject, useEffect, useRef } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import type { Command } from './use-command.ts'
 
-/** What came of a change, or why nothing was sent: always in this form. Nothing while there is nothing to tell. */
-export function CommandOutcome({ command }: { command: Command }) {
+interface CommandOutcomeProps {
+  command: Command
+  /** That it is done is told, and gets the focus, in another place. */
+  doneElsewhere?: boolean
+}
+
+/**
+ * What came of a change, or why nothing was sent: always in this form. Nothing while there is nothing to tell. An answer to
+ * the person's own act comes into view and has the focus.
+ */
+export function CommandOutcome({ command, doneElsewhere = false }: CommandOutcomeProps) {
   const { state } = command
+  const box = useFocusOnAnswer(command, doneElsewhere)
   if (state.step === 'outcome') {
     return (
       <OutcomePanel
+        box={box}
         command={state.command}
         nextReconcileAt={command.nextReconcileAt}
         onReconcileNow={command.reconcileNow}
@@ -23,7 +35,7 @@ export function CommandOutcome({ command }: { command: Command }) {
   }
   if (state.step !== 'problem') return null
   return (
-    <Panel title="Nothing was sent" meaning="attention">
+    <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Nothing was sent" meaning="attention">
       {state.problem.kind === 'session-over' ? (
         <div className="px-3.5 py-3">
           <SignInAgain />
@@ -33,4 +45,25 @@ export function CommandOutcome({ command }: { command: Command }) {
       )}
     </Panel>
   )
+}
+
+/** Focuses the panel, and scrolls to it, each time an act of the person has been answered. */
+function useFocusOnAnswer({ state, answers }: Command, doneElsewhere: boolean): RefObject<HTMLElement | null> {
+  const box = useRef<HTMLElement>(null)
+  const focused = useRef(0)
+  // A card number or a key, shown once, has the focus itself.
+  const focusIsElsewhere =
+    state.step === 'outcome' && (state.once !== null || (doneElsewhere && state.command.outcome.class === 'done'))
+  useEffect(() => {
+    if (focusIsElsewhere) focused.current = answers
+    if (answers === focused.current) return
+    // After a dialog that closes has given the focus back.
+    const timer = setTimeout(() => {
+      focused.current = answers
+      box.current?.focus({ preventScroll: true })
+      box.current?.scrollIntoView({ block: 'nearest' })
+    })
+    return () => clearTimeout(timer)
+  }, [answers, focusIsElsewhere])
+  return box
 }

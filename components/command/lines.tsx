@@ -19,6 +19,56 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   )
 }
 
+interface ChangedLinesProps {
+  before: readonly Line[]
+  now: readonly Line[]
+}
+
+/** What differs between two versions, side by side; below it what is the same in both. */
+export function ChangedLines({ before, now }: ChangedLinesProps) {
+  const earlier = new Map(before.map((line) => [line.label, line]))
+  const later = new Map(now.map((line) => [line.label, line]))
+  const isSame = ({ label }: Line) => earlier.get(label)?.value === later.get(label)?.value
+  const labels = new Set([...now, ...before].filter((line) => !isSame(line)).map(({ label }) => label))
+  // What differs may be something that no line tells.
+  if (labels.size === 0) return <Lines lines={now} />
+  return (
+    <>
+      <table className="w-full table-fixed border-y bg-attention-wash text-left text-sm">
+        <thead className="text-muted-foreground text-xs">
+          <tr>
+            <td className="w-[32%]" />
+            <th scope="col" className="px-2 pt-2 font-[550]">
+              When you looked
+            </th>
+            <th scope="col" className="px-2 pt-2 pr-3.5 font-[550]">
+              Now
+            </th>
+          </tr>
+        </thead>
+        <tbody className="align-baseline">
+          {[...labels].map((label) => (
+            <tr key={label}>
+              <th scope="row" className="break-words py-1.5 pl-3.5 font-normal text-secondary-foreground">
+                {label}
+              </th>
+              {[earlier.get(label), later.get(label)].map((line, at) => (
+                <td
+                  key={at === 0 ? 'before' : 'now'}
+                  className="break-words px-2 py-1.5 last:pr-3.5 last:font-semibold"
+                >
+                  {line === undefined ? '–' : <LineValue line={line} />}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Lines lines={now.filter(isSame)} />
+    </>
+  )
+}
+
 function LineValue({ line }: { line: Line }) {
   switch (line.as) {
     case 'money':

@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { lazy, type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -9,7 +9,7 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
-import { Lines } from './lines.tsx'
+import { ChangedLines, Lines } from './lines.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
@@ -17,6 +17,7 @@ const FreeLock = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ defau
 const SettleByHand = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ default: it.SettleByHand })))
 
 interface OutcomePanelProps {
+  box?: Ref<HTMLElement>
   command: CommandView
   /** Milliseconds since 1970; null when the console does not look by itself. */
   nextReconcileAt: number | null
@@ -32,6 +33,7 @@ interface OutcomePanelProps {
 
 /** What came of a change: always in this form, with what, who and when. */
 export function OutcomePanel({
+  box,
   command,
   nextReconcileAt,
   onReconcileNow,
@@ -47,6 +49,9 @@ export function OutcomePanel({
   const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
   return (
     <Panel
+      ref={box}
+      tabIndex={-1}
+      className="scroll-my-3"
       title={title}
       meaning={meaning}
       aria-live="polite"
@@ -156,13 +161,10 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
       )
     case 'changed':
       return (
-        <div className="grid gap-1 py-2">
+        <>
           <Words>Nothing was sent. Look at it again before you decide.</Words>
-          <h3 className="px-3.5 pt-1 font-[550] text-muted-foreground text-xs">When you looked</h3>
-          <Lines lines={outcome.before} />
-          <h3 className="px-3.5 pt-1 font-[550] text-muted-foreground text-xs">Now</h3>
-          <Lines lines={outcome.now} />
-        </div>
+          <ChangedLines before={outcome.before} now={outcome.now} />
+        </>
       )
     case 'unknown':
       return (

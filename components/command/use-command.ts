@@ -33,6 +33,8 @@ type State =
 
 export interface Command {
   readonly state: State
+  /** How often an act of the person has been answered with an outcome or a problem. */
+  readonly answers: number
   /** Field name to what is wrong with it. */
   readonly faults: Readonly<Record<string, string>>
   /** The change that holds what the last draft wanted. */
@@ -64,6 +66,11 @@ const CONSOLE_SILENT = problemOf('unreachable')
 
 const ASK_AGAIN_MS = 2_500
 
+/** Something at the service is known to have changed. */
+const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
+
+const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
+
 /**
  * One change from the browser: draft, confirm, second factor, outcome. `onMoved` is called when something at the service
  * is known to have changed, so that what the page shows is old.
@@ -71,34 +78,30 @@ const ASK_AGAIN_MS = 2_500
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const [state, setState] = useState<State>(() => firstState(initial))
   const [refusal, setRefusal] = useState(NO_REFUSAL)
-  const busy = useRef(false)
+  const [answers, setAnswers] = useState(0)
+  const alone = useOneAtATime()
   /** What was typed to prove the object goes along with a code as well. */
   const typedProof = useRef('')
 
   const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
     setState({ step: 'outcome', command, once, notice })
-    if (command.outcome.class === 'done' || command.outcome.class === 'changed' || command.outcome.class === 'failed')
-      onMoved()
+    if (MOVED.has(command.outcome.class)) onMoved()
   }
+  const answer = (show: () => void) => {
+    show()
+    setAnswers((count) => count + 1)
+  }
+  const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const current = state.step === 'outcome' ? state.command : null
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
-
-  /** One at a time: a double click, or Enter held down, starts nothing twice. */
-  const alone = async (work: () => Promise<void>) => {
-    if (busy.current) return
-    busy.current = true
-    await work().finally(() => {
-      busy.current = false
-    })
-  }
 
   const send = async (id: string, given: Given) => {
     // No answer does not mean no effect. Taking the draft back tells for certain whether it went out.
     const reply = (await execute(id, given)) ?? (await withdrawUntilAnswered(id))
-    if (!reply.ok) return setState({ step: 'problem', problem: reply.problem })
+    if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
-    if (command.outcome.class !== 'step-up') return showOutcome(command, once)
+    if (command.outcome.class !== 'step-up') return answer(() => showOutcome(command, once))
     await loaded(loadStepUpDialog)
     setState({ step: 'verifying', command, wanted: command.outcome, sending: false })
   }
@@ -108,10 +111,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     setState({ step: 'checking' })
     typedProof.current = ''
     const reply = await drafting()
-    if (reply === null) return setState({ step: 'problem', problem: CONSOLE_SILENT })
+    if (reply === null) return showProblem(CONSOLE_SILENT)
     if (!reply.ok) {
       setRefusal({ faults: reply.fields, heldBy: reply.heldBy ?? null })
-      return setState(reply.problem === null ? { step: 'idle' } : { step: 'problem', problem: reply.problem })
+      return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
     await loaded(loadConfirmDialog)
@@ -121,21 +124,24 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const confirm = async (confirmed: DraftView, proof: string) => {
     setState({ step: 'confirming', draft: confirmed, sending: true })
     typedProof.current = proof
-    await send(confirmed.id, proof === '' ? {} : { proof })
+    await send(confirmed.id, proofOf(proof))
   }
 
   const verify = async (waiting: Extract<State, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
-    const proof = typedProof.current === '' ? {} : { proof: typedProof.current }
-    await send(waiting.command.id, code === null ? proof : { ...proof, code })
+    await send(waiting.command.id, { ...proofOf(typedProof.current), ...(code === null ? {} : { code }) })
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (reply?.ok) showOutcome(reply.command, null, reply.notice ?? null)
+    if (!reply?.ok) return
+    const show = () => showOutcome(reply.command, null, reply.notice ?? null)
+    // What is as it was leaves the focus where it is.
+    return reply.command.outcome.class === current?.outcome.class ? show() : answer(show)
   }
 
   return {
     state,
+    answers,
     ...refusal,
     nextReconcileAt,
     prepare: (kind, params, code) => void alone(() => prepare(() => draft(kind, params), code)),
@@ -164,6 +170,18 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     },
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
+  }
+}
+
+/** A double click, or Enter held down, starts nothing twice. */
+function useOneAtATime() {
+  const busy = useRef(false)
+  return async (work: () => Promise<void>): Promise<void> => {
+    if (busy.current) return
+    busy.current = true
+    await work().finally(() => {
+      busy.current = false
+    })
   }
 }
 

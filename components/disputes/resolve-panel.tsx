@@ -2,7 +2,9 @@
 
 import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { openReason } from '#components/command/open-reason.ts'
 import type { Command } from '#components/command/use-command.ts'
+import { useVerified } from '#components/command/use-verified.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
@@ -14,8 +16,12 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
 interface ResolvePanelProps {
   disputed: Disputed
+  /** What the decision ends: a case with its thread, or a transaction that no case is about. */
+  of: 'case' | 'transaction'
   kept: KeptText
   command: Command
+  /** ISO 8601 end of the step-up grant as the page was read; null when there was none. */
+  verifiedUntil: string | null
   /** Why this person cannot decide; null when nothing is known against it. */
   blockedReason: string | null
   onPrepare: (decision: Decision, reason: string) => void
@@ -24,8 +30,10 @@ interface ResolvePanelProps {
 const decisions: readonly Decision[] = ['refund', 'release']
 const icons = { refund: Undo2, release: Check } as const
 
-/** The decision of a case: which of two, and why. */
-export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare }: ResolvePanelProps) {
+/** The decision of a dispute: which of two, and why. */
+export function ResolvePanel({ disputed, of, kept, command, onPrepare, ...props }: ResolvePanelProps) {
+  const verified = useVerified(props.verifiedUntil) !== null
+  const blockedReason = props.blockedReason ?? openReason(command)
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)
@@ -44,7 +52,10 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
     if (blockedReason === null && decision !== null && reasonWords === null) onPrepare(decision, reason.trim())
   }
   return (
-    <Panel title="Resolve" aside={<span className="text-muted-foreground text-xs">needs a code</span>}>
+    <Panel
+      title="Resolve"
+      aside={verified ? undefined : <span className="text-muted-foreground text-xs">needs a code</span>}
+    >
       <form onSubmit={submit} className="grid gap-3 p-3.5">
         <fieldset disabled={!hydrated} className="grid gap-2" aria-describedby="decision-fault">
           <legend className="sr-only">Decision</legend>
@@ -53,6 +64,7 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
               key={one}
               decision={one}
               disputed={disputed}
+              of={of}
               chosen={decision === one}
               onChoose={() => {
                 setDecision(one)
@@ -76,7 +88,7 @@ export function ResolvePanel({ disputed, kept, command, blockedReason, onPrepare
           onText={unsent.keep}
           onBlur={unsent.flush}
           fault={faults.reason ?? null}
-          help="It stands in the case for good."
+          help={`It stands in the ${of} for good.`}
         />
         {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
           faults[field] === undefined ? null : (
@@ -105,11 +117,12 @@ const buttonWords = (decision: Decision | null, disputed: Disputed): string =>
 interface DecisionChoiceProps {
   decision: Decision
   disputed: Disputed
+  of: ResolvePanelProps['of']
   chosen: boolean
   onChoose: () => void
 }
 
-function DecisionChoice({ decision, disputed, chosen, onChoose }: DecisionChoiceProps) {
+function DecisionChoice({ decision, disputed, of, chosen, onChoose }: DecisionChoiceProps) {
   const { title, sentence } = decisionWords(decision, disputed)
   const Icon = icons[decision]
   return (
@@ -126,7 +139,7 @@ function DecisionChoice({ decision, disputed, chosen, onChoose }: DecisionChoice
       <Icon aria-hidden className="mt-0.5 size-4" />
       <span className="font-semibold">{title}</span>
       <span id={`what-${decision}-does`} className="col-start-2 text-secondary-foreground">
-        {sentence} The thread closes.
+        {sentence} {of === 'case' ? 'The thread closes.' : null}
       </span>
     </label>
   )

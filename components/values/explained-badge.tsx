@@ -7,7 +7,7 @@ interface ExplainedBadgeProps {
   word: string
   meaning: Meaning
   icon: LucideIcon
-  /** One sentence, shown on hover and told to whoever listens. */
+  /** One sentence, shown on hover and read out by screen readers. */
   explanation?: string | undefined
 }
 

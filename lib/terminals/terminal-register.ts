@@ -6,7 +6,7 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { alike } from '#lib/values/alike.ts'
-import { labelFault, merchantIdFault, terminalUidFault } from './terminal.ts'
+import { labelFault, merchantIdFault, registerTitle, terminalUidFault } from './terminal.ts'
 import { listTerminals, registerTerminal } from './terminal-service.ts'
 
 const typed = z.string().trim()
@@ -84,7 +84,7 @@ export const terminalRegister: CommandKind<Params, Facts, unknown> = {
   target: ({ merchantId }) => merchantId,
   locks: ({ terminalUid }) => [{ key: `terminal-uid:${terminalUid}`, forEver: false }],
   describeLockConflict: () => ({ field: 'terminalUid', what: 'A registration of this UID is under way' }),
-  title: ({ merchantId, terminalUid }) => `Register terminal ${terminalUid} at ${merchantId}`,
+  title: ({ merchantId, terminalUid }) => registerTitle(merchantId, terminalUid),
   summary: lines,
   factLines: ({ terminalId, status }) =>
     terminalId === ''

@@ -39,3 +39,7 @@ export const disableProof = (terminal: Named): Proof => ({
   label: `Type the ${typeable(terminal.label) ? 'label' : 'UID'} of this terminal: ${visibleText(nameOf(terminal))}`,
   expected: nameOf(terminal),
 })
+
+/** What a registration is called, in its dialog and wherever it is told of. */
+export const registerTitle = (merchantId: string, terminalUid: string): string =>
+  `Register terminal ${terminalUid} at ${merchantId}`

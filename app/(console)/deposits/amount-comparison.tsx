@@ -17,7 +17,7 @@ export function AmountComparison({ statement, debit, comparison }: AmountCompari
       <div aria-live="polite" className="mb-1.5">
         <Verdict comparison={comparison} />
       </div>
-      <Figure label="The customer announced" money={debit} className="text-right" />
+      <Figure label="The customer announced" money={debit} className="sm:text-right" />
     </div>
   )
 }

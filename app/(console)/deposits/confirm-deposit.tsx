@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { openReason } from '#components/command/open-reason.ts'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -87,6 +88,7 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
         faults={command.faults}
         heldBy={command.heldBy}
         checking={command.state.step === 'checking'}
+        openReason={openReason(command)}
         onPrepare={(params) => command.prepare('deposit.confirm', params)}
       />
     )
@@ -119,11 +121,14 @@ interface ConfirmFormProps {
   /** The change that holds what this one wants. */
   heldBy: string | null
   checking: boolean
+  /** Why it cannot begin again now. */
+  openReason: string | null
   onPrepare: (params: Params) => void
 }
 
 /** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
-function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, checking, onPrepare }: ConfirmFormProps) {
+function ConfirmForm(props: ConfirmFormProps) {
+  const { facts, missingScope, typed: unsent, faults, heldBy, checking, openReason, onPrepare } = props
   const [initial] = useState(() => readStatement(unsent.initial))
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // Both fields may tell of their text in one moment, when the page comes alive.
@@ -150,13 +155,13 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
     const stated = Money.fromTyped(amount)
-    if (missingScope !== null || !stated.ok || bankReferenceFault(reference) !== null) return
+    if (missingScope !== null || openReason !== null || !stated.ok || bankReferenceFault(reference) !== null) return
     if (debit !== null && !compareAmounts(stated.money, debit).match) return
     onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
   }
   return (
     <form onSubmit={submit} onBlur={unsent.flush} className="border-t">
-      <div className="grid gap-x-3.5 px-3.5 pt-3.5 sm:grid-cols-2">
+      <div className="grid gap-x-3.5 gap-y-1.5 px-3.5 pt-3.5 sm:grid-cols-2">
         <TextField
           label="Bank’s reference"
           name="bankReference"
@@ -182,10 +187,14 @@ function ConfirmForm({ facts, missingScope, typed: unsent, faults, heldBy, check
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? 'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.'
+            ? (openReason ??
+              'The money is minted and held for 24 hours. A wrong confirmation can be reversed in that time only.')
             : `You may look, but not confirm: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" disabled={!hydrated || checking || differs || missingScope !== null}>
+        <Button
+          type="submit"
+          disabled={!hydrated || checking || differs || missingScope !== null || openReason !== null}
+        >
           {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
         </Button>
         {heldBy === null ? null : (

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { openReason } from '#components/command/open-reason.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import type { Column } from '#components/table/columns.ts'
@@ -15,6 +16,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
+import { registerTitle } from '#lib/terminals/terminal.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RegisterTerminalForm } from './register-terminal-form.tsx'
 
@@ -44,6 +46,11 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
             missingScope={missingScope}
             faults={command.faults}
             checking={state.step === 'checking'}
+            openReasonOf={(uid) =>
+              state.step === 'outcome' && state.command.title === registerTitle(merchantId, uid)
+                ? openReason(command)
+                : null
+            }
             onRegister={(terminal) => command.prepare('terminal.register', { merchantId, ...terminal })}
           />
         )}

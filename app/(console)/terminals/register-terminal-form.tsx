@@ -19,6 +19,8 @@ interface RegisterTerminalFormProps {
   /** What the console found wrong, by field. */
   faults: Readonly<Record<string, string>>
   checking: boolean
+  /** Why a registration of this UID cannot begin now. */
+  openReasonOf: (uid: string) => string | null
   onRegister: (terminal: Params) => void
 }
 
@@ -30,17 +32,20 @@ const faultsOf = ({ terminalUid, label }: Params): Faults => ({
 })
 
 /** A reader for the merchant: its UID and, if wanted, a label. */
-export function RegisterTerminalForm({ missingScope, faults, checking, onRegister }: RegisterTerminalFormProps) {
+export function RegisterTerminalForm(props: RegisterTerminalFormProps) {
+  const { missingScope, faults, checking, openReasonOf, onRegister } = props
   const hydrated = useHydrated()
   const [own, setOwn] = useState<Faults>({ terminalUid: null, label: null })
   const [uid, setUid] = useState('')
+  const openReason = openReasonOf(uid.trim())
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const params = { terminalUid: fieldText(form, 'terminalUid'), label: fieldText(form, 'label') }
     const found = faultsOf(params)
     setOwn(found)
-    if (missingScope === null && found.terminalUid === null && found.label === null) onRegister(params)
+    const blocked = missingScope !== null || openReason !== null
+    if (!blocked && found.terminalUid === null && found.label === null) onRegister(params)
   }
   return (
     <Panel title="Register a terminal">
@@ -63,12 +68,18 @@ export function RegisterTerminalForm({ missingScope, faults, checking, onRegiste
           />
         </div>
         <CardFooter>
-          {missingScope === null ? null : (
+          {missingScope === null && openReason === null ? null : (
             <p className="min-w-48 flex-1 text-muted-foreground text-xs">
-              You may look, but not register: it needs the scope {missingScope}.
+              {missingScope === null
+                ? openReason
+                : `You may look, but not register: it needs the scope ${missingScope}.`}
             </p>
           )}
-          <Button type="submit" disabled={!hydrated || checking || missingScope !== null} className="max-w-full">
+          <Button
+            type="submit"
+            disabled={!hydrated || checking || missingScope !== null || openReason !== null}
+            className="max-w-full"
+          >
             <span className="truncate">
               {checking ? 'Sending' : `Register ${uid.trim() === '' ? 'a terminal' : uid}`}
             </span>

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { openReason } from '#components/command/open-reason.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -44,6 +45,7 @@ export function CardActions(props: CardActionsProps) {
       missingScope={missingScope}
       faults={command.faults}
       checking={state.step === 'checking'}
+      openReason={openReason(command)}
       onPrepare={(params) => command.prepare('card.block', { cardId, ...params })}
     />
   )
@@ -117,6 +119,8 @@ interface BlockFormProps {
   /** What the console found wrong, by field. */
   faults: Readonly<Record<string, string>>
   checking: boolean
+  /** Why it cannot begin again now. */
+  openReason: string | null
   onPrepare: (params: Params) => void
 }
 
@@ -126,7 +130,7 @@ const faultsOf = ({ last4, reason }: Params, registered: boolean) => ({
 })
 
 /** Last four digits and reason. Where the register does not know the card, the digits stop nobody. */
-function BlockForm({ registered, missingScope, faults, checking, onPrepare }: BlockFormProps) {
+function BlockForm({ registered, missingScope, faults, checking, openReason, onPrepare }: BlockFormProps) {
   const hydrated = useHydrated()
   const [typed, setTyped] = useState<Params>({ last4: '', reason: '' })
   const [tried, setTried] = useState(false)
@@ -139,7 +143,8 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
     setTyped(params)
     setTried(true)
     const found = faultsOf(params, registered)
-    if (missingScope === null && found.last4 === null && found.reason === null) onPrepare(params)
+    const stopped = missingScope !== null || openReason !== null
+    if (!stopped && found.last4 === null && found.reason === null) onPrepare(params)
   }
   return (
     <form onSubmit={submit}>
@@ -164,10 +169,14 @@ function BlockForm({ registered, missingScope, faults, checking, onPrepare }: Bl
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.'
+            ? (openReason ?? 'A block is permanent. Only the holder can freeze a card for a while, in their own app.')
             : `You may not block cards: it needs the scope ${missingScope}.`}
         </p>
-        <Button type="submit" variant="destructive" disabled={!hydrated || checking || missingScope !== null}>
+        <Button
+          type="submit"
+          variant="destructive"
+          disabled={!hydrated || checking || missingScope !== null || openReason !== null}
+        >
           {checking ? 'Checking' : blockWords(typed.last4)}
         </Button>
         {faults.cardId === undefined ? null : (

@@ -10,6 +10,7 @@ import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-th
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
@@ -77,6 +78,7 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
         kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
         open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
+        verifiedUntil={verifiedUntil(session.id)}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         reversal={readOnly ? knownReversal(latest) : 'none'}

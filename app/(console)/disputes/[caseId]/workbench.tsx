@@ -36,6 +36,8 @@ interface WorkbenchProps {
   open: readonly Outgoing[]
   /** What is missing for writing into the thread. */
   missingScope: string | null
+  /** ISO 8601 end of the step-up grant; null when there is none. */
+  verifiedUntil: string | null
   /** Why this person cannot decide the case. */
   blockedReason: string | null
   /** What this console last sent to resolve the case. */
@@ -109,12 +111,14 @@ export function Workbench(props: WorkbenchProps) {
         }
         facts={
           <>
-            <CommandOutcome command={command} />
             {props.transaction}
+            <CommandOutcome command={command} doneElsewhere />
             {readOnly || disputed === null ? null : (
               <ResolvePanel
                 disputed={disputed}
+                of="case"
                 kept={kept.reason}
+                verifiedUntil={props.verifiedUntil}
                 command={command}
                 blockedReason={props.blockedReason}
                 onPrepare={(decision, reason) =>

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { openReason } from '#components/command/open-reason.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -52,6 +53,7 @@ export function TerminalActions({
                 missingScope={missingScope}
                 faults={command.faults}
                 checking={command.state.step === 'checking'}
+                openReason={openReason(command)}
                 onPrepare={(reason) => command.prepare('terminal.disable', { terminalId, reason })}
               />
             ) : (
@@ -74,11 +76,13 @@ interface DisableFormProps {
   /** What the console found wrong, by field. */
   faults: Readonly<Record<string, string>>
   checking: boolean
+  /** Why it cannot begin again now. */
+  openReason: string | null
   onPrepare: (reason: string) => void
 }
 
 /** Why a reader is stopped for good. */
-function DisableForm({ name, missingScope, faults, checking, onPrepare }: DisableFormProps) {
+function DisableForm({ name, missingScope, faults, checking, openReason, onPrepare }: DisableFormProps) {
   const hydrated = useHydrated()
   const [own, setOwn] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -86,7 +90,7 @@ function DisableForm({ name, missingScope, faults, checking, onPrepare }: Disabl
     const reason = fieldText(event.currentTarget, 'reason')
     const found = noteFault(reason, ASK_WHY_DISABLE)
     setOwn(found)
-    if (missingScope === null && found === null) onPrepare(reason)
+    if (missingScope === null && openReason === null && found === null) onPrepare(reason)
   }
   return (
     <form onSubmit={submit}>
@@ -101,13 +105,13 @@ function DisableForm({ name, missingScope, faults, checking, onPrepare }: Disabl
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? 'The reader stops taking cards. No operation leads back.'
+            ? (openReason ?? 'The reader stops taking cards. No operation leads back.')
             : `You may look, but not disable: it needs the scope ${missingScope}.`}
         </p>
         <Button
           type="submit"
           variant="destructive"
-          disabled={!hydrated || checking || missingScope !== null}
+          disabled={!hydrated || checking || missingScope !== null || openReason !== null}
           className="max-w-full"
         >
           <span className="truncate">{checking ? 'Checking' : `Disable terminal ${name}`}</span>

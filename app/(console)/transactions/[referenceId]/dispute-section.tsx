@@ -7,6 +7,7 @@ import { caseOf } from '#lib/disputes/queue/case-of.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
@@ -39,6 +40,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
         referenceId={referenceId}
         disputed={{ fromAccountId, toAccountId, debit, credit }}
         kept={kept}
+        verifiedUntil={verifiedUntil(session.id)}
         blockedReason={blockedReasonOf(
           may(access, 'core:disputes:resolve'),
           isAmong(session.userId, [fromAccountId, toAccountId]),

@@ -13,6 +13,7 @@ interface ResolveDisputeProps {
   referenceId: string
   disputed: Disputed
   kept: KeptText
+  verifiedUntil: string | null
   blockedReason: string | null
   latest: CommandView | null
   /** Nothing is decided any more; what came of the decision stays in sight. */
@@ -20,7 +21,7 @@ interface ResolveDisputeProps {
 }
 
 /** The decision about a disputed transaction that no case is about, and what came of it. */
-export function ResolveDispute({ referenceId, disputed, kept, blockedReason, latest, over }: ResolveDisputeProps) {
+export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   return (
@@ -28,10 +29,9 @@ export function ResolveDispute({ referenceId, disputed, kept, blockedReason, lat
       <CommandOutcome command={command} />
       {over ? null : (
         <ResolvePanel
-          disputed={disputed}
-          kept={kept}
+          {...props}
+          of="transaction"
           command={command}
-          blockedReason={blockedReason}
           onPrepare={(decision, reason) => command.prepare('transaction.resolve', { referenceId, decision, reason })}
         />
       )}

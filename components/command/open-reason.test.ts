@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import type { CommandView, Outcome } from '#lib/commands/command.ts'
+import { commandView } from '#lib/commands/test-command.ts'
+import { openReason } from './open-reason.ts'
+
+const reasonOf = (outcome: Outcome, change: Partial<CommandView> = {}) =>
+  openReason({ state: { step: 'outcome', command: commandView(outcome, change), once: null, notice: null } })
+
+const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '', traceId: null }
+
+test.each<[Outcome, Partial<CommandView>, RegExp]>([
+  [{ class: 'sending' }, {}, /not known yet/],
+  [UNKNOWN, {}, /Wait until it is/],
+  [UNKNOWN, { settledByHand: true }, /Settle it first/],
+  [{ class: 'accepted', lines: [], steps: [] }, {}, /still works/],
+  [{ class: 'prepared' }, { yours: true }, /take it back/],
+])('while the last one has no end, the same change cannot begin, and it says why: %o', (outcome, change, words) => {
+  expect(reasonOf(outcome, change)).toMatch(words)
+})
+
+test('what waits for somebody else, of which nothing was sent, is in nobody’s way', () => {
+  expect(reasonOf({ class: 'prepared' }, { yours: false })).toBeNull()
+})
+
+test.each<Outcome>([
+  { class: 'done', lines: [], steps: [] },
+  { class: 'failed', title: '', lines: [] },
+  { class: 'no-effect', title: '', advice: '' },
+  { class: 'refused', sent: true, title: '', advice: '', problem: null },
+  { class: 'changed', before: [], now: [] },
+])('after an end the same change may begin: %o', (outcome) => {
+  expect(reasonOf(outcome)).toBeNull()
+})

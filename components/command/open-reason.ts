@@ -1,0 +1,23 @@
+import type { Command } from './use-command.ts'
+
+const WAIT = 'The last one was sent, and its end is not known yet. Wait until it is.'
+
+/** Why the same change cannot begin now: the last one has no end yet. Null when nothing is known against it. */
+export function openReason({ state }: Pick<Command, 'state'>): string | null {
+  if (state.step !== 'outcome') return null
+  const { outcome, settledByHand, yours } = state.command
+  switch (outcome.class) {
+    case 'sending':
+      return WAIT
+    case 'unknown':
+      return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
+    case 'accepted':
+      return 'The service still works on the last one. Wait for its end.'
+    case 'prepared':
+    case 'step-up':
+      // Somebody else's ends by itself, and nothing of it has been sent.
+      return yours ? 'The last one still waits for you. Go on with it, or take it back.' : null
+    default:
+      return null
+  }
+}

@@ -1,0 +1,13 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { useSecond } from '#components/values/timestamp.tsx'
+import { onVerified } from './verified.ts'
+
+/** Until when (ISO 8601) this session is verified by a second factor; null while it is not, and before the page is alive. */
+export function useVerified(initial: string | null): string | null {
+  const [until, setUntil] = useState(initial)
+  const second = useSecond()
+  useEffect(() => onVerified(setUntil), [])
+  return until === null || second === null || Date.parse(until) / 1000 <= second ? null : until
+}
