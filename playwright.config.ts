@@ -6,6 +6,7 @@ const executablePath = systemChromium()
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  grepInvert: /@long/,
   outputDir: 'test-results',
   workers: 3,
   retries: 0,

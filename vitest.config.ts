@@ -22,11 +22,11 @@ export const POSTGRES_ONLY = [
 export const ON_POSTGRES_TOO = [
   'lib/store/**/*.test.ts',
   'lib/**/*-table.test.ts',
-  'lib/commands/{command-indexes,every-statement,kept-locks,lock-order,maintenance,verify-chain}.test.ts',
+  'lib/commands/{command-indexes,kept-locks,lock-order,maintenance,verify-chain}.test.ts',
   'lib/session/{vault/*,preferences,unsent-text,watch-ends}.test.ts',
   'lib/session/sign-out/back-channel-logout.test.ts',
   'lib/disputes/workspace/{case-presence,case-workspace}.test.ts',
-  'lib/statements/{import,line-edits}.test.ts',
+  'lib/statements/line-edits.test.ts',
   'lib/terminals/recent-merchants.test.ts',
   'lib/transactions/states-seen.test.ts',
   'lib/two-factor/own-factor.test.ts',

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { confirm, issueCard, outcome } from './support/card-tasks.ts'
+import { confirm, issueCard } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome, outcome } from './support/outcome.ts'
 import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -49,7 +50,7 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await expectAccessible(page)
   const before = await sandbox.arrived('POST', BLOCK.replace('{cardId}', id))
   await dialog.getByRole('button', { name: /^Block/ }).dblclick()
-  await expect(outcome(page, 'Done')).toContainText('Blocked')
+  await expect(await expectOutcome(page, 'Done')).toContainText('Blocked')
   await expect(page.getByText('Blocked here')).toBeVisible()
   await expectAccessible(page)
   expect(await statusOf(sandbox, id)).toBe('BLOCKED')
@@ -91,34 +92,41 @@ test('a card that is not there is refused in its own words, with the code and th
   await fillBlock(page, '1234', 'Stolen')
   await blockButton(page).click()
   await confirm(page, /^Block/)
-  const refused = outcome(page, 'Not done')
+  const refused = await expectOutcome(page, 'Not done')
   await expect(refused).toContainText('Card not found, or not visible to you')
   await expect(refused).toContainText('core::tessera::not_found')
   await expect(refused.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
 })
 
-test('a lost answer to a block is settled by a person, and the block may be sent again', async ({ page, sandbox }) => {
+test('a lost answer to a block is settled by a person, and the block may be sent again', async ({
+  page,
+  context,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   const { id, last4 } = await issueCard(page, { userId: ANA })
   await page.goto(`/cards/${id}`)
+  const olderTab = await context.newPage()
+  await olderTab.goto(`/cards/${id}`)
   await fillBlock(page, last4, 'Stolen')
   await blockButton(page).click()
   await sandbox.fault({ method: 'POST', path: BLOCK, effect: 'drop-before' })
   await confirm(page, /^Block/)
-  const open = outcome(page, 'Not known yet')
+  const open = await expectOutcome(page, 'Not known yet')
   await expect(open).toContainText('it may be sent again once this one is settled')
   await page.reload()
   await expectAccessible(page)
-  await fillBlock(page, last4, 'Stolen')
-  await blockButton(page).click()
-  await expect(page.getByText('waits to be settled')).toBeVisible()
+  await expect(page.getByText('The end of the last one is not known. Settle it first.')).toBeVisible()
+  await expect(blockButton(page)).toBeDisabled()
+  await fillBlock(olderTab, last4, 'Stolen')
+  await blockButton(olderTab).click()
+  await expect(olderTab.getByText('waits to be settled')).toBeVisible()
 
-  await page.reload()
   await open.getByRole('button', { name: 'It did not happen' }).click()
   await expect(open.getByText('Say how you know')).toBeVisible()
   await open.getByLabel('How do you know what came of it?').fill('The holder still sees it active')
   await open.getByRole('button', { name: 'It did not happen' }).click()
-  await expect(outcome(page, 'Not done')).toContainText('The holder still sees it active')
+  await expect(await expectOutcome(page, 'Not done')).toContainText('The holder still sees it active')
   await fillBlock(page, last4, 'Stolen')
   await blockButton(page).click()
   await confirm(page, /^Block/)

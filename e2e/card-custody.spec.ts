@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import { cardNumber, outcome, sendNewCard, shownDigits } from './support/card-tasks.ts'
+import { cardNumber, sendNewCard, shownDigits } from './support/card-tasks.ts'
 import { filesBelow } from './support/files.ts'
 import { expect, test } from './support/fixtures.ts'
+import { outcome } from './support/outcome.ts'
 import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
 import { signIn } from './support/sign-in.ts'
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import { fillNewCard, outcome, sendNewCard } from './support/card-tasks.ts'
+import { fillNewCard, sendNewCard } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
+import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -37,19 +38,22 @@ test('what a field cannot take is refused at it, stays typed, and nothing is ask
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before)
 })
 
-for (const [what, effect, title, words] of [
-  ['that writes nothing', { status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not write the card'],
-  ['with too much to do', { status: 429, retryAfter: 7 }, 'Not done', 'Try again in 7 s.'],
-  ['that breaks', { status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
-] as const) {
-  test(`a service ${what} is told in its own words, with the trace id`, async ({ page, sandbox }) => {
-    await signIn(page, OPERATOR)
+test('a service that writes nothing, has too much to do, or breaks is told in words, with the trace id', async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, OPERATOR)
+  for (const [effect, title, words] of [
+    [{ status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not write the card'],
+    [{ status: 429, retryAfter: 7 }, 'Not done', 'Try again in 7 s.'],
+    [{ status: 500, code: 'core::server::fail' }, 'Not known yet', 'It is not sent again'],
+  ] as const) {
     await sandbox.fault({ method: 'POST', path: ISSUE, effect })
     await sendNewCard(page, { userId: LOCKED })
     await expect(outcome(page, title)).toContainText(words)
     await expect(outcome(page, title).getByRole('button', { name: 'copy Trace id' })).toBeVisible()
-  })
-}
+  }
+})
 
 test('a holder whom the service does not know: the form keeps what was typed, and the field is named', async ({
   page,

@@ -1,5 +1,6 @@
-import { fillNewCard, issueCard, outcome, sendNewCard } from './support/card-tasks.ts'
+import { fillNewCard, issueCard, sendNewCard } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { outcome, sendNewCard } from './support/card-tasks.ts'
+import { sendNewCard } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { outcome } from './support/outcome.ts'
 import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'

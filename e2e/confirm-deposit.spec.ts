@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome, holdLooks, outcome } from './support/outcome.ts'
 import { signIn } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
@@ -16,9 +17,6 @@ async function fillStatement(page: Page, bankReference: string, amount: string):
   await page.getByLabel('Bank’s reference').fill(bankReference)
   await page.getByLabel('Amount on the statement').fill(amount)
 }
-
-const outcome = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
 test('an operator signs in through SSO, confirms a deposit, and the money is held and then released', async ({
   page,
@@ -77,7 +75,7 @@ test('a double click, and Enter held down, confirm once', async ({ page, sandbox
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .dblclick()
-  await expect(outcome(page, 'Done')).toBeVisible()
+  await expectOutcome(page, 'Done')
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
 })
 
@@ -107,11 +105,15 @@ test('a confirmation whose answer is lost is not known yet, and settles by readi
   await fillStatement(page, 'ATL-4', '75')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   await sandbox.fault({ method: 'POST', path: CONFIRM, effect: 'drop-after' })
+  const letLook = await holdLooks(page)
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(outcome(page, 'Not known yet')).toContainText('It is not sent again')
+  await expect(await expectOutcome(page, 'Not known yet')).toContainText('It is not sent again')
+  await expect(page.getByText('its end is not known yet. Wait until it is.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Confirm deposit of/ })).toBeDisabled()
+  letLook()
   await expect(outcome(page, 'Done')).toContainText('Processing')
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
 })
@@ -127,7 +129,7 @@ test('an accepted confirmation is watched until it is done', async ({ page, sand
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(outcome(page, 'Working')).toContainText('Pending')
+  await expect(await expectOutcome(page, 'Working')).toContainText('Pending')
   await expect(outcome(page, 'Done')).toContainText('Processing')
 })
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome } from './support/outcome.ts'
 import { signIn } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -15,33 +16,26 @@ async function lookUp(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Look up' }).click()
 }
 
-test('a reference that nobody has is said not to be found, and stays typed', async ({ page }) => {
+test('a reference that nobody has, and what is none, are told apart before anything is asked, and stay typed', async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1)</script>']) {
     await lookUp(page, text)
     await expect(page).toHaveURL((url) => url.searchParams.get('reference') === text)
     await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
-    await expectAccessible(page)
   }
-})
-
-test('a step in a path is no reference, is told at the field, and stays typed', async ({ page }) => {
-  await signIn(page, OPERATOR)
+  await expectAccessible(page)
+  // A step in a path is no reference.
   for (const text of ['a/b/../c', '..', '%2e%2e%2f']) {
     await page.goto('/deposits')
     await lookUp(page, text)
     await expect(page.getByText('this is no reference')).toBeVisible()
     await expect(reference(page)).toHaveValue(text)
   }
-})
-
-test('an empty reference and one of 5,000 characters are refused before anything is asked', async ({
-  page,
-  sandbox,
-}) => {
-  await signIn(page, OPERATOR)
-  await page.getByRole('button', { name: 'Look up' }).click()
+  await lookUp(page, '')
   await expect(page.getByText('Enter the reference from the bank notice.')).toBeVisible()
   const long = 'x'.repeat(5000)
   await lookUp(page, long)
@@ -71,10 +65,13 @@ test('an address with 5,000 characters of reference answers with words as well',
   await expect(page.getByText('This has 5,000 characters')).toBeVisible()
 })
 
-test('what is no amount is refused at its field and stays', async ({ page, sandbox }) => {
+test('what is missing, is no amount, or differs is told at its field and stays', async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '250')
   await signIn(page, OPERATOR)
   await lookUp(page, announced)
+  await confirmButton(page).click()
+  await expect(page.getByText('Enter the bank’s own reference')).toBeVisible()
+  await expect(page.getByText('Enter the amount on the bank statement.')).toBeVisible()
   await bank(page).fill('ATL-R1')
   for (const [typed, words] of [
     ['250,00', 'Leave commas out'],
@@ -89,28 +86,14 @@ test('what is no amount is refused at its field and stays', async ({ page, sandb
     await expect(amount(page)).toHaveValue(typed)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-})
-
-test('an amount that differs blocks the button and says by how much', async ({ page, sandbox }) => {
-  const announced = await sandbox.announceDeposit('ana@example.com', '250')
-  await signIn(page, OPERATOR)
-  await lookUp(page, announced)
-  await bank(page).fill('ATL-R2')
-  await amount(page).fill('249.50')
-  await expect(page.getByText('0.50 BZD missing')).toBeVisible()
-  await expect(confirmButton(page)).toBeDisabled()
-  await amount(page).fill('250.00000001')
-  await expect(page.getByText('0.00000001 BZD too much')).toBeVisible()
-  await expect(confirmButton(page)).toBeDisabled()
-})
-
-test('nothing typed is asked for, field by field', async ({ page, sandbox }) => {
-  const announced = await sandbox.announceDeposit('ana@example.com', '250')
-  await signIn(page, OPERATOR)
-  await lookUp(page, announced)
-  await confirmButton(page).click()
-  await expect(page.getByText('Enter the bank’s own reference')).toBeVisible()
-  await expect(page.getByText('Enter the amount on the bank statement.')).toBeVisible()
+  for (const [typed, words] of [
+    ['249.50', '0.50 BZD missing'],
+    ['250.00000001', '0.00000001 BZD too much'],
+  ] as const) {
+    await amount(page).fill(typed)
+    await expect(page.getByText(words)).toBeVisible()
+    await expect(confirmButton(page)).toBeDisabled()
+  }
 })
 
 test('a deposit that somebody else confirmed meanwhile is not sent, and both versions are shown', async ({
@@ -146,8 +129,12 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(page.getByRole('heading', { name: 'Changed since you looked' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'When you looked' })).toBeVisible()
+  const changed = await expectOutcome(page, 'Changed since you looked')
+  await expect(changed.getByRole('row').first()).toContainText('When you looked')
+  await expect(changed.getByRole('row', { name: /^State/ }).getByRole('cell')).toContainText(['Queued', 'Processing'])
+  // What is the same in both stands outside of it, once.
+  await expect(changed.getByRole('table')).not.toContainText('60.00')
+  await expectAccessible(page)
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sent)
 })
 

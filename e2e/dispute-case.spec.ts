@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome } from './support/outcome.ts'
 import type { Programs } from './support/programs.ts'
 import { signIn } from './support/sign-in.ts'
 import { ARBITRATOR, composer, onTheWay, openCase, resolution, said, send, thread } from './support/workbench.ts'
@@ -125,6 +126,7 @@ test('a case is resolved with a code; a colleague sees it within three seconds, 
 })
 
 test('a message that comes meanwhile stops a decision, and both versions are shown', async ({ page, sandbox }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await page.getByText('Release to the recipient', { exact: true }).click()
@@ -137,9 +139,24 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await sandbox.postMessage(caseId, 'ana@example.com', 'I found it, sorry.')
   await expect(said(page, 'I found it, sorry.')).toBeAttached()
   await dialog.getByRole('button', { name: /^Release to the recipient/ }).click()
-  await expect(page.getByRole('heading', { name: 'Changed since you looked' })).toBeVisible()
-  await expect(page.getByText('When you looked')).toBeVisible()
+  const changed = await expectOutcome(page, 'Changed since you looked')
+  await expect(changed.getByRole('row', { name: /^Messages/ }).getByRole('cell')).toHaveText(['1', '2'])
   await expect(page.getByLabel('Reason, shown to both sides')).toHaveValue('Delivered, as the receipt says.')
+
+  // And so is a refusal: where the decision was made, not at the top of a pane that is scrolled down.
+  const path = '/api/v1/Dispute/{caseId}/resolve'
+  await sandbox.fault({
+    method: 'POST',
+    path,
+    times: 2,
+    effect: { status: 409, code: 'core::disputes::no', title: 'No' },
+  })
+  await decide(page, 'Release to the recipient', 'Delivered, as the receipt says.')
+  await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
+  await page.keyboard.press('Enter')
+  await expectOutcome(page, 'Not done')
+  // The code holds for a while.
+  await expect(page.getByText('needs a code')).toHaveCount(0)
 })
 
 test('a decision needs a choice and a reason, and says so in place', async ({ page, sandbox }) => {

@@ -1,6 +1,7 @@
-import { cardNumber, outcome } from './support/card-tasks.ts'
+import { cardNumber } from './support/card-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
 import { area, confirmInDialog, press, pressIn, tabTo, typeInto } from './support/keyboard.ts'
+import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { registerButton, row, uid } from './support/terminal-tasks.ts'

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { issueCard } from './support/card-tasks.ts'
 import { confirmDeposit } from './support/deposit-tasks.ts'
 import { expect, test } from './support/fixtures.ts'
-import { expectReadable, WIDTHS } from './support/readable.ts'
+import { expectReadable, LONG, WIDTHS } from './support/readable.ts'
 import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
@@ -26,22 +26,26 @@ const pages: readonly (readonly [name: string, path: (world: World) => string])[
   ['a deposit that is not there', () => '/deposits?reference=nothing'],
   ['transactions', () => '/transactions'],
   ['a transaction', ({ reference }) => `/transactions/${encodeURIComponent(reference)}`],
-  ['a transaction that is not there', () => '/transactions/nothing'],
   ['users', () => '/users'],
   ['a user', () => `/users/${ANA}`],
   ['what a user may do', () => `/users/${ANA}/access`],
-  ['a user that is not there', () => '/users/00000000-0000-4000-8000-0000000000ff'],
   ['a user id that is none', () => '/users/nothing'],
   ['cards', () => '/cards'],
   ['issuing a card', () => '/cards/issue'],
   ['a card', ({ card }) => `/cards/${card}`],
-  ['a card that is not there', () => '/cards/00000000-0000-4000-8000-0000000000ff'],
   ['terminals', () => '/terminals?merchant=merchant-001'],
   ['a terminal', ({ terminal }) => terminal],
   ['statements', () => '/deposits/statements'],
   ['a statement', ({ statement }) => statement],
   ['disputes', () => '/disputes'],
   ['security', () => '/security'],
+]
+
+/** Looked at by `npm run test:long` alone: pages like one that is in the list. */
+const furtherPages: typeof pages = [
+  ['a transaction that is not there', () => '/transactions/nothing'],
+  ['a user that is not there', () => '/users/00000000-0000-4000-8000-0000000000ff'],
+  ['a card that is not there', () => '/cards/00000000-0000-4000-8000-0000000000ff'],
 ]
 
 /** Signed in as an operator, who has done something in every area. */
@@ -85,22 +89,20 @@ async function countScript(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-test('every page reads well in light and dark, at every width, and loads no more than its share of script', async ({
-  page,
-  sandbox,
-}) => {
+test('every page reads well at every width, and loads no more than its share of script', async ({ page, sandbox }) => {
   test.setTimeout(240_000)
   const world = await prepare(page, sandbox)
   const scriptKb = await countScript(page)
-  for (const [name, path] of pages) {
-    await page.setViewportSize({ width: WIDTHS[0], height: 900 })
+  for (const [name, path] of LONG ? [...pages, ...furtherPages] : pages) {
+    await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
     await scriptKb()
     await page.goto(path(world))
     const loaded = await scriptKb()
     expect(loaded, name).toBeGreaterThan(100)
     expect(loaded, name).toBeLessThan(SCRIPT_KB_MAX)
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
-    await expectReadable(page, name)
+    // Colours come from roles alone; in dark they are looked at where most of them are: case, queue, statement, user.
+    await expectReadable(page, name, ['light'])
   }
 })
 

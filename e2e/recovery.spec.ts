@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { CONSOLE_AWAY, expect, expectAccessible, test } from './support/fixtures.ts'
 import type { SandboxControls } from './support/sandbox-controls.ts'
@@ -80,4 +82,18 @@ test.describe('with a console of its own', () => {
     await expect(later.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible({ timeout: 30_000 })
   })
+})
+
+test('an embedded store whose folder is gone makes the console not ready', async ({ programs }) => {
+  const ready = () => fetch(`${programs.consoleUrl}/api/ready`)
+  expect((await ready()).status).toBe(200)
+  const [store, away] = [join(programs.folder, 'console'), join(programs.folder, 'away')]
+  renameSync(store, away)
+  const answer = await ready()
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { status: 'not ready', reason: 'The store does not answer.' },
+  ])
+  renameSync(away, store)
+  expect((await ready()).status).toBe(200)
 })

@@ -1,8 +1,6 @@
-import type { BrowserContext, Page, Response } from '@playwright/test'
+import type { Page, Response } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { type Programs, startPrograms } from './support/programs.ts'
-import { handleOf } from './support/received.ts'
-import { SandboxControls } from './support/sandbox-controls.ts'
+import type { Programs } from './support/programs.ts'
 import { signIn, signInAgain } from './support/sign-in.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -27,115 +25,78 @@ async function idleFor({ postgres }: Programs, minutes: number): Promise<void> {
   await postgres?.query('UPDATE session SET last_active_at = $1', [since])
 }
 
-/** Programs and a browser of their own, since the console is stopped in between. */
-async function withOwn(
-  browser: { newContext(options: { baseURL: string }): Promise<BrowserContext> },
-  change: Readonly<Record<string, string>>,
-  go: (own: Programs, context: BrowserContext) => Promise<void>,
-): Promise<void> {
-  const own = await startPrograms(change)
-  const context = await browser.newContext({ baseURL: own.consoleUrl })
-  try {
-    await go(own, context)
-  } finally {
-    await context.close()
-    await own.stop()
-  }
-}
-
 test('a session says two minutes before its idle end so, ends, and leads back to what was typed', async ({
-  browser,
+  page,
+  context,
+  programs,
+  sandbox,
+  expectedErrors,
 }) => {
   test.setTimeout(240_000)
-  await withOwn(browser, {}, async (own, context) => {
-    const reference = await new SandboxControls(own.sandboxUrl).announceDeposit('ana@example.com', '64')
-    const here = `/deposits?${new URLSearchParams({ reference })}`
-    const [page, tab] = [await context.newPage(), await context.newPage()]
-    const bankReference = page.getByLabel('Bank’s reference')
-    await signIn(page, OPERATOR, here)
-    await tab.goto('/transactions')
+  expectedErrors.push(/status of 401/)
+  const reference = await sandbox.announceDeposit('ana@example.com', '64')
+  const here = `/deposits?${new URLSearchParams({ reference })}`
+  const tab = await context.newPage()
+  const bankReference = page.getByLabel('Bank’s reference')
+  await signIn(page, OPERATOR, here)
+  await tab.goto('/transactions')
 
-    await idleFor(own, 13.1)
-    await expect(warning(page)).toBeVisible(AFTER_RESTART)
-    await expect(warning(tab)).toBeVisible()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Stay signed in' }).click()
-    await expect(warning(page)).toHaveCount(0)
-    // One session: activity in one tab keeps the others.
-    await expect(warning(tab)).toHaveCount(0)
+  await idleFor(programs, 13.1)
+  await expect(warning(page)).toBeVisible(AFTER_RESTART)
+  await expect(warning(tab)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(warning(page)).toHaveCount(0)
+  // One session: activity in one tab keeps the others.
+  await expect(warning(tab)).toHaveCount(0)
 
-    const kept = savingOf(page, 'ATL-I1', '64')
-    await bankReference.fill('ATL-I1')
-    await page.getByLabel('Amount on the statement').fill('64')
-    expect((await kept).status()).toBe(200)
-    // The page asks every three seconds. What follows comes right after it has: typed before it learns that the session is
-    // over, a text cannot be kept yet.
-    await page.waitForResponse('**/api/session/state')
-    await idleFor(own, 15.1)
-    const refused = savingOf(page, 'ATL-I2', '64')
-    await bankReference.fill('ATL-I2')
-    expect((await refused).status()).toBe(401)
-    await expect(over(page)).toBeVisible(AFTER_RESTART)
-    await expectAccessible(page)
+  const kept = savingOf(page, 'ATL-I1', '64')
+  await bankReference.fill('ATL-I1')
+  await page.getByLabel('Amount on the statement').fill('64')
+  expect((await kept).status()).toBe(200)
+  // The page asks every three seconds. What follows comes right after it has: typed before it learns that the session is
+  // over, a text cannot be kept yet.
+  await page.waitForResponse('**/api/session/state')
+  await idleFor(programs, 15.1)
+  const refused = savingOf(page, 'ATL-I2', '64')
+  await bankReference.fill('ATL-I2')
+  expect((await refused).status()).toBe(401)
+  await expect(over(page)).toBeVisible(AFTER_RESTART)
+  await expectAccessible(page)
 
-    // Signed in again in another tab, the page goes on as it was left, and keeps what it could not.
-    const keptNow = savingOf(page, 'ATL-I2', '64')
-    await tab.goto('/sign-in')
-    await signInAgain(tab, OPERATOR)
-    await expect(over(page)).toHaveCount(0)
-    await expect(bankReference).toHaveValue('ATL-I2')
-    expect((await keptNow).status()).toBe(200)
+  // Signed in again in another tab, the page goes on as it was left, and keeps what it could not.
+  const keptNow = savingOf(page, 'ATL-I2', '64')
+  await tab.goto('/sign-in')
+  await signInAgain(tab, OPERATOR)
+  await expect(over(page)).toHaveCount(0)
+  await expect(bankReference).toHaveValue('ATL-I2')
+  expect((await keptNow).status()).toBe(200)
 
-    await context.clearCookies({ name: '__Host-console.sid' })
-    await over(page).getByRole('link', { name: 'Sign in again', exact: true }).click()
-    await expect(page).toHaveURL(/\/sign-in\?why=ended&to=%2Fdeposits/)
-    await signInAgain(page, OPERATOR)
-    await expect(page).toHaveURL(here)
-    await expect(bankReference).toHaveValue('ATL-I2')
-    await expect(page.getByLabel('Amount on the statement')).toHaveValue('64')
-  })
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await over(page).getByRole('link', { name: 'Sign in again', exact: true }).click()
+  await expect(page).toHaveURL(/\/sign-in\?why=ended&to=%2Fdeposits/)
+  await signInAgain(page, OPERATOR)
+  await expect(page).toHaveURL(here)
+  await expect(bankReference).toHaveValue('ATL-I2')
+  await expect(page.getByLabel('Amount on the statement')).toHaveValue('64')
 })
 
-test('a page that somebody else comes back to is theirs, with nothing of whoever left it', async ({ browser }) => {
-  test.setTimeout(120_000)
-  await withOwn(browser, {}, async (own, context) => {
-    const page = await context.newPage()
-    const reference = await new SandboxControls(own.sandboxUrl).announceDeposit('ana@example.com', '65')
-    await signIn(page, OPERATOR, `/deposits?${new URLSearchParams({ reference })}`)
-    await page.getByLabel('Bank’s reference').fill('ATL-E1')
-    await context.clearCookies()
-    await expect(over(page)).toBeVisible()
-    const tab = await context.newPage()
-    await signIn(tab, 'admin@example.com')
-    await page.bringToFront()
-    await expect(page.getByRole('button', { name: 'Account: admin@example.com' })).toBeVisible()
-    await expect(page.getByLabel('Bank’s reference')).toHaveValue('')
-  })
-})
-
-test('a code gives the browser a new handle, and the session goes on', async ({ browser }) => {
-  test.setTimeout(120_000)
-  await withOwn(browser, { STEP_UP_EXTRA: 'deposit.confirm' }, async (own, context) => {
-    const page = await context.newPage()
-    const sandbox = new SandboxControls(own.sandboxUrl)
-    const reference = await sandbox.announceDeposit('ana@example.com', '66')
-    await signIn(page, 'admin@example.com', `/deposits?${new URLSearchParams({ reference })}`)
-    const before = await handleOf(context)
-    await page.getByLabel('Bank’s reference').fill('ATL-H1')
-    await page.getByLabel('Amount on the statement').fill('66')
-    await page.getByRole('button', { name: /^Confirm deposit/ }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^Confirm deposit/ })
-      .click()
-    await page
-      .getByRole('dialog')
-      .getByLabel('Code')
-      .fill(await sandbox.shownCode('admin@example.com'))
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
-    expect(await handleOf(context)).not.toBe(before)
-    await page.goto('/security')
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1)
-  })
+test('when somebody else signs in, an open page becomes theirs and keeps nothing that was typed before', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  // What the page would save is refused: there is no session, and then it is somebody else's.
+  expectedErrors.push(/status of 40[19]/)
+  const reference = await sandbox.announceDeposit('ana@example.com', '65')
+  await signIn(page, OPERATOR, `/deposits?${new URLSearchParams({ reference })}`)
+  await page.getByLabel('Bank’s reference').fill('ATL-E1')
+  await context.clearCookies()
+  await expect(over(page)).toBeVisible()
+  const tab = await context.newPage()
+  await signIn(tab, 'admin@example.com')
+  await page.bringToFront()
+  await expect(page.getByRole('button', { name: 'Account: admin@example.com' })).toBeVisible()
+  await expect(page.getByLabel('Bank’s reference')).toHaveValue('')
 })

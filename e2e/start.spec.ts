@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -108,12 +108,13 @@ test.describe('a start of its own', () => {
     ...secrets,
   })
 
-  test('says where to go; a second one is refused; Ctrl-C ends everything', async () => {
+  test('says where to go, in folders that are its owner’s alone; a second one is refused; Ctrl-C ends everything', async () => {
     const ports = await environment()
     const first = new Launch(ports)
     await first.ready()
     expect(first.printed).toContain(`http://localhost:${ports.PORT}`)
     expect(first.printed).toContain('operator@example.com')
+    for (const name of ['console', 'sandbox']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
 
     await expectQuickRefusal(new Launch(ports), /is taken/)
     const second = new Launch(await environment())
@@ -126,7 +127,7 @@ test.describe('a start of its own', () => {
     expect(first.left()).toEqual([])
   })
 
-  test('a launcher that is killed takes its programs with it', async () => {
+  test('a launcher that is killed takes its programs with it', { tag: '@long' }, async () => {
     const launch = new Launch(await environment())
     await launch.ready()
     launch.signal('SIGKILL')
@@ -134,12 +135,12 @@ test.describe('a start of its own', () => {
   })
 
   // npm hands SIGINT to a shell that keeps it until the program has ended; Ctrl-C reaches every process by itself.
-  for (const [what, command, signal] of [
-    ['the launcher', LAUNCHER, 'SIGTERM'],
-    ['the launcher', LAUNCHER, 'SIGINT'],
-    ['npm', NPM, 'SIGTERM'],
+  for (const [what, command, signal, tag] of [
+    ['the launcher', LAUNCHER, 'SIGTERM', ['@long']],
+    ['the launcher', LAUNCHER, 'SIGINT', ['@long']],
+    ['npm', NPM, 'SIGTERM', []],
   ] as const) {
-    test(`${signal} to ${what} alone ends everything that it began`, async () => {
+    test(`${signal} to ${what} alone ends everything that it began`, { tag: [...tag] }, async () => {
       const launch = new Launch(await environment(), command)
       await launch.ready()
       expect(launch.left().length).toBeGreaterThan(2)
@@ -158,14 +159,10 @@ test.describe('a start of its own', () => {
     await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
   })
 
-  test('a store lies in a folder that is its owner’s alone, and one that is not is refused with what to do', async () => {
+  test('a store in a folder that others may read is refused with what to do', async () => {
     const ports = await environment()
-    const first = new Launch(ports)
-    await first.ready()
-    for (const name of ['console', 'sandbox']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
-    first.signal('SIGTERM')
-    expect(await first.ended).toBe(0)
     for (const name of ['console', 'sandbox']) {
+      mkdirSync(join(folder, name), { recursive: true })
       chmodSync(join(folder, name), 0o755)
       await expectQuickRefusal(new Launch(ports), `chmod -R go-rwx '${join(folder, name)}'`)
       chmodSync(join(folder, name), 0o700)

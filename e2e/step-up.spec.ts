@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome, outcome } from './support/outcome.ts'
 import { Phone, wrongCode } from './support/phone.ts'
+import { handleOf } from './support/received.ts'
 import { ADMIN, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
@@ -23,8 +25,6 @@ async function confirmDeposit(page: Page, reference: string, amount: string): Pr
 
 const prompt = (page: Page) => page.getByRole('dialog', { name: 'A code from your authenticator is needed' })
 const code = (page: Page) => prompt(page).getByLabel('Code')
-const outcome = (page: Page, title: string) =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
 
 /** How much has arrived since the test began. */
 async function counter(sandbox: SandboxControls): Promise<() => Promise<{ codes: number; confirmations: number }>> {
@@ -39,8 +39,9 @@ async function counter(sandbox: SandboxControls): Promise<() => Promise<{ codes:
   }
 }
 
-test('a code is asked for once, nothing is sent before it, and the bar shows until when it holds', async ({
+test('a code is asked for once, nothing is sent before it, the bar shows until when it holds, and the handle is new', async ({
   page,
+  context,
   sandbox,
 }) => {
   const [first, second] = [
@@ -48,7 +49,10 @@ test('a code is asked for once, nothing is sent before it, and the bar shows unt
     await sandbox.announceDeposit('ana@example.com', '62'),
   ]
   const arrived = await counter(sandbox)
-  await signIn(page, ADMIN_MAIL)
+  const sessions = page.getByRole('main').getByRole('listitem')
+  await signIn(page, ADMIN_MAIL, '/security')
+  const before = { handle: await handleOf(context), sessions: await sessions.count() }
+  expect(before.sessions).toBeGreaterThan(0)
   await confirmDeposit(page, first, '61')
   await expect(code(page)).toBeFocused()
   await expect(prompt(page)).toContainText('Confirm deposit of 61.00 BZD')
@@ -64,12 +68,16 @@ test('a code is asked for once, nothing is sent before it, and the bar shows unt
   await expect(outcome(page, 'Done')).toBeVisible()
   await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
   expect(await arrived()).toEqual({ codes: 1, confirmations: 1 })
+  expect(await handleOf(context)).not.toBe(before.handle)
 
   await page.reload()
   await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
   await confirmDeposit(page, second, '62')
   await expect(outcome(page, 'Done')).toContainText('62.00')
   expect(await arrived()).toEqual({ codes: 1, confirmations: 2 })
+  // The new handle is of the same session.
+  await page.goto('/security')
+  await expect(sessions).toHaveCount(before.sessions)
 })
 
 test('rejected codes: three end the change, and too many lock, with a countdown', async ({ page, sandbox }) => {
@@ -90,7 +98,7 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   }
   await code(page).fill(wrong)
   await page.keyboard.press('Enter')
-  await expect(outcome(page, 'Not done')).toContainText('Three codes were rejected')
+  await expect(await expectOutcome(page, 'Not done')).toContainText('Three codes were rejected')
   expect(await arrived()).toEqual({ codes: 3, confirmations: 0 })
 
   await confirmDeposit(page, second, '64')

@@ -1,5 +1,5 @@
-import { outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome } from './support/outcome.ts'
 import { signIn } from './support/sign-in.ts'
 import { disableButton, openMerchant, registerButton, row, uid } from './support/terminal-tasks.ts'
 
@@ -32,7 +32,7 @@ test('what the service refuses is told in its own words, by field, with code and
   // One of merchant-002.
   await uid(page).fill('PAX-A920-0006')
   await registerButton(page).click()
-  const refused = outcome(page, 'Not done')
+  const refused = await expectOutcome(page, 'Not done')
   await expect(refused).toContainText('This UID is registered already')
   await expect(refused).toContainText('core::tessera::terminal::already_registered')
   await expect(refused.getByRole('button', { name: 'copy Trace id' })).toBeVisible()

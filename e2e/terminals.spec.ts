@@ -1,5 +1,5 @@
-import { outcome } from './support/card-tasks.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectOutcome, holdLooks, outcome } from './support/outcome.ts'
 import { signIn } from './support/sign-in.ts'
 import { disableButton, openTerminal, registerButton, row, uid } from './support/terminal-tasks.ts'
 
@@ -21,7 +21,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await uid(page).fill('PAX-E2E-1')
   await page.getByRole('textbox', { name: 'Label' }).fill('صندوق ١')
   await registerButton(page).dblclick()
-  await expect(outcome(page, 'Done')).toContainText('PAX-E2E-1')
+  await expect(await expectOutcome(page, 'Done')).toContainText('PAX-E2E-1')
   await expect(row(page, 'PAX-E2E-1')).toContainText('صندوق ١')
   await expect(uid(page)).toHaveValue('')
   expect(await sandbox.arrived('POST', LIST)).toBe(before + 1)
@@ -44,7 +44,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await expect(dialog).toBeVisible()
   await proof.fill('صندوق ١')
   await send.dblclick()
-  await expect(outcome(page, 'Done')).toContainText('Stolen, reported by the merchant')
+  await expect(await expectOutcome(page, 'Done')).toContainText('Stolen, reported by the merchant')
   await expect(page.getByRole('paragraph').filter({ hasText: 'The reader is stopped' })).toBeVisible()
   await expect(disableButton(page)).toHaveCount(0)
   await expectAccessible(page)
@@ -75,9 +75,16 @@ test('lost answers are settled by reading: the list for a registration, the term
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   const before = await sandbox.arrived('POST', LIST)
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'drop-after' })
+  const letLook = await holdLooks(page)
   await uid(page).fill('PAX-E2E-3')
   await registerButton(page).click()
-  await expect(outcome(page, 'Not known yet')).toContainText('The merchant’s list is read')
+  await expect(await expectOutcome(page, 'Not known yet')).toContainText('The merchant’s list is read')
+  await expect(registerButton(page)).toBeDisabled()
+  await expect(page.getByText('its end is not known yet. Wait until it is.')).toBeVisible()
+  // Another reader is another change.
+  await uid(page).fill('PAX-E2E-3B')
+  await expect(registerButton(page)).toBeEnabled()
+  letLook()
   await page.reload()
   await expect(outcome(page, 'Done')).toContainText('PAX-E2E-3')
   await expect(row(page, 'PAX-E2E-3')).toBeVisible()
@@ -88,12 +95,15 @@ test('lost answers are settled by reading: the list for a registration, the term
   await page.getByLabel('Reason').fill('Lost')
   await disableButton(page).click()
   await sandbox.fault({ method: 'POST', path: DISABLE, effect: 'drop-after' })
+  const letLookAgain = await holdLooks(page)
   await page.getByLabel(/^Type the UID/).fill('PAX-E2E-3')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Disable/ })
     .click()
-  await expect(outcome(page, 'Not known yet')).toContainText('Take the reader out of use meanwhile.')
+  await expect(await expectOutcome(page, 'Not known yet')).toContainText('Take the reader out of use meanwhile.')
+  await expect(disableButton(page)).toBeDisabled()
+  letLookAgain()
   await expect(outcome(page, 'Done')).toContainText('Disabled')
   expect(await sandbox.arrived('POST', DISABLE.replace('{terminalId}', id))).toBe(1)
 })
@@ -134,7 +144,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
       .getByRole('dialog')
       .getByRole('button', { name: /^Disable/ })
       .click()
-    await expect(outcome(one, title)).toBeVisible()
+    await expectOutcome(one, title)
   }
   await elsewhere.close()
   await expect(outcome(page, 'Changed since you looked')).toContainText('Disabled')

@@ -1,5 +1,6 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
+import { expectOutcome } from './support/outcome.ts'
 import { ANA, BEN, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -26,6 +27,8 @@ test('a disputed transaction that no case is about is decided on its own page, w
   await signIn(page, ARBITRATOR, pageOf(reference))
   const refund = page.getByRole('radio', { name: 'Refund the sender' })
   await expect(refund).toBeEnabled()
+  await expect(page.getByText('needs a code')).toBeVisible()
+  await expect(page.getByText('thread', { exact: false })).toHaveCount(0)
   await refund.check({ force: true })
   await page.getByLabel('Reason, shown to both sides').fill('Both sides agree by phone.')
   await expectAccessible(page)
@@ -35,7 +38,7 @@ test('a disputed transaction that no case is about is decided on its own page, w
   await dialog.getByRole('button', { name: /^Refund the sender/ }).click()
   await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
   await page.keyboard.press('Enter')
-  const done = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Done', exact: true }) })
+  const done = await expectOutcome(page, 'Done')
   await expect(done).toContainText('Reversing transaction')
   await expect(page.getByLabel('Reason, shown to both sides')).toHaveCount(0)
   await expectAccessible(page)

@@ -1,28 +1,15 @@
-import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { type Programs, startPrograms } from './support/programs.ts'
-import { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
 test('the service stops between the look-up and the confirmation: nothing is sent, nothing typed is lost', async ({
-  browser,
+  page,
+  programs,
+  sandbox,
 }) => {
   test.setTimeout(120_000)
-  const own = await startPrograms()
-  const context = await browser.newContext({ baseURL: own.consoleUrl })
-  try {
-    await stopAndGoOn(await context.newPage(), own)
-  } finally {
-    await context.close()
-    await own.stop()
-  }
-})
-
-async function stopAndGoOn(page: Page, own: Programs): Promise<void> {
-  const sandbox = new SandboxControls(own.sandboxUrl)
   const announced = await sandbox.announceDeposit('ana@example.com', '90')
   const prepare = page.getByRole('button', { name: 'Confirm deposit of 90.00 BZD' })
   const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
@@ -30,27 +17,27 @@ async function stopAndGoOn(page: Page, own: Programs): Promise<void> {
   await page.getByLabel('Bank’s reference').fill('ATL-T1')
   await page.getByLabel('Amount on the statement').fill('90')
 
-  await own.sandbox.stop()
+  await programs.sandbox.stop()
   await prepare.click()
   await expect(page.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible()
   await expect(page.getByText('The service cannot be reached')).toBeVisible()
   await expect(page.getByLabel('Bank’s reference')).toHaveValue('ATL-T1')
 
-  await own.sandbox.start()
+  await programs.sandbox.start()
   await prepare.click()
   await expect(confirm).toBeVisible()
-  await own.sandbox.stop()
+  await programs.sandbox.stop()
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
   await expect(page.getByText('Nothing was sent.')).toBeVisible()
   await expect(page.getByLabel('Amount on the statement')).toHaveValue('90')
 
-  await own.sandbox.start()
+  await programs.sandbox.start()
   await prepare.click()
   await confirm.click()
   await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(1)
-}
+})
 
 test('a failed read is never an empty page: it says what happened and can be asked again', async ({
   page,

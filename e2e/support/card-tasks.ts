@@ -7,10 +7,6 @@ export interface NewCard {
   readonly printedName?: string
 }
 
-/** The panel that tells what came of a change. */
-export const outcome = (page: Page, title: string): Locator =>
-  page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
-
 export const cardNumber = (page: Page): Locator => page.getByRole('group', { name: 'Card number' })
 
 /** The digits that are shown, without the space between them. */

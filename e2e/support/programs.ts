@@ -63,6 +63,11 @@ class Program {
 /** By itself, or by a signal. */
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
+interface AnotherConsole {
+  readonly url: string
+  readonly program: Program
+}
+
 /** A sandbox and a console of their own, with a proxy between them that remembers the tokens that pass. */
 export interface Programs {
   readonly console: Program
@@ -77,8 +82,8 @@ export interface Programs {
   readonly postgres: Postgres | null
   /** Empties the console's store, and puts the sandbox back to its seeded world. */
   startOver(): Promise<void>
-  /** One more console process with the same settings, on a port of its own. With a PostgreSQL store alone. */
-  startAnotherConsole(): Promise<{ readonly url: string; readonly program: Program }>
+  /** One more console process on a port of its own, with the same settings but for a change, which may name its address. */
+  startAnotherConsole(change?: (url: string) => Environment): Promise<AnotherConsole>
   stop(): Promise<void>
 }
 
@@ -165,12 +170,13 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
       const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
       await Promise.all([restoreTables === null ? emptyFolder() : restoreTables(), reset])
     },
-    async startAnotherConsole() {
+    async startAnotherConsole(another = () => ({})) {
       const port = await freePort()
-      const program = consoleOn(port, consoleEnvironment)
+      const url = `http://localhost:${port}`
+      const program = consoleOn(port, { ...consoleEnvironment, ...another(url) })
       others.push(program)
       await program.start()
-      return { url: `http://localhost:${port}`, program }
+      return { url, program }
     },
     stop,
   }

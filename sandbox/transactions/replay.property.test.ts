@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { LONG } from '#lib/testing/runs.ts'
 import { ledgerFaults } from '#sandbox/ledger/ledger-faults.ts'
 import { accountIdOf, merchants } from '#sandbox/seed/merchants.ts'
 import { people, userIdEndingIn } from '#sandbox/seed/people.ts'
@@ -10,7 +11,7 @@ import { type Answered, type TestSandbox, testSandbox } from '#sandbox/testing/t
 const OPERATOR = 'operator@example.com'
 /** Arbitrates, and is not enrolled in two-factor security. */
 const NEWCOMER = 'newcomer@example.com'
-const RUNS = 50
+const RUNS = LONG ? 200 : 20
 const LENGTH_MAX = 30
 const HOUR = 3600
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LONG } from '#lib/testing/runs.ts'
 import { type Behaviour, CASE_ID, SimulatedDisputes } from '#lib/testing/simulated-disputes.ts'
 import { applyEvent, type CaseEvent, type CaseView } from './case-stream.ts'
 import { SessionRelay } from './session-relay.ts'
@@ -157,6 +158,6 @@ test('whatever happens in whatever order, a thread shows what REST gives, each m
         }
       },
     ),
-    { numRuns: 10_000 },
+    { numRuns: LONG ? 10_000 : 2_000 },
   )
 }, 300_000)
