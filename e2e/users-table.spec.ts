@@ -64,7 +64,7 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
   await page.keyboard.press('j')
   await expect(opener(page, 1)).toBeFocused()
 
-  await page.keyboard.press('Tab')
+  await page.keyboard.press('ArrowRight')
   await expect(historyRows(page).nth(1).getByRole('button', { name: 'copy Reference' })).toBeFocused()
   // Out of the row, past all the others.
   const size = page.getByRole('link', { name: '20 rows a page' })

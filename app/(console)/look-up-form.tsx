@@ -55,12 +55,15 @@ interface LookUpFormProps {
   value: string | null
   to: keyof typeof places
   help: string
+  /** The field is what the page is for, or has to be corrected. */
+  takesFocus?: boolean
 }
 
 /** One field for a name of the service, looked up as exact text; only the space around what was pasted is dropped. */
-export function LookUpForm({ value, to, help }: LookUpFormProps) {
+export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
+  const { takesFocus = value === null || place.fault(value) !== null } = props
   const [fault, setFault] = useState<string | null>(value === null ? null : place.fault(value))
   const [looking, startLooking] = useTransition()
   // From then on the words of the page replace those of the browser.
@@ -86,6 +89,7 @@ export function LookUpForm({ value, to, help }: LookUpFormProps) {
         fault={fault}
         help={help}
         pattern={place.pattern}
+        takesFocus={takesFocus}
       />
       <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={looking}>
         <Search aria-hidden />

@@ -19,6 +19,8 @@ type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultVal
   /** Inside the field, at its right end. */
   suffix?: ReactNode
   mono?: boolean
+  /** It is where a person goes on when it appears: the main field of a page, or one to be corrected. */
+  takesFocus?: boolean
 }
 
 /** A labelled text field: label above, help below, and what is wrong in place of the help. */
@@ -30,6 +32,7 @@ export function TextField({
   fault = null,
   suffix,
   mono = false,
+  takesFocus = false,
   className,
   ...input
 }: TextFieldProps) {
@@ -55,6 +58,8 @@ export function TextField({
           className={cn(fieldControl, 'min-w-0 flex-1 bg-transparent py-1', mono && 'mono')}
           autoComplete="off"
           spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: on one field of a page at most, where the page is nothing without it.
+          autoFocus={takesFocus}
           {...input}
         />
         {suffix}

@@ -12,6 +12,8 @@ import {
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
 import { checkSession, reportActivity, SESSION_BACK } from './session-requests.ts'
+import { useArrivalFocus } from './use-arrival-focus.ts'
+import { useCopyKey } from './use-copy-key.ts'
 import { type SeenSession, useSessionState } from './use-session-state.ts'
 import { useStepsShown } from './use-steps-shown.ts'
 
@@ -29,6 +31,8 @@ interface SessionWatchProps {
  */
 export function SessionWatch({ initial, idleMs, className, children }: SessionWatchProps) {
   useStepsShown()
+  useArrivalFocus()
+  useCopyKey()
   const { seen, setSessionState } = useSessionState(initial)
   const stay = useActivity(seen, beaconPauseMs(idleMs), setSessionState)
   // The first one: a later `initial` may be of whoever has signed in since.

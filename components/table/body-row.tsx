@@ -29,7 +29,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
       className="bg-card hover:bg-background has-focus-visible:bg-accent [&:last-child>td]:border-b-0"
     >
       {row.original.readable ? (
-        <TabStop value={stop}>
+        <TabStop value={stop ? 'row' : 'none'}>
           {columns.map(({ id, columnDef }) => {
             const cell = cells.find(({ column }) => column.id === id)
             return (

@@ -31,6 +31,8 @@ interface DataTableProps<Value> {
   empty: ReactNode
   /** A click anywhere in a row opens it. */
   opensByClick?: boolean
+  /** The page was asked for these rows: the focus arrives here. */
+  arrival?: boolean
 }
 
 /** A table in its frame. Whatever happens to the rows, the frame stands. */
@@ -44,6 +46,7 @@ export function DataTable<Value>({
   strip,
   empty,
   opensByClick = false,
+  arrival,
 }: DataTableProps<Value>) {
   const preference = useTablePreference(name)
   return (
@@ -55,6 +58,8 @@ export function DataTable<Value>({
           <ViewMenu table={kit.table} preference={preference} />
         </>
       }
+      data-arrival={arrival}
+      tabIndex={arrival ? -1 : undefined}
       // The head and the footer stay in sight; the rows between them scroll.
       className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] flex-col overflow-clip [&>:not([data-table])]:shrink-0"
     >

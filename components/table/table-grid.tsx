@@ -53,8 +53,8 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
         loading ? 'overflow-hidden' : 'overflow-auto',
       )}
     >
-      <p id={keysId} className="sr-only">
-        j and k move between rows, Enter opens one.
+      <p id={keysId} className="sr-only select-none">
+        j and k move between rows, left and right within one. Enter opens it, c copies what has the focus.
       </p>
       <Table
         aria-label={label}
@@ -189,7 +189,7 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
           <SortIcon sorted={sorted} />
         </AddressLink>
       ) : (
-        <span className={meta?.quietHead === true ? 'sr-only' : undefined}>{head}</span>
+        <span className={meta?.quietHead === true ? 'sr-only select-none' : undefined}>{head}</span>
       )}
     </TableHead>
   )

@@ -6,8 +6,8 @@ import { type RefObject, useEffect, useState } from 'react'
 const OTHER_USES = 'input, textarea, select, [contenteditable], [role="dialog"], [popover]'
 
 /**
- * `j` and `k` move from row to row, from wherever the focus is; within the table the arrow keys, Home and End do as well.
- * The focus goes to the link by which a row opens, so that Enter is the browser's own. Answers the id of the row at which
+ * `j` and `k` move from row to row, from wherever the focus is; within the table the arrow keys, Home and End do as well,
+ * and left and right move within a row. The focus goes to the link by which a row opens, so that Enter is the browser's own. Answers the id of the row at which
  * the Tab key stops: of those in `openable`, the one last visited on this `page`, else the first.
  */
 export function useRowKeys(
@@ -22,10 +22,10 @@ export function useRowKeys(
       if (row !== null) setVisited({ page, row: row.dataset.row ?? '' })
     }
     const onKey = (event: KeyboardEvent) => {
-      const link = grid.current === null ? null : linkFor(event, grid.current)
-      if (link === null) return
+      const target = grid.current === null ? null : targetOf(event, grid.current)
+      if (target === null) return
       event.preventDefault()
-      link.focus()
+      target.focus()
     }
     const shown = grid.current
     shown?.addEventListener('focusin', onFocus)
@@ -45,7 +45,7 @@ const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
   [...grid.querySelectorAll('[data-row]')].flatMap((row) => row.querySelector<HTMLAnchorElement>('a[href]') ?? [])
 
 /** Where a key leads; null when it is none of ours. */
-function linkFor(event: KeyboardEvent, grid: HTMLElement): HTMLAnchorElement | null {
+function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null
   const { activeElement } = document
   const row = activeElement === null ? null : rowAround(activeElement)
@@ -61,6 +61,9 @@ function linkFor(event: KeyboardEvent, grid: HTMLElement): HTMLAnchorElement | n
     case 'ArrowDown':
     case 'ArrowUp':
       return row === null ? null : (links[at + (event.key === 'ArrowDown' ? 1 : -1)] ?? null)
+    case 'ArrowRight':
+    case 'ArrowLeft':
+      return row === null ? null : besideIn(row, activeElement, event.key === 'ArrowRight' ? 1 : -1)
     case 'Home':
       return row === null ? null : (links[0] ?? null)
     case 'End':
@@ -68,6 +71,11 @@ function linkFor(event: KeyboardEvent, grid: HTMLElement): HTMLAnchorElement | n
     default:
       return null
   }
+}
+
+function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLElement | null {
+  const parts = [...row.querySelectorAll<HTMLElement>('a[href], button:enabled')]
+  return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 
 /** Whoever comes from elsewhere comes back to the row they left. */

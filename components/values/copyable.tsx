@@ -1,7 +1,7 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
@@ -21,19 +21,19 @@ interface CopyableProps {
   className?: string
 }
 
-/** Text that one click copies whole, and that can be selected like any other. */
+/** Text that one click copies whole, or the key `c`, and that can be selected like any other. */
 export function Copyable({ value, hint = value, action, spoken, children, className }: CopyableProps) {
   const [copied, setCopied] = useState(false)
-  const tabIndex = useTabIndex()
+  const tabIndex = useTabIndex(true)
   useEffect(() => {
     if (!copied) return
     const timer = setTimeout(() => setCopied(false), COPIED_FOR_MS)
     return () => clearTimeout(timer)
   }, [copied])
 
-  const copy = () => {
-    // A person who is selecting text wants the selection, not the click.
-    if (window.getSelection()?.toString()) return
+  const copy = (event: MouseEvent) => {
+    // A person who is selecting text wants the selection, not the click. A key has no clicks to count.
+    if (event.detail > 0 && window.getSelection()?.toString()) return
     navigator.clipboard.writeText(value).then(
       () => setCopied(true),
       () => setCopied(false),
@@ -51,6 +51,7 @@ export function Copyable({ value, hint = value, action, spoken, children, classN
       <button
         type="button"
         tabIndex={tabIndex}
+        data-copy={copied ? 'done' : ''}
         onClick={copy}
         aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
         className={cn(
@@ -59,7 +60,7 @@ export function Copyable({ value, hint = value, action, spoken, children, classN
         )}
       >
         {children}
-        <span className="sr-only"> {action}</span>
+        <span className="sr-only select-none"> {action}</span>
       </button>
     </Hint>
   )

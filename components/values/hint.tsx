@@ -8,7 +8,7 @@ export function Hint({ text, children, className }: { text: ReactNode; children:
       {children}
       <span
         role="tooltip"
-        className="z-50 m-1 w-max max-w-80 break-words rounded bg-foreground px-2 py-1 text-left font-normal font-sans text-background text-xs tracking-normal whitespace-normal"
+        className="z-50 m-1 w-max select-none max-w-80 break-words rounded bg-foreground px-2 py-1 text-left font-normal font-sans text-background text-xs tracking-normal whitespace-normal"
       >
         {text}
       </span>

@@ -21,8 +21,7 @@ export function Money({ amount, currency = 'BZD', className }: MoneyProps) {
       action="copy with eight places"
       className={cn('figures', className)}
     >
-      {money.toShown()}
-      <span className="ml-1 font-medium text-[11px] text-muted-foreground">{currency}</span>
+      {money.toShown()} <span className="font-medium text-[11px] text-muted-foreground">{currency}</span>
     </Copyable>
   )
 }

@@ -31,7 +31,7 @@ export function Reference({ value, name, href, whole = false, short = false, cla
   const shown = visibleText(value)
   const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
   const look = cn('mono inline-flex min-w-0 max-w-full items-center', className)
-  // Its two parts would be told as two words.
+  // What stands in place of the middle would be told as well.
   const spoken = whole ? undefined : shown
   if (href === undefined) {
     return (
@@ -41,7 +41,7 @@ export function Reference({ value, name, href, whole = false, short = false, cla
     )
   }
   return (
-    <span className="relative inline-flex min-w-0 max-w-full items-center gap-1">
+    <span data-copy-area className="relative inline-flex min-w-0 max-w-full items-center gap-1">
       <Link
         href={href}
         prefetch={false}
@@ -67,19 +67,18 @@ export function Reference({ value, name, href, whole = false, short = false, cla
   )
 }
 
-/** The whole text stays in the page, so that selecting it copies all of it; only the middle is hidden. */
+/** One text, whole, so that selecting it copies all of it; of a long one the middle is only not shown. */
 function Shortened({ text, short }: { text: string; short: boolean }) {
   const characters = [...text]
   const long = characters.length > (short ? WHOLE_IN_ROW_UP_TO_CHARS : WHOLE_UP_TO_CHARS)
-  const head = characters.slice(0, -TAIL_CHARS)
   return (
-    <span className="inline-flex min-w-0 max-w-full whitespace-pre">
-      <span
-        className={cn('truncate', head.length > 3 && 'min-w-[3ch]', long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'))}
-      >
-        {head.join('')}
+    <span
+      data-tail={long ? characters.slice(-TAIL_CHARS).join('') : undefined}
+      className={cn('inline-flex min-w-0 max-w-full whitespace-pre', long && 'after:content-[attr(data-tail)]')}
+    >
+      <span className={cn('truncate', long && 'min-w-[3ch]', long && (short ? 'max-w-[9ch]' : 'max-w-[22ch]'))}>
+        {text}
       </span>
-      <span>{characters.slice(-TAIL_CHARS).join('')}</span>
     </span>
   )
 }

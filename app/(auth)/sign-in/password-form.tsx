@@ -47,6 +47,7 @@ export function PasswordForm({ to }: { to: string }) {
         autoComplete="current-password"
         required
         fault={fault}
+        takesFocus={attempt > 0}
       />
       <Button variant="outline" type="submit" disabled={!hydrated || signingIn} className="mt-2">
         {signingIn ? 'Signing in' : 'Sign in with a password'}

@@ -27,8 +27,8 @@ function Figure({ label, money, className }: { label: string; money: Money | nul
     <div className={className}>
       <p className="text-muted-foreground text-xs">{label}</p>
       <p className="figures font-semibold text-figure tracking-[-0.02em]">
-        {money === null ? '–' : money.toShown()}
-        <span className="ml-1 font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
+        {money === null ? '–' : money.toShown()}{' '}
+        <span className="font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
       </p>
     </div>
   )

@@ -53,7 +53,12 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
   if (facts !== null && facts !== known) setKnown(facts)
   return (
     <TwoColumns>
-      <Panel title="Confirm a deposit" aside={known === null ? null : <StateBadge state={known.state} />}>
+      <Panel
+        title="Confirm a deposit"
+        data-arrival
+        tabIndex={-1}
+        aside={known === null ? null : <StateBadge state={known.state} />}
+      >
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
         {known === null ? null : <DepositFactsList facts={known} />}
@@ -170,6 +175,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}
           help="It confirms one deposit, ever, in this console."
+          takesFocus={missingScope === null && openReason === null}
         />
         <TextField
           label="Amount on the statement"

@@ -29,14 +29,6 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   const asked = query.get('reference')
   const reference = asked ?? ''
   const found = reference === '' || referenceFault(reference) !== null ? null : readTransaction(session, reference)
-  const lookUp = (
-    <LookUpForm
-      key={asked}
-      value={asked}
-      to="deposits"
-      help="From the bank notice. It is looked up exactly as it stands."
-    />
-  )
   return (
     <>
       <PageHead
@@ -52,10 +44,12 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
       <div className="grid gap-4">
         {found === null ? (
           <Panel title="Confirm a deposit" className="max-w-3xl">
-            <div className="p-3.5">{lookUp}</div>
+            <div className="p-3.5">
+              <LookUp key={asked} value={asked} />
+            </div>
           </Panel>
         ) : (
-          <FoundDeposit key={reference} session={session} reference={reference} found={found} lookUp={lookUp} />
+          <FoundDeposit key={reference} session={session} reference={reference} found={found} />
         )}
         <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
           <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
@@ -65,14 +59,17 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   )
 }
 
+const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
+  <LookUpForm to="deposits" help="From the bank notice. It is looked up exactly as it stands." {...props} />
+)
+
 interface FoundProps {
   session: Session
   reference: string
   found: Promise<Result<Transaction>>
-  lookUp: React.ReactNode
 }
 
-async function FoundDeposit({ session, reference, found, lookUp }: FoundProps) {
+async function FoundDeposit({ session, reference, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
     readOrLeave(found),
     readAccess(session),
@@ -81,7 +78,7 @@ async function FoundDeposit({ session, reference, found, lookUp }: FoundProps) {
   ])
   return (
     <ConfirmDeposit
-      lookUp={lookUp}
+      lookUp={<LookUp value={reference} takesFocus={!result.ok} />}
       facts={result.ok ? factsOf(result.value) : null}
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}

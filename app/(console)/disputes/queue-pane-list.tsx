@@ -131,7 +131,7 @@ function PaneItems({ rows, currentCaseId, suffix }: PaneItemsProps) {
     <ul ref={list} data-table className="min-h-0 flex-auto overflow-auto">
       {rows.map((row) => (
         <li key={row.id} data-row={row.id}>
-          <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited)}>
+          <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
             <PaneItem
               row={row}
               current={row.id === current}

@@ -83,6 +83,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
         </>
       }
       label={`Terminals of ${merchantId}`}
+      arrival
       empty={
         <>
           <p className="font-semibold text-foreground">No terminals yet</p>

@@ -87,6 +87,7 @@ export function IssueForm(props: IssueFormProps) {
           onText={into('userId')}
           fault={faultOf('userId')}
           help="The holder’s id at the service. The card reaches their whole wallet balance."
+          takesFocus
         />
         <TextField
           className="px-3.5"

@@ -77,7 +77,7 @@ export function Workbench(props: WorkbenchProps) {
         thread={
           <>
             <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 sm:px-6">
-              <h1 className="text-base">
+              <h1 tabIndex={-1} className="text-base outline-none">
                 <Reference value={caseId} name="Case" short />
               </h1>
               <StateBadge state={found.status} of="case" />
