@@ -1,11 +1,8 @@
-import { Decimal } from 'decimal.js'
+import { Big } from 'big.js'
 
 /** The interface keeps eight places (interface.md, "Conventions on data"). */
 const PLACES = 8
 const WHOLE_DIGITS_MAX = 30
-
-/** Enough digits that no sum of amounts is ever rounded. */
-const Exact = Decimal.clone({ precision: 80, toExpNeg: -40, toExpPos: 80 })
 
 /** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
 export type Currency = 'BZD' | 'JDX'
@@ -17,19 +14,19 @@ export type TypedAmount =
   | { readonly ok: false; readonly fault: MoneyFault }
 
 /**
- * An amount, exact, without a currency. It exposes methods only: `<` between two objects compiles and compares nothing
+ * An amount, exact, without a currency: taking one from another rounds nothing. It exposes methods only: `<` between two objects compiles and compares nothing
  * that anyone means, so there is no value to compare with it.
  */
 export class Money {
-  readonly #value: Decimal
+  readonly #value: Big
 
-  private constructor(value: Decimal) {
+  private constructor(value: Big) {
     this.#value = value
   }
 
   /** Reads a decimal string of the service. Null when it is none. */
   static fromWire(text: string): Money | null {
-    return /^-?\d{1,30}(\.\d{1,8})?$/.test(text) ? new Money(new Exact(text)) : null
+    return /^-?\d{1,30}(\.\d{1,8})?$/.test(text) ? new Money(new Big(text)) : null
   }
 
   /** Reads what a person typed: digits and at most one point. Spaces around it do not count. */
@@ -42,23 +39,23 @@ export class Money {
     if (match === null) return { ok: false, fault: 'not-a-number' }
     if ((match[1] ?? '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
     if ((match[2] ?? '').length > PLACES) return { ok: false, fault: 'too-many-places' }
-    return { ok: true, money: new Money(new Exact(text)) }
+    return { ok: true, money: new Money(new Big(text)) }
   }
 
   equals(other: Money): boolean {
-    return this.#value.equals(other.#value)
+    return this.#value.eq(other.#value)
   }
 
   isMoreThan(other: Money): boolean {
-    return this.#value.greaterThan(other.#value)
+    return this.#value.gt(other.#value)
   }
 
   isZero(): boolean {
-    return this.#value.isZero()
+    return this.#value.eq(0)
   }
 
   isNegative(): boolean {
-    return this.#value.isNegative() && !this.#value.isZero()
+    return this.#value.lt(0)
   }
 
   minus(other: Money): Money {
@@ -66,7 +63,7 @@ export class Money {
   }
 
   absolute(): Money {
-    return new Money(this.#value.absoluteValue())
+    return new Money(this.#value.abs())
   }
 
   /** Plain decimal text with eight places: for copying, comparing and storing. */
@@ -76,7 +73,7 @@ export class Money {
 
   /** Grouped, with two places unless the rest is not zero; a real minus sign. For people. */
   toShown(): string {
-    const [whole = '0', fraction = ''] = this.#value.absoluteValue().toFixed(PLACES).split('.')
+    const [whole = '0', fraction = ''] = this.#value.abs().toFixed(PLACES).split('.')
     const significant = fraction.replace(/0+$/, '').padEnd(2, '0')
     const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
     return `${this.isNegative() ? '−' : ''}${grouped}.${significant}`
