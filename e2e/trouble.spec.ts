@@ -1,5 +1,5 @@
 import { expect, test } from './support/fixtures.ts'
-import { signIn, signInWithPassword } from './support/sign-in.ts'
+import { openSession, signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -82,4 +82,32 @@ test('a session that ended keeps what was typed and offers a way back', async ({
   await context.addCookies(cookies)
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
+})
+
+test('while the service is slow the frame stands, and what is on its way stands in outline', async ({
+  page,
+  sandbox,
+}) => {
+  const announced = await sandbox.announceDeposit('ana@example.com', '92')
+  const slow = (path: string) => sandbox.fault({ method: 'GET', path, effect: { delayMs: 3_000 } })
+  await openSession(page.context().request, 'operator@example.com')
+  await slow('/api/v1/Users/{id}/scopes')
+  await page.goto('/transactions', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
+  // In the menu, which is shut.
+  await expect(page.getByText('Reading the roles')).toBeAttached()
+  await expect(page.getByText('Reading the roles')).toHaveCount(0)
+
+  const outline = page.locator('[aria-busy="true"]')
+  await slow('/api/v1/Transaction/{referenceId}')
+  await page.getByRole('textbox', { name: 'Reference' }).fill(announced)
+  await page.keyboard.press('Enter')
+  await expect(outline.getByRole('heading', { name: 'State' })).toBeVisible()
+  await expect(outline).toHaveCount(0)
+  await expect(statesSeen(page)).toContainText(['Queued'])
+
+  await slow('/api/v1/Transaction/{referenceId}')
+  await page.goto(`/deposits?reference=${announced}`, { waitUntil: 'commit' })
+  await expect(outline.getByRole('heading', { name: 'Confirm a deposit' })).toBeVisible()
+  await expect(page.getByLabel('Bank’s reference')).toBeFocused()
 })

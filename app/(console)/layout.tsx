@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, Suspense } from 'react'
+import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
+import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
@@ -12,19 +14,17 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
+import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { stateOf } from '../session-state.ts'
 
-/** The frame around every page of a signed-in person: rail, bar, and the page itself. */
+/** The frame around every page of a signed-in person: rail, bar, and the page itself. It waits for no service. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
-  const [access, { theme, timeFirst, density, hiddenColumns }] = await Promise.all([
-    readAccess(session),
-    readPreferences(session),
-    noteCandidate(session),
-  ])
-  if (endedAsNoStaff(session.id)) await leaveForSignIn()
+  void noteCandidate(session)
+  const { theme, timeFirst, density, hiddenColumns } = await readPreferences(session)
+  const openCases = openCountAtHand(session)
   return (
     <TimePreference first={timeFirst}>
       <a
@@ -38,12 +38,22 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         idleMs={idleMs()}
         className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
       >
-        <Rail scopes={access.scopes === null ? null : [...access.scopes]} openCases={openCountAtHand(session)} />
+        <Suspense fallback={<Rail scopes={null} openCases={openCases} />}>
+          <PermittedRail session={session} openCases={openCases} />
+        </Suspense>
         <div className="flex min-w-0 flex-col">
-          <Bar
-            account={{ name: session.displayName, roles: access.roles, theme, timeFirst }}
-            verifiedUntil={verifiedUntil(session.id)}
-          />
+          <Bar verifiedUntil={verifiedUntil(session.id)}>
+            <AccountMenu
+              name={session.displayName}
+              theme={theme}
+              timeFirst={timeFirst}
+              roles={
+                <Suspense fallback="Reading the roles">
+                  <Roles session={session} />
+                </Suspense>
+              }
+            />
+          </Bar>
           <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
             <TablePreferences density={density} hiddenColumns={hiddenColumns}>
               {children}
@@ -53,4 +63,22 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       </SessionWatch>
     </TimePreference>
   )
+}
+
+/** The areas, once it is known which of them are of use to this person. */
+async function PermittedRail({ session, openCases }: { session: Session; openCases: number | null }) {
+  const { scopes } = await readAccess(session)
+  if (endedAsNoStaff(session.id)) await leaveForSignIn()
+  return <Rail scopes={scopes === null ? null : [...scopes]} openCases={openCases} />
+}
+
+async function Roles({ session }: { session: Session }) {
+  const { roles } = await readAccess(session)
+  if (roles.length === 0) return 'Roles not known'
+  return roles.map((role, index) => (
+    <Fragment key={role}>
+      {index === 0 ? null : ', '}
+      <ServiceName of="role" name={role} />
+    </Fragment>
+  ))
 }

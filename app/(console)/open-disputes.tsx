@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Panel } from '#components/frame/panel.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -11,13 +11,7 @@ const TITLE = 'Open disputes by age'
 export async function OpenDisputes({ session }: { session: Session }) {
   if (!may(await readAccess(session), 'core:disputes:read')) return null
   return (
-    <Suspense
-      fallback={
-        <Panel title={TITLE} aria-busy="true">
-          <p className="px-3.5 py-4 text-secondary-foreground text-sm">Reading</p>
-        </Panel>
-      }
-    >
+    <Suspense fallback={<PanelOutline title={TITLE} lines={4} />}>
       <Disputes session={session} />
     </Suspense>
   )

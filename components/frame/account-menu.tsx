@@ -2,18 +2,17 @@
 
 import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { Fragment, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { ServiceName } from '#components/values/service-name.tsx'
 import type { TimeFirst } from '#lib/values/time.ts'
 
 type Theme = 'system' | 'light' | 'dark'
 
-export interface AccountMenuProps {
+interface AccountMenuProps {
   name: string
-  /** Empty when they are not known. */
-  roles: readonly string[]
+  /** In words. */
+  roles: ReactNode
   theme: Theme
   timeFirst: TimeFirst
 }
@@ -54,16 +53,7 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
         className="fixed inset-auto top-13 right-3 m-0 w-72 rounded-lg border bg-card p-4 text-foreground shadow-[var(--lift)]"
       >
         <p className="break-words font-semibold">{name}</p>
-        <p className="mb-3 text-muted-foreground text-xs">
-          {roles.length === 0
-            ? 'Roles not known'
-            : roles.map((role, index) => (
-                <Fragment key={role}>
-                  {index === 0 ? null : ', '}
-                  <ServiceName of="role" name={role} />
-                </Fragment>
-              ))}
-        </p>
+        <p className="mb-3 text-muted-foreground text-xs">{roles}</p>
         <Choice<Theme>
           legend="Theme"
           name="theme"

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { type CaseList, caseLists } from '#lib/disputes/queue/queue.ts'
@@ -24,12 +24,20 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   )
   return (
     <>
-      {(await mayWorkOnCases(session)) ? <AssignOldest userId={session.userId}>{head}</AssignOldest> : head}
+      <Suspense fallback={head}>
+        <Head session={session}>{head}</Head>
+      </Suspense>
       <Suspense key={list} fallback={outline}>
         <Cases session={session} list={list} state={readTableState(query).state} />
       </Suspense>
     </>
   )
+}
+
+/** With the way to take the oldest case, for those who may. */
+async function Head({ session, children }: { session: Session; children: ReactNode }) {
+  if (!(await mayWorkOnCases(session))) return children
+  return <AssignOldest userId={session.userId}>{children}</AssignOldest>
 }
 
 interface CasesProps {

@@ -1,4 +1,6 @@
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
@@ -10,7 +12,9 @@ export default async function SecurityPage() {
     <>
       <PageHead title="Security" lead="What guards your own access to this console." />
       <div className="grid gap-4">
-        <TwoFactorPanel session={session} />
+        <Suspense fallback={<PanelOutline title="Two-factor security" lines={2} />}>
+          <TwoFactorPanel session={session} />
+        </Suspense>
         <div className="grid gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
           <SessionsPanel session={session} />
         </div>

@@ -61,6 +61,13 @@ export function MerchantTerminals({ merchantId, reading, missingScope, latest }:
   )
 }
 
+/** While the terminals are on their way. */
+export const TerminalsOutline = ({ merchantId }: { merchantId: string }) => (
+  <TwoColumns>
+    <TerminalsTable merchantId={merchantId} reading={{ kind: 'loading' }} />
+  </TwoColumns>
+)
+
 const NAME = 'merchant-terminals'
 
 interface TerminalsTableProps {

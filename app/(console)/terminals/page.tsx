@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -15,7 +16,7 @@ import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
-import { MerchantTerminals } from './merchant-terminals.tsx'
+import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
 type Search = Promise<{ merchant?: string | string[] }>
 
@@ -40,7 +41,9 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
           <RecentMerchants recent={recent} current={merchantId} />
         </Panel>
         {merchantIdFault(merchantId) === null ? (
-          <FoundMerchant key={merchantId} session={session} merchantId={merchantId} />
+          <Suspense key={merchantId} fallback={<TerminalsOutline merchantId={merchantId} />}>
+            <FoundMerchant session={session} merchantId={merchantId} />
+          </Suspense>
         ) : null}
       </div>
     </>

@@ -1,5 +1,8 @@
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
@@ -20,13 +23,28 @@ export default async function TerminalPage({ params }: { params: Params }) {
   const session = await requireSession()
   const terminalId = decodeURIComponent((await params).terminalId).trim()
   const fault = terminalIdFault(terminalId)
-  if (fault === null) return <FoundTerminal key={terminalId} session={session} terminalId={terminalId} />
+  if (fault === null) {
+    return (
+      <Suspense key={terminalId} fallback={<TerminalOutline terminalId={terminalId} />}>
+        <FoundTerminal session={session} terminalId={terminalId} />
+      </Suspense>
+    )
+  }
   return (
     <div role="alert">
       <PageHead title="Terminal" lead={fault} />
     </div>
   )
 }
+
+const TerminalOutline = ({ terminalId }: { terminalId: string }) => (
+  <>
+    <PageHead title="Terminal" lead={<Reference value={terminalId} name="Terminal id" whole />} />
+    <TwoColumns>
+      <PanelOutline title="Terminal" lines={6} />
+    </TwoColumns>
+  </>
+)
 
 async function FoundTerminal({ session, terminalId }: { session: Session; terminalId: string }) {
   const [result, access, latest] = await Promise.all([

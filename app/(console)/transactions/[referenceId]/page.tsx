@@ -2,10 +2,12 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
@@ -22,35 +24,72 @@ export default async function TransactionPage({ params }: { params: Params }) {
   const session = await requireSession()
   const reference = decodeURIComponent((await params).referenceId)
   const fault = referenceFault(reference)
-  const result = fault === null ? await readOrLeave(readTransaction(session, reference)) : null
+  const reading = fault === null ? readTransaction(session, reference) : null
   return (
     <>
       <PageHead
         title="Transaction"
         lead={<Reference value={reference} name="Reference" whole />}
-        action={result?.ok && result.value.state === 'QUEUED' ? <ConfirmLink reference={reference} /> : null}
+        action={
+          <Suspense fallback={null}>
+            <ConfirmLink reading={reading} />
+          </Suspense>
+        }
       />
-      {result?.ok ? (
-        <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
-      ) : null}
-      {result?.ok === false ? (
-        <Panel title="Look up" className="max-w-3xl">
-          <div className="p-3.5">
-            <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
-          </div>
-          <ProblemPanel problem={result.problem} className="border-t" />
-        </Panel>
-      ) : null}
-      {fault === null ? null : <p role="alert">{fault}</p>}
+      {reading === null ? (
+        <p role="alert">{fault}</p>
+      ) : (
+        <Suspense key={reference} fallback={<Outline />}>
+          <LookedUp session={session} reference={reference} reading={reading} />
+        </Suspense>
+      )}
     </>
   )
 }
 
-const ConfirmLink = ({ reference }: { reference: string }) => (
-  <Link prefetch={false} href={`/deposits?${new URLSearchParams({ reference })}`} className={buttonVariants()}>
-    Match and confirm
-  </Link>
+type Reading = Promise<Result<Transaction>>
+
+async function ConfirmLink({ reading }: { reading: Reading | null }) {
+  const result = await reading
+  if (!result?.ok || result.value.state !== 'QUEUED') return null
+  return (
+    <Link
+      prefetch={false}
+      href={`/deposits?${new URLSearchParams({ reference: result.value.referenceId })}`}
+      className={buttonVariants()}
+    >
+      Match and confirm
+    </Link>
+  )
+}
+
+const Outline = () => (
+  <div className="grid items-start gap-4 wide:grid-cols-2">
+    <PanelOutline title="State" lines={6} />
+    <div className="grid gap-4">
+      <PanelOutline title="Amounts" lines={3} />
+      <PanelOutline title="Parties" lines={2} />
+      <PanelOutline title="Chain" lines={3} />
+    </div>
+  </div>
 )
+
+async function LookedUp({ session, reference, reading }: { session: Session; reference: string; reading: Reading }) {
+  const result = await readOrLeave(reading)
+  if (result.ok) {
+    return (
+      <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
+    )
+  }
+  return (
+    <Panel title="Look up" className="max-w-3xl">
+      <div className="p-3.5">
+        <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." takesFocus />
+      </div>
+      <ProblemPanel problem={result.problem} className="border-t" />
+    </Panel>
+  )
+}
 
 interface FoundProps {
   session: Session

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -14,7 +15,7 @@ export default async function UserAccessPage({ params }: { params: Promise<{ id:
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null
   return (
-    <Suspense fallback={<Reading />}>
+    <Suspense fallback={<PanelOutline title="Scopes" lines={8} />}>
       <Access session={session} id={id} />
     </Suspense>
   )
@@ -29,11 +30,3 @@ async function Access({ session, id }: { session: Session; id: string }) {
     </Panel>
   )
 }
-
-const Reading = () => (
-  <Panel title="Access" aria-busy>
-    <p role="status" className="px-3.5 py-4 text-secondary-foreground text-sm">
-      Reading
-    </p>
-  </Panel>
-)
