@@ -7,6 +7,7 @@ import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 const COPIED_FOR_MS = 1_600
+const copiedWords = { done: 'Copied', refused: 'Not copied: the browser does not allow it' }
 
 interface CopyableProps {
   /** What goes to the clipboard. */
@@ -23,11 +24,11 @@ interface CopyableProps {
 
 /** Text that one click copies whole, or the key `c`, and that can be selected like any other. */
 export function Copyable({ value, hint = value, action, spoken, children, className }: CopyableProps) {
-  const [copied, setCopied] = useState(false)
+  const [copied, setCopied] = useState<keyof typeof copiedWords | null>(null)
   const tabIndex = useTabIndex(true)
   useEffect(() => {
-    if (!copied) return
-    const timer = setTimeout(() => setCopied(false), COPIED_FOR_MS)
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), COPIED_FOR_MS)
     return () => clearTimeout(timer)
   }, [copied])
 
@@ -35,23 +36,23 @@ export function Copyable({ value, hint = value, action, spoken, children, classN
     // A person who is selecting text wants the selection, not the click. A key has no clicks to count.
     if (event.detail > 0 && window.getSelection()?.toString()) return
     navigator.clipboard.writeText(value).then(
-      () => setCopied(true),
-      () => setCopied(false),
+      () => setCopied('done'),
+      () => setCopied('refused'),
     )
   }
   return (
     <Hint
       text={
         <span aria-live="polite" className="flex items-start gap-1.5">
-          {copied ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
-          <span className="min-w-0 break-all">{copied ? 'Copied' : hint}</span>
+          {copied === 'done' ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
+          <span className="min-w-0 break-all">{copied === null ? hint : copiedWords[copied]}</span>
         </span>
       }
     >
       <button
         type="button"
         tabIndex={tabIndex}
-        data-copy={copied ? 'done' : ''}
+        data-copy={copied ?? ''}
         onClick={copy}
         aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
         className={cn(

@@ -65,7 +65,7 @@ async function ConfirmLink({ reading }: { reading: Reading | null }) {
 
 const Outline = () => (
   <div className="grid items-start gap-4 wide:grid-cols-2">
-    <PanelOutline title="State" lines={6} />
+    <PanelOutline title="State" lines={8} />
     <div className="grid gap-4">
       <PanelOutline title="Amounts" lines={3} />
       <PanelOutline title="Parties" lines={2} />
