@@ -106,8 +106,10 @@ test('while the service is slow the frame stands, and what is on its way stands 
   await expect(outline).toHaveCount(0)
   await expect(statesSeen(page)).toContainText(['Queued'])
 
+  // A page that cannot stand without what it reads says at once that it is on its way.
   await slow('/api/v1/Transaction/{referenceId}')
-  await page.goto(`/deposits?reference=${announced}`, { waitUntil: 'commit' })
-  await expect(outline.getByRole('heading', { name: 'Confirm a deposit' })).toBeVisible()
+  await page.getByRole('link', { name: 'Match and confirm' }).click()
+  await expect(page.getByText('Reading the page')).toBeAttached()
   await expect(page.getByLabel('Bank’s reference')).toBeFocused()
+  await expect(page.getByText('Reading the page')).toHaveCount(0)
 })

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
+import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
 import { Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
@@ -38,6 +39,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         idleMs={idleMs()}
         className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
       >
+        <PageOnItsWay />
         <Suspense fallback={<Rail scopes={null} openCases={openCases} />}>
           <PermittedRail session={session} openCases={openCases} />
         </Suspense>

@@ -10,22 +10,17 @@ interface PanelOutlineProps {
 /** A panel of facts that are on their way, about as high as it will be. */
 export const PanelOutline = ({ title, lines }: PanelOutlineProps) => (
   <Panel title={title} aria-busy="true">
-    <FactsOutline lines={lines} />
+    <div className="grid gap-y-0.5 px-3.5 py-2.5">
+      <p role="status" className="sr-only">
+        Reading
+      </p>
+      {Array.from({ length: lines }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
+        <span key={at} aria-hidden className="flex min-h-6.5 items-center justify-between gap-x-4">
+          <Skeleton className="h-2.5 w-24" />
+          <Skeleton className="h-2.5 w-36" />
+        </span>
+      ))}
+    </div>
   </Panel>
-)
-
-/** The facts alone, for a panel that stands already. */
-export const FactsOutline = ({ lines }: { lines: number }) => (
-  <div className="grid gap-y-0.5 px-3.5 py-2.5">
-    <p role="status" className="sr-only">
-      Reading
-    </p>
-    {Array.from({ length: lines }, (_, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-      <span key={at} aria-hidden className="flex min-h-6.5 items-center justify-between gap-x-4">
-        <Skeleton className="h-2.5 w-24" />
-        <Skeleton className="h-2.5 w-36" />
-      </span>
-    ))}
-  </div>
 )

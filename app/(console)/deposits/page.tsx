@@ -3,8 +3,6 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { FactsOutline } from '#components/frame/panel-outline.tsx'
-import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
@@ -51,9 +49,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
             </div>
           </Panel>
         ) : (
-          <Suspense key={reference} fallback={<DepositOutline reference={reference} />}>
-            <FoundDeposit session={session} reference={reference} found={found} />
-          </Suspense>
+          // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
+          <FoundDeposit key={reference} session={session} reference={reference} found={found} />
         )}
         <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
           <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
@@ -65,17 +62,6 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
 
 const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
   <LookUpForm to="deposits" help="From the bank notice. It is looked up exactly as it stands." {...props} />
-)
-
-const DepositOutline = ({ reference }: { reference: string }) => (
-  <TwoColumns>
-    <Panel title="Confirm a deposit" aria-busy="true">
-      <div className="px-3.5 pt-3.5 pb-1.5">
-        <LookUp value={reference} />
-      </div>
-      <FactsOutline lines={6} />
-    </Panel>
-  </TwoColumns>
 )
 
 interface FoundProps {

@@ -90,7 +90,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
         </>
       }
       label={`Terminals of ${merchantId}`}
-      arrival
+      arrival={reading.kind !== 'loading'}
       empty={
         <>
           <p className="font-semibold text-foreground">No terminals yet</p>
