@@ -1,3 +1,4 @@
+import { asJson, askConsole } from '#components/service/ask-console.ts'
 import type { CommandReply, DraftReply, OpenChanges } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
@@ -7,17 +8,8 @@ async function call<Reply>(
   path: string,
   body?: unknown,
 ): Promise<Reply | null> {
-  try {
-    const response = await fetch(path, {
-      method,
-      headers: { 'content-type': 'application/json', 'x-console': '1' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      cache: 'no-store',
-    })
-    return (await response.json()) as Reply
-  } catch {
-    return null
-  }
+  const answer = await askConsole(path, { method, ...asJson(body) })
+  return answer === null ? null : (answer.body as Reply)
 }
 
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>

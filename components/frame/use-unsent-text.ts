@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { onSessionBack } from '#components/service/session-events.ts'
 import { type KeptText, LEAVING_COOKIE, type TextWrite } from '#lib/session/unsent-text-place.ts'
-import { SESSION_BACK } from './session-requests.ts'
 
 const SAVE_AFTER_MS = 300
 const TRY_AGAIN_MS = 5_000
@@ -137,12 +137,12 @@ export function useUnsentText(stored: KeptText): UnsentText {
     const flush = () => keeperFor(kept)?.flush()
     const leave = () => keeperFor(kept)?.flush(true)
     document.addEventListener('visibilitychange', flush)
-    window.addEventListener(SESSION_BACK, flush)
+    const stopHearing = onSessionBack(flush)
     // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
     for (const leaving of LEAVING) window.addEventListener(leaving, leave)
     return () => {
       document.removeEventListener('visibilitychange', flush)
-      window.removeEventListener(SESSION_BACK, flush)
+      stopHearing()
       for (const leaving of LEAVING) window.removeEventListener(leaving, leave)
       flush()
     }

@@ -1,13 +1,10 @@
+import { askConsole } from '#components/service/ask-console.ts'
 import type { CaseList, QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
 
 /** Null when the console gave no usable answer. */
 async function ask(path: string, query: URLSearchParams): Promise<unknown> {
-  try {
-    const response = await fetch(`/api/disputes/${path}?${query}`, { cache: 'no-store', headers: { 'x-console': '1' } })
-    return response.ok ? await response.json() : null
-  } catch {
-    return null
-  }
+  const answer = await askConsole(`/api/disputes/${path}?${query}`)
+  return answer?.status === 200 ? answer.body : null
 }
 
 /** A list of cases as the server has it now. */

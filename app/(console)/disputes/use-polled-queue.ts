@@ -74,7 +74,11 @@ function usePolling(list: QueueView['list'], onView: (view: QueueView) => void):
       asking = false
       if (left) return
       setSilent(view === null)
-      if (view === null) return
+      if (view === null) {
+        // The next question is due at once: when the page is seen again, or the session is back.
+        askedAt = Number.NEGATIVE_INFINITY
+        return
+      }
       onView(view)
       if (view.list === 'OPEN') announceOpenCases(openCount(view))
     }

@@ -3,6 +3,7 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { askConsole } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
@@ -20,14 +21,11 @@ interface ListedSession {
 
 const NOT_ENDED = 'The console did not end it. Try again in a moment.'
 
-/** Whether the console took it. A session that is gone already has ended as well. */
-async function end(path: string): Promise<boolean> {
-  try {
-    const { ok, status } = await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })
-    return ok || status === 404
-  } catch {
-    return false
-  }
+/** Whether the console took it; null when nobody is signed in. A session that is gone already has ended as well. */
+async function end(path: string): Promise<boolean | null> {
+  const answer = await askConsole(path, { method: 'DELETE' })
+  if (answer?.status === 401) return null
+  return answer?.status === 200 || answer?.status === 404
 }
 
 /** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
@@ -41,6 +39,8 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
       const ended = await end(path)
+      // The page is covered, and stays as it is for when its person is back.
+      if (ended === null) return
       setSaid(ended ? words : NOT_ENDED)
       router.refresh()
       // The button that was pressed goes away, and the focus with it.

@@ -1,3 +1,4 @@
+import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/users/export-frame.ts'
@@ -45,6 +46,7 @@ export async function receiveExport(
         total = frame.total
         onState({ step: 'running', rows, total })
       } else if (frame.kind === 'problem') {
+        if (frame.problem.kind === 'session-over') announceSessionOver()
         return onState({ step: 'failed', rows, problem: frame.problem })
       } else {
         saveFile(fileName, parts)
