@@ -83,3 +83,49 @@ test('a session that ended keeps what was typed and offers a way back', async ({
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
 })
+
+test('offline, the page says that what is typed is not saved, asks before it is left, and saves it when it is online', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED|status of 400/)
+  const announced = await sandbox.announceDeposit('ana@example.com', '93')
+  const here = `/deposits?reference=${encodeURIComponent(announced)}`
+  const bankReference = page.getByLabel('Bank’s reference')
+  const saved = () =>
+    page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.request().url().endsWith('/drafts'))
+  await signIn(page, 'operator@example.com', here)
+  await context.setOffline(true)
+  await bankReference.fill('ATL-T3')
+  await expect(page.getByText('Not saved yet: The console cannot be reached.')).toBeVisible()
+
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect.poll(() => asked).toEqual(['confirm'])
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toEqual(['confirm', 'beforeunload'])
+  await expect(bankReference).toHaveValue('ATL-T3')
+
+  const arrived = saved()
+  await context.setOffline(false)
+  expect((await arrived).status()).toBe(200)
+  await expect(page.getByText('Not saved yet')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(page.getByRole('heading', { name: 'Your sessions' })).toBeVisible()
+  await page.goto(here)
+  await expect(bankReference).toHaveValue('ATL-T3')
+
+  const refused = saved()
+  await bankReference.fill('A'.repeat(10_001))
+  expect((await refused).status()).toBe(400)
+  await expect(page.getByText('Not kept: A text of at most 10,000 characters can be kept.')).toBeVisible()
+  await bankReference.fill('ATL-T4')
+  await expect(page.getByText('Not kept:')).toHaveCount(0)
+  expect(asked).toEqual(['confirm', 'beforeunload'])
+})

@@ -11,6 +11,7 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
+import { letPageGo } from './leave-guard.ts'
 import { SessionEnded, sessionFrame } from './session-ended.tsx'
 import { reportActivity } from './session-requests.ts'
 import { type SeenSession, useSessionState } from './use-session-state.ts'
@@ -37,7 +38,9 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   const somebodyElse = seen.signedIn && seen.actor !== owner
   useEffect(() => {
     // Nothing that stands here is theirs.
-    if (somebodyElse) window.location.reload()
+    if (!somebodyElse) return
+    letPageGo()
+    window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
   return (

@@ -3,7 +3,8 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
-import { useUnsentText } from '#components/frame/use-unsent-text.ts'
+import { UnsentNote } from '#components/frame/unsent-note.tsx'
+import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
@@ -78,14 +79,7 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
           <KeptDraft read={unsent.current} />
         </>
       ) : (
-        <Composer
-          box={box}
-          initial={unsent.initial}
-          onText={unsent.keep}
-          onLeave={unsent.flush}
-          onSend={send}
-          missingScope={missingScope}
-        />
+        <Composer box={box} unsent={unsent} onSend={send} missingScope={missingScope} />
       )}
     </>
   )
@@ -128,15 +122,13 @@ function KeptDraft({ read }: { read: () => string }) {
 
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
-  initial: string
-  onText: (text: string) => void
-  onLeave: () => void
+  unsent: UnsentText
   onSend: (body: string) => void
   missingScope: string | null
 }
 
 /** Where a message to both sides is written. What is typed is kept until it is sent. */
-function Composer({ box, initial, onText, onLeave, onSend, missingScope }: ComposerProps) {
+function Composer({ box, unsent, onSend, missingScope }: ComposerProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -157,20 +149,17 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
         label="Message to both sides"
         name="body"
         box={box}
-        initial={initial}
+        initial={unsent.initial}
         fault={fault}
         onText={(text) => {
           if (fault !== null) setFault(null)
-          onText(text)
+          unsent.keep(text)
         }}
-        onBlur={onLeave}
+        onBlur={unsent.flush}
         onKeyDown={sendByKeys}
-        help={
-          missingScope === null
-            ? 'What you type is kept for you until it is sent.'
-            : `You may read, but not write here: it needs the scope ${missingScope}.`
-        }
+        help={helpWords(missingScope, unsent)}
       />
+      <UnsentNote unsent={unsent} />
       <div className="flex items-center justify-end gap-3">
         <Button type="submit" disabled={!hydrated || missingScope !== null}>
           Send message
@@ -179,4 +168,9 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
       </div>
     </form>
   )
+}
+
+function helpWords(missingScope: string | null, { keeping }: UnsentText): string | undefined {
+  if (missingScope !== null) return `You may read, but not write here: it needs the scope ${missingScope}.`
+  return keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined
 }
