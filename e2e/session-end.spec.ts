@@ -5,7 +5,7 @@ import { Holder } from './support/holder.ts'
 import type { Programs } from './support/programs.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn, signInAgain } from './support/sign-in.ts'
-import { ARBITRATOR, composer, connection, markDocument, openCase, said } from './support/workbench.ts'
+import { ARBITRATOR, composer, connection, markDocument, onTheWay, openCase, said } from './support/workbench.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -147,4 +147,56 @@ test('signing out in another tab closes this page’s stream within five seconds
   await expect(composer(page)).toHaveValue('Before I was signed out')
   expect(await sameDocument()).toBe(true)
   await colleague.context().close()
+})
+
+test('a message that meets the end of the session stays where it was written, whichever way one signs in again, and is posted once', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000)
+  expectedErrors.push(/status of 401/)
+  const caseId = await sandbox.raiseCase()
+  const saved = (text: string) =>
+    page.waitForResponse(
+      (answer) =>
+        answer.request().method() === 'PUT' &&
+        answer.url().endsWith('/api/session/drafts') &&
+        answer.request().postDataJSON().text === text &&
+        answer.ok(),
+    )
+  await openCase(page, caseId)
+  const older = saved('An older draft')
+  await composer(page).fill('An older draft')
+  await older
+
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await composer(page).fill('The message')
+  await composer(page).press('Control+Enter')
+  await expect(over(page)).toBeVisible()
+  await expect(composer(page)).toHaveValue('The message')
+  await expect(page.getByText('Not sent: your session had ended.')).toBeVisible()
+  // It is nowhere but on this page, so no way leads away from it.
+  await expect(over(page).getByText('What you typed last is not saved.')).toBeVisible()
+  await expect(over(page).getByRole('link')).toHaveText(['Sign in in a new tab'])
+  const now = saved('The message')
+  const tab = await context.newPage()
+  await tab.goto('/sign-in')
+  await signInAgain(tab, ARBITRATOR)
+  await now
+  await expect(over(page)).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('The message')
+
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await composer(page).press('Control+Enter')
+  await over(page).getByRole('link', { name: 'Sign in again', exact: true }).click()
+  await signInAgain(page, ARBITRATOR)
+  await expect(page).toHaveURL(new RegExp(`/disputes/${caseId}`))
+  await expect(composer(page)).toHaveValue('The message')
+  await composer(page).press('Control+Enter')
+  await expect(onTheWay(page)).toHaveCount(0)
+  await expect(said(page, 'The message')).toHaveCount(1)
+  await expect(composer(page)).toHaveValue('')
+  expect((await sandbox.bodiesOf(caseId)).filter((body) => body === 'The message')).toHaveLength(1)
 })

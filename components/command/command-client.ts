@@ -15,16 +15,21 @@ async function call<Reply>(
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>
   call('POST', '/api/commands', { kind, params })
 
-/**
- * Both halves in one, for kinds that take no confirmation. `id` is made here: asking again with it, because no answer came,
- * sends nothing a second time.
- */
-export const sendAtOnce = (
-  id: string,
-  kind: CommandKindName,
-  params: unknown,
-): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
-  call('PUT', `/api/commands/${id}`, { kind, params })
+interface SentAtOnce {
+  /** Made here: asking again with it, because no answer came, sends nothing a second time. */
+  readonly id: string
+  /** Whose page it is: asked again when somebody else has signed in, nothing is sent in their name. */
+  readonly owner: string
+  readonly kind: CommandKindName
+  readonly params: unknown
+}
+
+/** Both halves in one, for kinds that take no confirmation. */
+export const sendAtOnce = ({
+  id,
+  ...asked
+}: SentAtOnce): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
+  call('PUT', `/api/commands/${id}`, asked)
 
 /** What travels with a confirmation, and is kept nowhere. */
 export interface Given {

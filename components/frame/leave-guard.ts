@@ -3,7 +3,8 @@ type Hold = () => boolean
 
 const holds = new Set<Hold>()
 
-const isHeld = (): boolean => [...holds].some((hold) => hold())
+/** Whether leaving the page would lose something. */
+export const isHeld = (): boolean => [...holds].some((hold) => hold())
 
 /**
  * As long as `hold` answers true, leaving the page asks first: in the browser's own words for another address, a reload or

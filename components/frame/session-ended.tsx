@@ -1,7 +1,9 @@
 'use client'
 
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { isHeld } from './leave-guard.ts'
+import { onKeeping } from './text-keeper.ts'
 
 /** Of what stands above a page about its session. */
 export const sessionFrame =
@@ -12,22 +14,32 @@ interface SessionEndedProps {
   onLook: () => Promise<boolean>
 }
 
-/** Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. */
+/**
+ * Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. So that is
+ * the only way while something typed could not be stored.
+ */
 export function SessionEnded({ onLook }: SessionEndedProps) {
+  const unsaved = useSyncExternalStore(onKeeping, isHeld, () => false)
   const here = window.location.pathname + window.location.search
   return (
     <Focused>
       <p className="font-semibold text-lg">Your session is over</p>
-      <p className="mt-0.5 text-secondary-foreground text-sm">Sign in again; you come back to this page.</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">
+        {unsaved
+          ? 'What you typed last is not saved. Sign in in a new tab: this page keeps it, and saves it then.'
+          : 'Sign in again; you come back to this page.'}
+      </p>
       <p className="mt-3 flex flex-wrap items-center gap-3">
-        <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonVariants()}>
-          Sign in again
-        </a>
+        {unsaved ? null : (
+          <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonVariants()}>
+            Sign in again
+          </a>
+        )}
         <a
           href="/sign-in"
           target="_blank"
           rel="noreferrer"
-          className="text-primary text-sm underline underline-offset-4"
+          className={unsaved ? buttonVariants() : 'text-primary text-sm underline underline-offset-4'}
         >
           Sign in in a new tab
         </a>

@@ -12,10 +12,11 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { messageFault } from '#lib/disputes/thread/message-text.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { messageIdOf, type Outgoing } from './outgoing.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
-import { messageIdOf, type Outgoing, useOutbox } from './use-outbox.ts'
+import { useOutbox } from './use-outbox.ts'
 
 interface ThreadPaneProps {
   caseId: string
@@ -34,27 +35,42 @@ interface ThreadPaneProps {
 export function ThreadPane({ caseId, stream, parties, me, kept, open, missingScope, resolved }: ThreadPaneProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
-  const outbox = useOutbox(caseId, open, (body) => {
-    // What was typed since is another message.
-    if ((box.current?.value ?? '').trim() === '') unsent.forget()
-    else if ((box.current?.value ?? '').trim() === body) clear()
+  const [returned, setReturned] = useState(false)
+  const outbox = useOutbox({
+    caseId,
+    owner: kept.owner,
+    initial: open,
+    onSent: (body) => {
+      // What was typed since is another message.
+      if ((box.current?.value ?? '').trim() === '') unsent.forget()
+      else if ((box.current?.value ?? '').trim() === body) clear()
+    },
+    onReturned: (body) => {
+      putBack(body)
+      setReturned(true)
+    },
   })
   const clear = () => {
     if (box.current !== null) box.current.value = ''
     unsent.forget()
   }
   const send = (body: string) => {
-    outbox.send(body)
+    setReturned(false)
     // The text stays kept until it is surely sent; only the field is emptied.
+    unsent.flush()
+    outbox.send(body)
     if (box.current !== null) box.current.value = ''
+  }
+  const putBack = (body: string) => {
+    const typed = box.current?.value.trim() ?? ''
+    const text = typed === '' ? body : `${body}\n\n${typed}`
+    if (box.current !== null) box.current.value = text
+    unsent.keep(text)
   }
   const writeAgain = ({ id, body }: Outgoing) => {
     outbox.drop(id)
-    if (box.current === null) return
-    const typed = box.current.value.trim()
-    box.current.value = typed === '' ? body : `${body}\n\n${typed}`
-    unsent.keep(box.current.value)
-    box.current.focus()
+    putBack(body)
+    box.current?.focus()
   }
   const there = new Set(stream.messages.map(({ id }) => id.toLowerCase()))
   const onTheWay = outbox.entries.filter(({ state }) => {
@@ -79,7 +95,7 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
           <KeptDraft read={unsent.current} />
         </>
       ) : (
-        <Composer box={box} unsent={unsent} onSend={send} missingScope={missingScope} />
+        <Composer box={box} unsent={unsent} returned={returned} onSend={send} missingScope={missingScope} />
       )}
     </>
   )
@@ -123,12 +139,14 @@ function KeptDraft({ read }: { read: () => string }) {
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
+  /** What stands there was not sent, for want of a session. */
+  returned: boolean
   onSend: (body: string) => void
   missingScope: string | null
 }
 
 /** Where a message to both sides is written. What is typed is kept until it is sent. */
-function Composer({ box, unsent, onSend, missingScope }: ComposerProps) {
+function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -159,6 +177,9 @@ function Composer({ box, unsent, onSend, missingScope }: ComposerProps) {
         onKeyDown={sendByKeys}
         help={helpWords(missingScope, unsent)}
       />
+      <p role="status" className="text-attention text-xs empty:hidden">
+        {returned ? 'Not sent: your session had ended. Send it again.' : null}
+      </p>
       <UnsentNote unsent={unsent} />
       <div className="flex items-center justify-end gap-3">
         <Button type="submit" disabled={!hydrated || missingScope !== null}>
