@@ -1,4 +1,4 @@
-import { expect, test } from './support/fixtures.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
 
@@ -84,6 +84,36 @@ test('a session that ended keeps what was typed and offers a way back', async ({
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
+test('a confirmation that gets no answer of the console is told as not known yet, until the console tells what became of it', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
+  const announced = await sandbox.announceDeposit('ana@example.com', '94')
+  const before = await sandbox.arrived('POST', CONFIRM)
+  await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(announced)}`)
+  await page.getByLabel('Bank’s reference').fill('ATL-T5')
+  await page.getByLabel('Amount on the statement').fill('94')
+  const prepare = page.getByRole('button', { name: 'Confirm deposit of 94.00 BZD' })
+  await prepare.click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
+  await expect(confirm).toBeVisible()
+  await context.setOffline(true)
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
+  await expect(
+    page.getByText('The console cannot be reached. The console is asked until it tells what became of it'),
+  ).toBeVisible()
+  await expect(prepare).toBeDisabled()
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
+  await expect(page.getByText('It was taken back')).toBeVisible()
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
+})
+
 test('offline, the page says that what is typed is not saved, asks before it is left, and saves it when it is online', async ({
   page,
   context,
@@ -111,6 +141,12 @@ test('offline, the page says that what is typed is not saved, asks before it is 
   await page.close({ runBeforeUnload: true })
   await expect.poll(() => asked).toEqual(['confirm', 'beforeunload'])
   await expect(bankReference).toHaveValue('ATL-T3')
+  // It is not the service that is away, and nothing was sent.
+  await page.getByLabel('Amount on the statement').fill('93')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible()
+  await expect(page.getByRole('alert').getByText('The console cannot be reached')).toBeVisible()
+  await expect(page.getByText(/service cannot be reached/)).toHaveCount(0)
 
   const arrived = saved()
   await context.setOffline(false)

@@ -1,8 +1,9 @@
-import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { CommandReply, DraftReply, OpenChanges } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
-/** The client of the one endpoint for changes. Null when the console itself did not answer. */
+/** The client of the one endpoint for changes. Null when the console cannot be reached. */
 async function call<Reply>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -43,11 +44,13 @@ export const execute = (id: string, given: Given): Promise<CommandReply | null> 
 export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
-/** Everybody's changes whose end is not known, as far as the person may see them. Null when nothing tells. */
-export async function readOpen(): Promise<OpenChanges | null> {
-  const answer = await call<Partial<OpenChanges>>('GET', '/api/commands')
-  const { late, seen, unseen } = answer ?? {}
-  return late === undefined || seen === undefined || unseen === undefined ? null : { late, seen, unseen }
+type ReadOpen = { readonly ok: true; readonly open: OpenChanges } | { readonly ok: false; readonly problem: Problem }
+
+/** Everybody's changes whose end is not known, as far as the person may see them. */
+export async function readOpen(): Promise<ReadOpen> {
+  const answer = await askConsole('/api/commands')
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, open: answer.body as OpenChanges }
 }
 
 /** Takes a draft back; answers what became of the command. */

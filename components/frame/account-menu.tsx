@@ -4,9 +4,10 @@ import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Fragment, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
 
 type Theme = 'system' | 'light' | 'dark'
@@ -28,7 +29,7 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
 
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
     const saved = await post('/api/session/preferences', change)
-    setFault(saved?.status === 200 ? null : 'The choice was not saved.')
+    setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
     // Without a session it would leave for sign-in, and the page is to stay.
     if (saved?.status !== 401) router.refresh()
   }
@@ -37,7 +38,7 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
     if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
     // A session that is over already is signed out as well.
     else if (ended?.status === 401) window.location.assign('/signed-out')
-    else setFault('Sign-out did not go through: the console did not answer.')
+    else setFault(`Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`)
   }
   return (
     <>

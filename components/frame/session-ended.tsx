@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
 import { isHeld } from './leave-guard.ts'
 import { onKeeping } from './text-keeper.ts'
 
@@ -56,7 +57,7 @@ const lookWords = {
   none: '',
   asking: '',
   over: 'Nobody is signed in in this browser.',
-  unanswered: 'The console did not answer.',
+  unanswered: CONSOLE_UNREACHABLE,
 } as const
 
 /** For whoever does not want to wait for the next question, a few seconds from now. */

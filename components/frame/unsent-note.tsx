@@ -28,7 +28,8 @@ function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): st
   if (step === 'refused') return `Not kept: ${title}. Copy it before you leave this page.`
   if (problem.kind === 'session-over')
     return 'Not saved yet: nobody is signed in. It is saved when you are signed in again.'
-  return `Not saved yet: ${title}. It stays on this page and is saved as soon as that works.`
+  const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
+  return `Not saved yet: ${title}.${advice} It stays on this page until it is saved.`
 }
 
 const lateWords = {

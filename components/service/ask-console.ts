@@ -14,13 +14,19 @@ export interface ConsoleAnswer {
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
-    const response = await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } })
-    if (response.status === 401) announceSessionOver()
-    const answer = { status: response.status, body: await response.json() }
-    return answer.status >= 500 && toldIn(answer) === null ? null : answer
+    return await readAnswer(
+      await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } }),
+    )
   } catch {
     return null
   }
+}
+
+/** {@link askConsole} for an answer that has begun. Throws when it breaks off, or is no JSON. */
+export async function readAnswer(response: Response): Promise<ConsoleAnswer | null> {
+  if (response.status === 401) announceSessionOver()
+  const answer = { status: response.status, body: await response.json() }
+  return answer.status >= 400 && toldIn(answer) === null ? null : answer
 }
 
 /** Why the console did not do what it was asked for. Null: it cannot be reached. */

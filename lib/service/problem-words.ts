@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
 import { own } from '#lib/values/own.ts'
+import { consoleUnreachable } from './console-unreachable.ts'
 
 export interface ProblemWords {
   /** What happened. */
@@ -103,10 +104,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
     title: 'Single sign-on cannot be reached',
     advice: 'Your sign-in could not be renewed. You stay signed in: try again in a moment.',
   },
-  'console-unreachable': {
-    title: 'The console cannot be reached',
-    advice: 'Check the connection of this computer, then try again. If it goes on, tell whoever runs this console.',
-  },
+  'console-unreachable': consoleUnreachable,
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 

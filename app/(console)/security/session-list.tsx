@@ -3,11 +3,13 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
-import { askConsole } from '#components/service/ask-console.ts'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ListedSession {
   readonly id: string
@@ -19,13 +21,17 @@ interface ListedSession {
   readonly current: boolean
 }
 
-const NOT_ENDED = 'The console did not end it. Try again in a moment.'
-
-/** Whether the console took it; null when nobody is signed in. A session that is gone already has ended as well. */
-async function end(path: string): Promise<boolean | null> {
+/** Null when it is done. A session that is gone already has ended as well. */
+async function end(path: string): Promise<Problem | null> {
   const answer = await askConsole(path, { method: 'DELETE' })
-  if (answer?.status === 401) return null
-  return answer?.status === 200 || answer?.status === 404
+  return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
+}
+
+function notEndedWords(problem: Problem): string {
+  const { title, advice } = problemWords(problem)
+  return problem.kind === 'console-unreachable'
+    ? `${title}, so whether it was ended is not known. ${advice}`
+    : `It was not ended. ${title}. ${advice}`
 }
 
 /** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
@@ -38,10 +44,10 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
 
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
-      const ended = await end(path)
+      const problem = await end(path)
       // The page is covered, and stays as it is for when its person is back.
-      if (ended === null) return
-      setSaid(ended ? words : NOT_ENDED)
+      if (problem?.kind === 'session-over') return
+      setSaid(problem === null ? words : notEndedWords(problem))
       router.refresh()
       // The button that was pressed goes away, and the focus with it.
       saying.current?.focus()

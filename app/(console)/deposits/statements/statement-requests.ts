@@ -7,7 +7,8 @@ import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
 /** What came of asking: an answer, or why there is none, in words. */
 export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
 
-const UNANSWERED = 'The console did not answer. Look at the page again before you go on.'
+const UNANSWERED =
+  'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
 
 /** Why nothing came of it while nobody was signed in; it is past when the session is back. */
 export const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'

@@ -87,7 +87,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
   useEffect(() => {
     if (done !== null) empty()
   }, [done])
-  const sending = state.step === 'checking'
+  const sending = state.step === 'checking' || state.step === 'unanswered'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = fieldText(event.currentTarget, 'note')

@@ -25,7 +25,7 @@ const looks = {
     meaning: 'attention',
     icon: CloudOff,
     word: 'Offline',
-    explanation: 'The console does not answer. What stands here may be old.',
+    explanation: 'The console cannot be reached. Check the connection. What stands here may be old.',
   },
   'session-over': {
     meaning: 'attention',

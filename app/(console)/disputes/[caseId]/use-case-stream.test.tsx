@@ -71,3 +71,17 @@ test('a stream that ended with the session says so to the page, and goes on when
   expect(news).toEqual(['opening', 'session-over', 'opening'])
   stop()
 })
+
+test('a browser that goes offline is told at once, and the stream begins anew when it is online', async () => {
+  const asked = vi.fn(async () => new Response(new ReadableStream()))
+  vi.stubGlobal('fetch', asked)
+  const news: CaseNews['type'][] = []
+  const stop = followWhileVisible(ID, ({ type }) => news.push(type))
+  await vi.advanceTimersByTimeAsync(0)
+  window.dispatchEvent(new Event('offline'))
+  expect(news).toEqual(['opening', 'offline'])
+  window.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(asked).toHaveBeenCalledTimes(2)
+  stop()
+})

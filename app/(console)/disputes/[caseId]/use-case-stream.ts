@@ -68,7 +68,7 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
   }
 }
 
-/** Also begins anew when the session is back. Answers how to stop. */
+/** Also begins anew when the session is back, or the browser is online again. Answers how to stop. */
 export function followWhileVisible(caseId: string, onNews: (news: CaseNews) => void): () => void {
   let following: AbortController | null = null
   const stop = () => {
@@ -94,12 +94,21 @@ export function followWhileVisible(caseId: string, onNews: (news: CaseNews) => v
     follow()
   }
   follow()
+  const goOffline = () => {
+    stop()
+    onNews({ type: 'offline' })
+  }
   const stopHearing = onSessionBack(startOver)
+  // A line that is cut off in silence would pass for live a while longer.
+  window.addEventListener('offline', goOffline)
+  window.addEventListener('online', startOver)
   document.addEventListener('visibilitychange', follow)
   // One of several windows side by side is always visible: whoever turns to it wants it live again.
   window.addEventListener('focus', follow)
   return () => {
     stopHearing()
+    window.removeEventListener('offline', goOffline)
+    window.removeEventListener('online', startOver)
     document.removeEventListener('visibilitychange', follow)
     window.removeEventListener('focus', follow)
     stop()

@@ -85,7 +85,7 @@ test('what was known stays when a reading fails, and says so; the next success m
   await wait(0)
   answers = [null, { ok: false, problem: problemOf('service', { status: 503 }) }]
   await wait(5_000)
-  expect([poll.seen.workspace?.claim?.holderName, poll.seen.problem?.kind]).toEqual(['mia', 'unreachable'])
+  expect([poll.seen.workspace?.claim?.holderName, poll.seen.problem?.kind]).toEqual(['mia', 'console-unreachable'])
   await wait(5_000)
   expect(shown(poll)).toEqual(['mia', 503])
   await wait(5_000)

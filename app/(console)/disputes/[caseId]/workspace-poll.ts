@@ -77,7 +77,7 @@ export class WorkspacePoll {
     const round = this.#round
     const reply = await this.#ask()
     if (round !== this.#round) return
-    this.#publish(reply ?? { ok: false, problem: problemOf('unreachable') })
+    this.#publish(reply ?? { ok: false, problem: problemOf('console-unreachable') })
     if (reply === null || reply.ok || !isRefusal(reply.problem)) this.#timer = setTimeout(this.refresh, ASK_EVERY_MS)
   }
 
