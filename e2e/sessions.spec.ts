@@ -192,48 +192,6 @@ test('what is typed for a deposit is there after a reload, after signing in agai
   expect(await page.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0])
 })
 
-test('what was typed last and comes after the next page was made is told there, and stands in its place once it has come', async ({
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
-  const reference = await sandbox.announceDeposit('ana@example.com', '66')
-  const here = `/deposits?reference=${encodeURIComponent(reference)}`
-  const bankReference = page.getByLabel('Bank’s reference')
-  await signIn(page, OPERATOR, here)
-  const { actor: owner } = await page.evaluate(async () => {
-    const answer = await fetch('/api/session/state', { headers: { 'x-console': '1' } })
-    return (await answer.json()) as { actor: string }
-  })
-  const place = `deposit:${reference}`
-  const write = { page: crypto.randomUUID(), number: 2 }
-  const store = (text: string, number: number) =>
-    page.evaluate(
-      async (body) => {
-        const headers = { 'x-console': '1', 'content-type': 'application/json' }
-        return (await fetch('/api/session/drafts', { method: 'PUT', headers, body })).status
-      },
-      JSON.stringify({ owner, place, text, write: { ...write, number } }),
-    )
-  expect(await store(JSON.stringify(['ATL-OLD', '6']), 1)).toBe(200)
-  // As a page leaves it whose last write is still on its way.
-  const announced = JSON.stringify([{ owner, place, ...write, failed: false }])
-  const cookie = { name: 'console.leaving', value: encodeURIComponent(announced), url: programs.consoleUrl }
-  await context.addCookies([{ ...cookie, secure: true, sameSite: 'Strict' }])
-  await page.goto(here)
-  await expect(bankReference).toHaveValue('ATL-OLD')
-  await expect(page.getByText('What you typed here last has not reached the console yet.')).toBeVisible()
-  await expectAccessible(page)
-  expect(await store(JSON.stringify(['ATL-LATE', '66']), 2)).toBe(200)
-  await expect(bankReference).toHaveValue('ATL-LATE')
-  await expect(page.getByText('Same amount')).toBeVisible()
-  await expect(page.getByText('has not reached the console')).toHaveCount(0)
-  await page.reload()
-  await expect(bankReference).toHaveValue('ATL-LATE')
-  await expect(page.getByText('has not reached the console')).toHaveCount(0)
-})
-
 test('a handle is worth nothing once its session has ended', async ({ browser, page, programs }) => {
   const other = await elsewhere(browser, programs)
   await signIn(other, OPERATOR)

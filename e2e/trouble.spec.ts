@@ -1,6 +1,7 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
+import { PageBefore } from './support/unsent-text.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
@@ -164,4 +165,45 @@ test('offline, the page says that what is typed is not saved, asks before it is 
   await bankReference.fill('ATL-T4')
   await expect(page.getByText('Not kept:')).toHaveCount(0)
   expect(asked).toEqual(['confirm', 'beforeunload'])
+})
+
+test('a text whose storing is delayed beyond the next page is told there, and stands in its place once it has come', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '66')
+  const here = `/deposits?reference=${encodeURIComponent(reference)}`
+  const bankReference = page.getByLabel('Bank’s reference')
+  const awaited = page.getByText('What you typed here last has not reached the console yet.')
+  await signIn(page, 'operator@example.com', here)
+  const before = await PageBefore.of(page, `deposit:${reference}`)
+  expect(await before.store(JSON.stringify(['ATL-OLD', '6']))).toBe(200)
+  await before.leave(false)
+  await page.goto(here)
+  await expect(bankReference).toHaveValue('ATL-OLD')
+  await expect(awaited).toBeVisible()
+  await expectAccessible(page)
+  expect(await before.store(JSON.stringify(['ATL-LATE', '66']))).toBe(200)
+  await expect(bankReference).toHaveValue('ATL-LATE')
+  await expect(page.getByText('Same amount')).toBeVisible()
+  await expect(awaited).toHaveCount(0)
+
+  // What was typed meanwhile stays, and the other text can be had.
+  await before.leave(true)
+  await page.goto(here)
+  await expect(awaited).toBeVisible()
+  const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('ATL-MINE') ?? false)
+  await bankReference.fill('ATL-MINE')
+  expect((await saved).status()).toBe(200)
+  expect(await before.store(JSON.stringify(['ATL-LATER', '66']))).toBe(200)
+  await expect(page.getByText('What you typed before this page was loaded has arrived.')).toBeVisible()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  await page.getByRole('button', { name: 'Show the other text' }).click()
+  await expect(bankReference).toHaveValue('ATL-LATER')
+  await page.getByRole('button', { name: 'Show the other text' }).click()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  // Told once; and what stands there is what is kept.
+  await page.reload()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  await expect(awaited).toHaveCount(0)
 })
