@@ -11,6 +11,7 @@ export interface FaultProps {
 
 const WORDS = {
   console: ['This page could not be shown', 'Something in the console went wrong.'],
+  unreachable: ['The console cannot be reached', 'Check the connection.'],
   store: ['The console cannot reach its own store', 'It keeps sessions and its journal there.'],
 } as const
 
@@ -20,7 +21,7 @@ export function Fault({ error }: FaultProps) {
   useEffect(() => {
     fetch('/api/ready')
       .then(({ status }) => setAt(status === 503 ? 'store' : 'console'))
-      .catch(() => {})
+      .catch(() => setAt('unreachable'))
   }, [])
   const [title, reason] = WORDS[at]
   const report = error.digest === undefined ? '' : ` If it goes on, report ${error.digest}.`

@@ -1,12 +1,21 @@
 import type { Page } from '@playwright/test'
-import { workspaceOf } from './support/case-workspace.ts'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { expectSameThroughCuts } from './support/hub-cuts.ts'
 import type { Programs } from './support/programs.ts'
 import { ANA, ARBITRATOR_ID } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
-import { ARBITRATOR, bodiesShown, composer, connection, onTheWay, openCase, said, thread } from './support/workbench.ts'
+import {
+  ARBITRATOR,
+  bodiesShown,
+  composer,
+  connection,
+  markDocument,
+  onTheWay,
+  openCase,
+  said,
+  thread,
+} from './support/workbench.ts'
 
 test.setTimeout(180_000)
 
@@ -14,12 +23,6 @@ test.setTimeout(180_000)
 const BACK = { timeout: 60_000 }
 
 const anaAt = ({ sandboxUrl }: Programs): Promise<Holder> => Holder.signIn(sandboxUrl, 'ana@example.com', ANA)
-
-/** Whether this is still the document that was marked: nothing has loaded the page anew. */
-async function markDocument(page: Page): Promise<() => Promise<boolean>> {
-  await page.evaluate(() => document.documentElement.setAttribute('data-marked', ''))
-  return () => page.evaluate(() => document.documentElement.hasAttribute('data-marked'))
-}
 
 /** A page of a test's browser believes to have the focus all the time, so it is not told by itself. */
 async function turnTo(page: Page): Promise<void> {
@@ -131,40 +134,6 @@ test('a console that is restarted finds the open page again: live, with the draf
   // And it is live in truth.
   await ana.write(caseId, 'There you are.')
   await expect(said(page, 'There you are.')).toBeVisible()
-})
-
-test('signing out in another tab closes this page’s stream within five seconds, and it says that the session is over', async ({
-  page,
-  context,
-  browser,
-  programs,
-  sandbox,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 401/)
-  const caseId = await sandbox.raiseCase()
-  const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
-  await signIn(colleague, 'admin@example.com', '/security')
-  // Whoever has a stream of a case is told to colleagues: that is how they can see it end.
-  const lookers = async () => (await workspaceOf(colleague, caseId)).viewers.map(({ name }) => name)
-  await openCase(page, caseId)
-  await expect.poll(lookers).toEqual([ARBITRATOR])
-  const tab = await context.newPage()
-  await tab.goto('/security')
-  await tab.getByRole('button', { name: /^Account:/ }).click()
-  await tab.getByRole('button', { name: 'Sign out' }).click()
-  await expect(tab).toHaveURL(/\/signed-out/)
-  await expect.poll(lookers, { timeout: 5_000, intervals: [250] }).toEqual([])
-  const over = page.getByRole('alert').filter({ hasText: 'Your session is over' })
-  await expect(over).toBeVisible()
-
-  // Signed in again in the other tab, this page is live again as soon as one turns to it.
-  await signIn(tab, ARBITRATOR, '/security')
-  await expect(over).toHaveCount(0)
-  await turnTo(page)
-  await (await anaAt(programs)).write(caseId, 'Welcome back.')
-  await expect(said(page, 'Welcome back.')).toBeVisible(BACK)
-  await colleague.context().close()
 })
 
 test('seven windows of one browser on seven cases are all usable, and so is the eighth page', async ({

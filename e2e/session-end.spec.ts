@@ -1,7 +1,11 @@
 import type { Page, Response } from '@playwright/test'
+import { workspaceOf } from './support/case-workspace.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { Holder } from './support/holder.ts'
 import type { Programs } from './support/programs.ts'
+import { ANA } from './support/sandbox-controls.ts'
 import { signIn, signInAgain } from './support/sign-in.ts'
+import { ARBITRATOR, composer, connection, markDocument, onTheWay, openCase, said } from './support/workbench.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -64,11 +68,14 @@ test('a session says two minutes before its idle end so, ends, and leads back to
   await expect(over(page)).toBeVisible(AFTER_RESTART)
   await expectAccessible(page)
 
+  await over(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(over(page).getByText('Nobody is signed in in this browser.')).toBeVisible()
+
   // Signed in again in another tab, the page goes on as it was left, and keeps what it could not.
   const keptNow = savingOf(page, 'ATL-I2', '64')
   await tab.goto('/sign-in')
   await signInAgain(tab, OPERATOR)
-  await expect(over(page)).toHaveCount(0)
+  await expect(over(page)).toHaveCount(0, { timeout: 5_000 })
   await expect(bankReference).toHaveValue('ATL-I2')
   expect((await keptNow).status()).toBe(200)
 
@@ -99,4 +106,97 @@ test('when somebody else signs in, an open page becomes theirs and keeps nothing
   await page.bringToFront()
   await expect(page.getByRole('button', { name: 'Account: admin@example.com' })).toBeVisible()
   await expect(page.getByLabel('Bank’s reference')).toHaveValue('')
+})
+
+test('signing out in another tab closes this page’s stream within five seconds; signed in again, it goes on by itself', async ({
+  page,
+  context,
+  browser,
+  programs,
+  sandbox,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000)
+  expectedErrors.push(/status of 401/)
+  const caseId = await sandbox.raiseCase()
+  const colleague = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
+  await signIn(colleague, 'admin@example.com', '/security')
+  // Whoever has a stream of a case is told to colleagues: that is how they can see it end.
+  const lookers = async () => (await workspaceOf(colleague, caseId)).viewers.map(({ name }) => name)
+  await openCase(page, caseId)
+  const sameDocument = await markDocument(page)
+  await composer(page).fill('Before I was signed out')
+  await expect.poll(lookers).toEqual([ARBITRATOR])
+  const tab = await context.newPage()
+  await tab.goto('/security')
+  await tab.getByRole('button', { name: /^Account:/ }).click()
+  await tab.getByRole('button', { name: 'Sign out' }).click()
+  await expect(tab).toHaveURL(/\/signed-out/)
+  await expect.poll(lookers, { timeout: 5_000, intervals: [250] }).toEqual([])
+  await expect(over(page)).toBeVisible()
+
+  // Signed in again in the other tab, this page goes on by itself, whole, with what was typed.
+  await signIn(tab, ARBITRATOR, '/security')
+  await expect(over(page)).toHaveCount(0, { timeout: 5_000 })
+  await expect(connection(page, 'Live')).toBeVisible(AFTER_RESTART)
+  await expect(page.getByText('Your session has ended')).toHaveCount(0)
+  await expect.poll(lookers).toContain(ARBITRATOR)
+  const ana = await Holder.signIn(programs.sandboxUrl, 'ana@example.com', ANA)
+  await ana.write(caseId, 'Welcome back.')
+  await expect(said(page, 'Welcome back.')).toBeVisible()
+  await expect(composer(page)).toHaveValue('Before I was signed out')
+  expect(await sameDocument()).toBe(true)
+  await colleague.context().close()
+})
+
+test('a message that meets the end of the session stays where it was written, whichever way one signs in again, and is posted once', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  test.setTimeout(120_000)
+  expectedErrors.push(/status of 401/)
+  const caseId = await sandbox.raiseCase()
+  const saved = (text: string) =>
+    page.waitForResponse(
+      (answer) =>
+        answer.request().method() === 'PUT' &&
+        answer.url().endsWith('/api/session/drafts') &&
+        answer.request().postDataJSON().text === text &&
+        answer.ok(),
+    )
+  await openCase(page, caseId)
+  const older = saved('An older draft')
+  await composer(page).fill('An older draft')
+  await older
+
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await composer(page).fill('The message')
+  await composer(page).press('Control+Enter')
+  await expect(over(page)).toBeVisible()
+  await expect(composer(page)).toHaveValue('The message')
+  await expect(page.getByText('Not sent: your session had ended.')).toBeVisible()
+  // It is nowhere but on this page, so no way leads away from it.
+  await expect(over(page).getByText('What you typed last is not saved.')).toBeVisible()
+  await expect(over(page).getByRole('link')).toHaveText(['Sign in in a new tab'])
+  const now = saved('The message')
+  const tab = await context.newPage()
+  await tab.goto('/sign-in')
+  await signInAgain(tab, ARBITRATOR)
+  await now
+  await expect(over(page)).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('The message')
+
+  await context.clearCookies({ name: '__Host-console.sid' })
+  await composer(page).press('Control+Enter')
+  await over(page).getByRole('link', { name: 'Sign in again', exact: true }).click()
+  await signInAgain(page, ARBITRATOR)
+  await expect(page).toHaveURL(new RegExp(`/disputes/${caseId}`))
+  await expect(composer(page)).toHaveValue('The message')
+  await composer(page).press('Control+Enter')
+  await expect(onTheWay(page)).toHaveCount(0)
+  await expect(said(page, 'The message')).toHaveCount(1)
+  await expect(composer(page)).toHaveValue('')
+  expect((await sandbox.bodiesOf(caseId)).filter((body) => body === 'The message')).toHaveLength(1)
 })

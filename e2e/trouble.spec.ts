@@ -1,6 +1,7 @@
-import { expect, test } from './support/fixtures.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { openSession, signIn, signInWithPassword } from './support/sign-in.ts'
 import { statesSeen } from './support/transaction-states.ts'
+import { PageBefore } from './support/unsent-text.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
@@ -112,4 +113,127 @@ test('while the service is slow the frame stands, and what is on its way stands 
   await expect(page.getByText('Reading the page')).toBeAttached()
   await expect(page.getByLabel('Bank’s reference')).toBeFocused()
   await expect(page.getByText('Reading the page')).toHaveCount(0)
+})
+
+test('a confirmation that gets no answer of the console is told as not known yet, until the console tells what became of it', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED/)
+  const announced = await sandbox.announceDeposit('ana@example.com', '94')
+  const before = await sandbox.arrived('POST', CONFIRM)
+  await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(announced)}`)
+  await page.getByLabel('Bank’s reference').fill('ATL-T5')
+  await page.getByLabel('Amount on the statement').fill('94')
+  const prepare = page.getByRole('button', { name: 'Confirm deposit of 94.00 BZD' })
+  await prepare.click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: /^Confirm deposit/ })
+  await expect(confirm).toBeVisible()
+  await context.setOffline(true)
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: 'Not known yet' })).toBeVisible()
+  await expect(
+    page.getByText('The console cannot be reached. The console is asked until it tells what became of it'),
+  ).toBeVisible()
+  await expect(prepare).toBeDisabled()
+  await expectAccessible(page)
+  await context.setOffline(false)
+  await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
+  await expect(page.getByText('It was taken back')).toBeVisible()
+  expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
+})
+
+test('offline, the page says that what is typed is not saved, asks before it is left, and saves it when it is online', async ({
+  page,
+  context,
+  sandbox,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_INTERNET_DISCONNECTED|status of 400/)
+  const announced = await sandbox.announceDeposit('ana@example.com', '93')
+  const here = `/deposits?reference=${encodeURIComponent(announced)}`
+  const bankReference = page.getByLabel('Bank’s reference')
+  const saved = () =>
+    page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.request().url().endsWith('/drafts'))
+  await signIn(page, 'operator@example.com', here)
+  await context.setOffline(true)
+  await bankReference.fill('ATL-T3')
+  await expect(page.getByText('Not saved yet: The console cannot be reached.')).toBeVisible()
+
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect.poll(() => asked).toEqual(['confirm'])
+  await page.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toEqual(['confirm', 'beforeunload'])
+  await expect(bankReference).toHaveValue('ATL-T3')
+  // It is not the service that is away, and nothing was sent.
+  await page.getByLabel('Amount on the statement').fill('93')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing was sent' })).toBeVisible()
+  await expect(page.getByRole('alert').getByText('The console cannot be reached')).toBeVisible()
+  await expect(page.getByText(/service cannot be reached/)).toHaveCount(0)
+
+  const arrived = saved()
+  await context.setOffline(false)
+  expect((await arrived).status()).toBe(200)
+  await expect(page.getByText('Not saved yet')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Security' }).click()
+  await expect(page.getByRole('heading', { name: 'Your sessions' })).toBeVisible()
+  await page.goto(here)
+  await expect(bankReference).toHaveValue('ATL-T3')
+
+  const refused = saved()
+  await bankReference.fill('A'.repeat(10_001))
+  expect((await refused).status()).toBe(400)
+  await expect(page.getByText('Not kept: A text of at most 10,000 characters can be kept.')).toBeVisible()
+  await bankReference.fill('ATL-T4')
+  await expect(page.getByText('Not kept:')).toHaveCount(0)
+  expect(asked).toEqual(['confirm', 'beforeunload'])
+})
+
+test('a text whose storing is delayed beyond the next page is told there, and stands in its place once it has come', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '66')
+  const here = `/deposits?reference=${encodeURIComponent(reference)}`
+  const bankReference = page.getByLabel('Bank’s reference')
+  const awaited = page.getByText('What you typed here last has not reached the console yet.')
+  await signIn(page, 'operator@example.com', here)
+  const before = await PageBefore.of(page, `deposit:${reference}`)
+  expect(await before.store(JSON.stringify(['ATL-OLD', '6']))).toBe(200)
+  await before.leave(false)
+  await page.goto(here)
+  await expect(bankReference).toHaveValue('ATL-OLD')
+  await expect(awaited).toBeVisible()
+  await expectAccessible(page)
+  expect(await before.store(JSON.stringify(['ATL-LATE', '66']))).toBe(200)
+  await expect(bankReference).toHaveValue('ATL-LATE')
+  await expect(page.getByText('Same amount')).toBeVisible()
+  await expect(awaited).toHaveCount(0)
+
+  // What was typed meanwhile stays, and the other text can be had.
+  await before.leave(true)
+  await page.goto(here)
+  await expect(awaited).toBeVisible()
+  const saved = page.waitForResponse((answer) => answer.request().postData()?.includes('ATL-MINE') ?? false)
+  await bankReference.fill('ATL-MINE')
+  expect((await saved).status()).toBe(200)
+  expect(await before.store(JSON.stringify(['ATL-LATER', '66']))).toBe(200)
+  await expect(page.getByText('What you typed before this page was loaded has arrived.')).toBeVisible()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  await page.getByRole('button', { name: 'Show the other text' }).click()
+  await expect(bankReference).toHaveValue('ATL-LATER')
+  await page.getByRole('button', { name: 'Show the other text' }).click()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  // Told once; and what stands there is what is kept.
+  await page.reload()
+  await expect(bankReference).toHaveValue('ATL-MINE')
+  await expect(awaited).toHaveCount(0)
 })

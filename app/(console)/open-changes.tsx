@@ -5,38 +5,41 @@ import { readOpen } from '#components/command/command-client.ts'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
+import { staleWords } from '#components/service/stale-words.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 
 const ASK_EVERY_MS = 4_000
 
 /** Everybody's changes whose end is not known, kept up to date while the page is seen. */
 export function OpenChanges({ initial }: { initial: Open }) {
   const [open, setOpen] = useState(initial)
-  const [silent, setSilent] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
     let left = false
     const stop = pollInTurn(async () => {
       if (document.visibilityState === 'hidden') return
-      const answer = await readOpen()
+      const read = await readOpen()
       if (left) return
-      setSilent(answer === null)
-      if (answer !== null) setOpen(answer)
+      setProblem(read.ok ? null : read.problem)
+      if (read.ok) setOpen(read.open)
     }, ASK_EVERY_MS)
     return () => {
       left = true
       stop()
     }
   }, [])
+  const stale = staleWords(problem)
   const unknown = open.seen.filter(({ outcome }) => outcome.class === 'unknown')
   const watched = open.seen.filter(({ outcome }) => outcome.class === 'accepted')
   return (
     <div className="grid gap-4" aria-live="polite">
-      {silent ? (
+      {stale === '' ? null : (
         <p role="alert" className="text-attention text-sm">
-          The console does not answer. What stands here may be old.
+          {stale}
         </p>
-      ) : null}
+      )}
       <List
         title="Needs attention"
         meaning={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}

@@ -9,6 +9,7 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { serveOwn } from './answer.ts'
+import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
 import { POST as draft, GET as readCommands } from './commands/route.ts'
 import { POST as editLine } from './deposits/statements/[id]/lines/[number]/route.ts'
@@ -155,6 +156,19 @@ test('where scopes cannot be read, a statement stays shut, and nobody is told th
       problem: { scope: null, title: expect.stringContaining('could not be read') },
     })
   }
+})
+
+test('what a page sends at once is not sent in the name of whoever has signed in since it was made', async () => {
+  await as('arbitrator@example.com', '2')
+  const id = idOf('abc')
+  const send = (end: string) => {
+    const params = { caseId: idOf('c'), body: 'Of the one before' }
+    const request = asked('PUT', `/api/commands/${id}`, { owner: `sso:${idOf(end)}`, kind: 'dispute.message', params })
+    return sendAtOnce(request, { params: Promise.resolve({ id }) })
+  }
+  expect((await send('1')).status).toBe(409)
+  expect((await (await store()).selectFrom('command').select('id').where('id', '=', id).execute()).length).toBe(0)
+  expect((await send('2')).status).not.toBe(409)
 })
 
 test('a handler that the table of routes does not name serves nobody', async () => {

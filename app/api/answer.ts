@@ -4,6 +4,7 @@ import { entryOf } from '#lib/authorization/routes.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { log } from '#lib/config/log.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
@@ -15,10 +16,12 @@ export const json = (body: unknown, status = 200): Response => Response.json(bod
 
 /** A refusal of the console itself, in the same form as one of the service. */
 export const refuse = (status: number, title: string): Response =>
-  json(
-    { ok: false, fields: {}, problem: problemOf(status === 401 ? 'session-over' : 'service', { status, title }) },
-    status,
-  )
+  json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title }) }, status)
+
+function kindOf(status: number): Problem['kind'] {
+  if (status === 401) return 'session-over'
+  return status >= 500 ? 'console' : 'service'
+}
 
 /** Refuses somebody whose known scopes do not allow it. */
 export const refuseAccess = (refusal: Refusal): Response =>
@@ -56,7 +59,7 @@ async function serveSigned(request: Request, refused: Response | null, serve: Se
 /** The answer to a request that the console itself could not serve: mostly for want of its store. */
 export function unavailable(error: unknown): Response {
   log().error({ event: 'request', error: error instanceof Error ? error.name : 'error' })
-  return refuse(503, 'The console cannot reach its own store right now. Try again in a moment.')
+  return refuse(503, 'The console cannot reach its own store right now')
 }
 
 async function serveAdmitted(request: Request, refused: Response | null, serve: Serve): Promise<Response> {

@@ -1,38 +1,36 @@
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { CommandReply, DraftReply, OpenChanges } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
-/** The client of the one endpoint for changes. Null when the console itself did not answer. */
+/** The client of the one endpoint for changes. Null when the console cannot be reached. */
 async function call<Reply>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: unknown,
 ): Promise<Reply | null> {
-  try {
-    const response = await fetch(path, {
-      method,
-      headers: { 'content-type': 'application/json', 'x-console': '1' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      cache: 'no-store',
-    })
-    return (await response.json()) as Reply
-  } catch {
-    return null
-  }
+  const answer = await askConsole(path, { method, ...asJson(body) })
+  return answer === null ? null : (answer.body as Reply)
 }
 
 export const draft = (kind: CommandKindName, params: unknown): Promise<DraftReply | null> =>
   call('POST', '/api/commands', { kind, params })
 
-/**
- * Both halves in one, for kinds that take no confirmation. `id` is made here: asking again with it, because no answer came,
- * sends nothing a second time.
- */
-export const sendAtOnce = (
-  id: string,
-  kind: CommandKindName,
-  params: unknown,
-): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
-  call('PUT', `/api/commands/${id}`, { kind, params })
+interface SentAtOnce {
+  /** Made here: asking again with it, because no answer came, sends nothing a second time. */
+  readonly id: string
+  /** Whose page it is: asked again when somebody else has signed in, nothing is sent in their name. */
+  readonly owner: string
+  readonly kind: CommandKindName
+  readonly params: unknown
+}
+
+/** Both halves in one, for kinds that take no confirmation. */
+export const sendAtOnce = ({
+  id,
+  ...asked
+}: SentAtOnce): Promise<CommandReply | Extract<DraftReply, { ok: false }> | null> =>
+  call('PUT', `/api/commands/${id}`, asked)
 
 /** What travels with a confirmation, and is kept nowhere. */
 export interface Given {
@@ -46,11 +44,13 @@ export const execute = (id: string, given: Given): Promise<CommandReply | null> 
 export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
-/** Everybody's changes whose end is not known, as far as the person may see them. Null when nothing tells. */
-export async function readOpen(): Promise<OpenChanges | null> {
-  const answer = await call<Partial<OpenChanges>>('GET', '/api/commands')
-  const { late, seen, unseen } = answer ?? {}
-  return late === undefined || seen === undefined || unseen === undefined ? null : { late, seen, unseen }
+type ReadOpen = { readonly ok: true; readonly open: OpenChanges } | { readonly ok: false; readonly problem: Problem }
+
+/** Everybody's changes whose end is not known, as far as the person may see them. */
+export async function readOpen(): Promise<ReadOpen> {
+  const answer = await askConsole('/api/commands')
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, open: answer.body as OpenChanges }
 }
 
 /** Takes a draft back; answers what became of the command. */

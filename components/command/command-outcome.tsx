@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
 import type { Command } from './use-command.ts'
@@ -31,6 +32,17 @@ export function CommandOutcome({ command, doneElsewhere = false }: CommandOutcom
         onGoOn={() => command.verify(null)}
         onTakeBack={command.cancel}
       />
+    )
+  }
+  if (state.step === 'unanswered') {
+    return (
+      <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Not known yet" meaning="unknown" aria-live="polite">
+        <p className="px-3.5 py-3 text-secondary-foreground text-sm">
+          The confirmation got no answer, so it may have been sent.{' '}
+          {problemWords(state.problem).title.replace(/\.$/, '')}. The console is asked until it tells what became of it;
+          nothing is sent twice. Do not do it anywhere else meanwhile.
+        </p>
+      </Panel>
     )
   }
   if (state.step !== 'problem') return null

@@ -5,8 +5,10 @@ import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutc
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { draft, execute, freeLock, type Given, look, settle, withdraw } from './command-client.ts'
 import { loadConfirmDialog, loaded, loadStepUpDialog } from './dialog-scripts.ts'
+import { untilKnown } from './until-known.ts'
 import { useReconciling } from './use-reconciling.ts'
 import { announceVerified } from './verified.ts'
 
@@ -30,6 +32,8 @@ type State =
       readonly notice: string | null
     }
   | { readonly step: 'problem'; readonly problem: Problem }
+  /** A confirmation got no answer, so it may have been sent; and why nobody tells. It is asked for. */
+  | { readonly step: 'unanswered'; readonly id: string; readonly problem: Problem }
 
 export interface Command {
   readonly state: State
@@ -62,9 +66,7 @@ export interface Command {
 
 const NO_REFUSAL: Pick<Command, 'faults' | 'heldBy'> = { faults: {}, heldBy: null }
 
-const CONSOLE_SILENT = problemOf('unreachable')
-
-const ASK_AGAIN_MS = 2_500
+const CONSOLE_SILENT = problemOf('console-unreachable')
 
 /** Something at the service is known to have changed. */
 const MOVED: ReadonlySet<CommandView['outcome']['class']> = new Set(['done', 'changed', 'failed'])
@@ -96,8 +98,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
   const send = async (id: string, given: Given) => {
-    // No answer does not mean no effect. Taking the draft back tells for certain whether it went out.
-    const reply = (await execute(id, given)) ?? (await withdrawUntilAnswered(id))
+    const reply = await executed(id, given, (problem) => setState({ step: 'unanswered', id, problem }))
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
@@ -133,7 +134,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (!reply?.ok) return
+    if (!reply?.ok) return answer(() => setState((now) => withNotice(now, reply)))
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
     // What is as it was leaves the focus where it is.
     return reply.command.outcome.class === current?.outcome.class ? show() : answer(show)
@@ -185,13 +186,17 @@ function useOneAtATime() {
   }
 }
 
+/** No answer does not mean no effect. Taking the draft back tells for certain whether it went out. */
+const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
+  (await execute(id, given)) ?? (await untilKnown(() => withdraw(id), onUnknown))
+
+/** Says beside the outcome why an act about it came to nothing, or may have. */
+function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | null): State {
+  if (state.step !== 'outcome') return state
+  const { title, advice } = problemWords(reply?.problem ?? CONSOLE_SILENT)
+  const doubt = reply === null ? ' Whether it took this is not known.' : ''
+  return { ...state, notice: `${title.replace(/\.$/, '')}.${doubt} ${advice}` }
+}
+
 const firstState = (initial: CommandView | null): State =>
   initial === null ? { step: 'idle' } : { step: 'outcome', command: initial, once: null, notice: null }
-
-async function withdrawUntilAnswered(id: string): Promise<CommandReply> {
-  for (;;) {
-    const reply = await withdraw(id)
-    if (reply !== null) return reply
-    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS))
-  }
-}

@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
+import { onSessionBack } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { look } from './command-client.ts'
 
@@ -37,14 +38,20 @@ export function useReconciling(command: CommandView | null, onReconciled: (found
     setNextReconcileAt(pause === null || command?.nextReconcileAt === null ? null : Date.now() + pause)
     if (command === null || pause === null) return
     let left = false
-    const timer = setTimeout(async () => {
+    const ask = async () => {
       const reply = await look(command.id)
       // A new object even for an old answer: each look that is behind us asks for the next.
       if (!left) looked(reply?.ok ? reply.command : { ...command, nextReconcileAt: null })
-    }, pause)
+    }
+    const timer = setTimeout(ask, pause)
+    const stopHearing = onSessionBack(() => {
+      clearTimeout(timer)
+      void ask()
+    })
     return () => {
       left = true
       clearTimeout(timer)
+      stopHearing()
     }
   }, [command])
   return nextReconcileAt

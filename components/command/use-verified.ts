@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { useSessionBack } from '#components/service/use-session-back.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
 import { onVerified } from './verified.ts'
 
@@ -9,5 +10,7 @@ export function useVerified(initial: string | null): string | null {
   const [until, setUntil] = useState(initial)
   const second = useSecond()
   useEffect(() => onVerified(setUntil), [])
+  // The verification was of the session that ended.
+  useSessionBack(() => setUntil(null))
   return until === null || second === null || Date.parse(until) / 1000 <= second ? null : until
 }

@@ -8,6 +8,7 @@ import { useVerified } from '#components/command/use-verified.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
@@ -90,6 +91,7 @@ export function ResolvePanel({ disputed, of, kept, command, onPrepare, ...props 
           fault={faults.reason ?? null}
           help={`It stands in the ${of} for good.`}
         />
+        <UnsentNote unsent={unsent} />
         {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
           faults[field] === undefined ? null : (
             <p key={field} role="alert" className="text-danger text-sm">

@@ -7,7 +7,7 @@ import { FieldNote } from './field-note.tsx'
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
-  /** What stands in it at first. Afterwards it holds its own text; a new `key` starts it over. */
+  /** What stands in it at first. Afterwards it holds its own text; another one takes its place. */
   initial?: string
   /** Told every change, and at once what was typed before the page came alive. */
   onText?: (text: string) => void
@@ -32,9 +32,14 @@ export function TextAreaField({
   const own = useRef<HTMLTextAreaElement>(null)
   const ref = box ?? own
   const changed = useEffectEvent((text: string) => onText?.(text))
+  const given = useRef(initial)
   useEffect(() => {
-    const typed = ref.current?.value ?? ''
-    if (typed !== initial) changed(typed)
+    const field = ref.current
+    if (field === null) return
+    if (given.current !== initial) field.value = initial
+    else if (field.value === initial) return
+    given.current = initial
+    changed(field.value)
   }, [ref, initial])
   const noteId = `${id}-note`
   return (

@@ -8,7 +8,7 @@ import { FieldNote } from './field-note.tsx'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
-  /** What stands in it at first. Afterwards the field itself holds its text; a new `key` starts it over. */
+  /** What stands in it at first. Afterwards the field itself holds its text; another one takes its place. */
   initial?: string
   /** Told every change, and at once what was typed before the page came alive. */
   onText?: (text: string) => void
@@ -39,9 +39,14 @@ export function TextField({
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const changed = useEffectEvent((text: string) => onText?.(text))
+  const given = useRef(initial)
   useEffect(() => {
-    const typed = box.current?.value ?? ''
-    if (typed !== initial) changed(typed)
+    const field = box.current
+    if (field === null) return
+    if (given.current !== initial) field.value = initial
+    else if (field.value === initial) return
+    given.current = initial
+    changed(field.value)
   }, [initial])
   const noteId = `${id}-note`
   return (

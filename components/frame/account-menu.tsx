@@ -4,7 +4,9 @@ import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
 
 type Theme = 'system' | 'light' | 'dark'
@@ -17,12 +19,7 @@ interface AccountMenuProps {
   timeFirst: TimeFirst
 }
 
-const post = (path: string, body: unknown): Promise<Response> =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-console': '1' },
-    body: JSON.stringify(body),
-  })
+const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
 
 /** Who is signed in, what they chose for themselves, and the way out. */
 export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps) {
@@ -30,16 +27,17 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
   const [fault, setFault] = useState<string | null>(null)
 
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
-    const saved = await post('/api/session/preferences', change).catch(() => null)
-    setFault(saved?.ok ? null : 'The choice was not saved.')
-    router.refresh()
+    const saved = await post('/api/session/preferences', change)
+    setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
+    // Without a session it would leave for sign-in, and the page is to stay.
+    if (saved?.status !== 401) router.refresh()
   }
   const signOut = async () => {
-    const ended = await post('/api/session/sign-out', {}).catch(() => null)
-    if (ended?.ok) window.location.assign(((await ended.json()) as { to: string }).to)
+    const ended = await post('/api/session/sign-out', {})
+    if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
     // A session that is over already is signed out as well.
     else if (ended?.status === 401) window.location.assign('/signed-out')
-    else setFault('Sign-out did not go through: the console did not answer.')
+    else setFault(`Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`)
   }
   return (
     <>

@@ -1,11 +1,9 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
-import { askSession, CHECK_SESSION } from './session-requests.ts'
-
-/** A session that is ended elsewhere shows here within five seconds. */
-const LOOK_EVERY_MS = 3_000
+import { type FollowedSession, followSession } from './follow-session.ts'
+import { askSession } from './session-requests.ts'
 
 /** What the server last said, with its times by this browser's clock. */
 export type SeenSession =
@@ -22,36 +20,24 @@ interface Watched {
   readonly seen: SeenSession
   /** For what the server says without having been asked. */
   readonly setSessionState: (state: SessionState) => void
+  /** Asks at once; whether the console answered. */
+  readonly look: () => Promise<boolean>
 }
 
-/**
- * Asks the server about the session every few seconds while the page can be seen, and at once when it can be seen again.
- * The server's view is the only one: activity in another tab keeps this one as well.
- */
+/** The session as the server sees it, the only view there is: activity in another tab keeps this one as well. */
 export function useSessionState(initial: LivingSession): Watched {
   const [seen, setSeen] = useState(() => see(initial))
+  // The first one: a later `initial` may be of whoever has signed in since.
+  const [owner] = useState(initial.actor)
+  const followed = useRef<FollowedSession | null>(null)
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    let left = false
-    const look = async () => {
-      clearTimeout(timer)
-      if (document.visibilityState !== 'visible') return
-      const state = await askSession()
-      if (left) return
-      if (state !== null) setSeen(see(state))
-      clearTimeout(timer)
-      timer = setTimeout(look, LOOK_EVERY_MS)
-    }
-    const checkNow = () => void look()
-    timer = setTimeout(look, LOOK_EVERY_MS)
-    document.addEventListener('visibilitychange', checkNow)
-    window.addEventListener(CHECK_SESSION, checkNow)
-    return () => {
-      left = true
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', checkNow)
-      window.removeEventListener(CHECK_SESSION, checkNow)
-    }
-  }, [])
-  return { seen, setSessionState: (state) => setSeen(see(state)) }
+    const following = followSession({ owner, ask: askSession, onState: (state) => setSeen(see(state)) })
+    followed.current = following
+    return following.stop
+  }, [owner])
+  return {
+    seen,
+    setSessionState: (state) => setSeen(see(state)),
+    look: async () => (await followed.current?.look()) ?? false,
+  }
 }

@@ -1,105 +1,12 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import { type KeptText, LEAVING_COOKIE, type TextWrite } from '#lib/session/unsent-text-place.ts'
-import { SESSION_BACK } from './session-requests.ts'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { awaitText, lookForText } from './await-text.ts'
+import { forgetAnnounced } from './leaving-cookie.ts'
+import { KEPT, type Keeping, onKeeping, page, TextKeeper } from './text-keeper.ts'
 
-const SAVE_AFTER_MS = 300
-const TRY_AGAIN_MS = 5_000
 const LEAVING = ['beforeunload', 'pagehide'] as const
-
-/** This page, as it was loaded. */
-const page = crypto.randomUUID()
-let writes = 0
-
-/** By place, the writes that were on their way as the page was left; null for one that leaves no text. */
-const announced = new Map<string, number | null>()
-
-/** Longer than the next page takes to be asked for. */
-const ANNOUNCED_SECONDS = 10
-
-/** Tells the server, with whatever is asked for next, which writes are on their way. */
-function announce(): void {
-  const value = encodeURIComponent(JSON.stringify([...announced].map(([at, number]) => [at, page, number])))
-  const seconds = announced.size === 0 ? 0 : ANNOUNCED_SECONDS
-  // biome-ignore lint/suspicious/noDocumentCookie: a page that is being left has no time for the asynchronous way.
-  document.cookie = `${LEAVING_COOKIE}=${value}; path=/; max-age=${seconds}; samesite=strict; secure`
-  // Writing may be put off, but a read waits for it: so the cookie goes along when the next page is asked for.
-  void document.cookie
-}
-
-/** One place's text on its way to the store. The browser keeps it in memory only, until the page is left. */
-class TextKeeper {
-  readonly #kept: KeptText
-  #text: string
-  #stored: string
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #saving: { readonly text: string; readonly number: number; readonly abort: AbortController } | null = null
-
-  constructor(kept: KeptText) {
-    this.#kept = kept
-    this.#text = kept.text
-    this.#stored = kept.text
-  }
-
-  get text(): string {
-    return this.#text
-  }
-
-  /** Takes a new text and saves it when the typing pauses. */
-  keep(text: string): void {
-    this.#text = text
-    this.#saveIn(SAVE_AFTER_MS)
-  }
-
-  /** Saves at once what is not saved yet. `leaving`: the page is on its way out, and the next one waits for the text. */
-  flush(leaving = false): void {
-    clearTimeout(this.#timer)
-    if (this.#text === this.#stored) return
-    if (this.#saving?.text !== this.#text) void this.#save(this.#text)
-    if (!leaving || this.#saving === null) return
-    announced.set(this.#kept.place, this.#text === '' ? null : this.#saving.number)
-    announce()
-  }
-
-  #saveIn(ms: number): void {
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.flush(), ms)
-  }
-
-  async #save(text: string): Promise<void> {
-    // The latest text wins, so an older one that is still on its way is called back.
-    this.#saving?.abort.abort()
-    writes += 1
-    const saving = { text, number: writes, abort: new AbortController() }
-    this.#saving = saving
-    const write = { page, number: saving.number }
-    const status = await put({ ...this.#kept, text, write }, saving.abort.signal)
-    if (saving.abort.signal.aborted) return
-    this.#saving = null
-    if (announced.delete(this.#kept.place)) announce()
-    if (status === 200) this.#stored = text
-    // An outage passes. A refusal does not: the next text is the next try, or the session that is back.
-    else if (status === null || status >= 500) this.#saveIn(TRY_AGAIN_MS)
-  }
-}
-
-/** The status of the answer; null when there was none. */
-async function put(kept: KeptText & { write: TextWrite }, signal: AbortSignal): Promise<number | null> {
-  try {
-    const response = await fetch('/api/session/drafts', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json', 'x-console': '1' },
-      body: JSON.stringify(kept),
-      // It arrives even when the page is being left.
-      keepalive: true,
-      signal,
-    })
-    return response.status
-  } catch {
-    return null
-  }
-}
 
 /** By owner and place. Filled by events in the browser only: the server renders for everyone. */
 const keepers = new Map<string, TextKeeper>()
@@ -112,11 +19,23 @@ function madeKeeperFor(kept: KeptText): TextKeeper {
   return keeper
 }
 
+/**
+ * The text that the page before was still sending. `looking`: it has not arrived. `missing`: nor has it for half a minute.
+ * `other`: it has, and something else had been typed here by then; the two can change places.
+ */
+export type LateText = 'none' | 'looking' | 'missing' | 'other'
+
 export interface UnsentText {
-  /** What stands there at first. */
+  /** What stands there at first. Another one when a later text has arrived: then that is to stand there. */
   readonly initial: string
   /** What stands there by now. */
   readonly current: () => string
+  readonly keeping: Keeping
+  readonly late: LateText
+  /** Looks once more for the text that is missing. */
+  readonly lookAgain: () => void
+  /** Puts the other text in the place of the one that stands there, and keeps that in turn. */
+  readonly swap: () => void
   /** Called with every change. */
   readonly keep: (text: string) => void
   /** Saves at once; for when a field is left. */
@@ -132,30 +51,90 @@ export interface UnsentText {
  */
 export function useUnsentText(stored: KeptText): UnsentText {
   const [kept] = useState(stored)
-  const [initial] = useState(() => keeperFor(kept)?.text ?? kept.text)
+  const [initial, setInitial] = useState(() => keeperFor(kept)?.text ?? kept.text)
+  const current = () => keeperFor(kept)?.text ?? kept.text
+  const keeping = useSyncExternalStore(
+    onKeeping,
+    () => keeperFor(kept)?.keeping ?? KEPT,
+    () => KEPT,
+  )
+  const keep = (text: string) => madeKeeperFor(kept).keep(text)
+  const late = useLateText(kept, {
+    touched: () => current() !== kept.text,
+    show: (text) => {
+      const before = current()
+      setInitial(text)
+      keep(text)
+      return before
+    },
+  })
   useEffect(() => {
     const flush = () => keeperFor(kept)?.flush()
     const leave = () => keeperFor(kept)?.flush(true)
     document.addEventListener('visibilitychange', flush)
-    window.addEventListener(SESSION_BACK, flush)
+    window.addEventListener('online', flush)
     // Before the next page is asked for, so that a reload shows it; some browsers tell of the other alone.
     for (const leaving of LEAVING) window.addEventListener(leaving, leave)
     return () => {
       document.removeEventListener('visibilitychange', flush)
-      window.removeEventListener(SESSION_BACK, flush)
+      window.removeEventListener('online', flush)
       for (const leaving of LEAVING) window.removeEventListener(leaving, leave)
       flush()
     }
   }, [kept])
   return {
     initial,
-    current: () => keeperFor(kept)?.text ?? kept.text,
-    keep: (text) => madeKeeperFor(kept).keep(text),
+    current,
+    keeping,
+    ...late,
+    keep,
     flush: () => keeperFor(kept)?.flush(),
     forget: () => {
-      if ((keeperFor(kept)?.text ?? kept.text) === '') return
-      madeKeeperFor(kept).keep('')
+      if (current() === '') return
+      keep('')
       madeKeeperFor(kept).flush()
     },
+  }
+}
+
+interface Field {
+  /** Whether something was typed since the page was made. */
+  touched(): boolean
+  /** Puts another text into it; answers the one that stood there. */
+  show(text: string): string
+}
+
+/** Looks for the text that the page before was still sending, and puts it where it belongs. */
+function useLateText(kept: KeptText, field: Field): Pick<UnsentText, 'late' | 'lookAgain' | 'swap'> {
+  const { place } = kept
+  // What this very page announced, and was not left, it still has.
+  const awaited = kept.awaited?.page === page ? null : (kept.awaited ?? null)
+  const [late, setLate] = useState<LateText>(awaited === null ? 'none' : 'looking')
+  const [other, setOther] = useState('')
+  const show = (text: string | null) => {
+    if (text === null) return setLate('missing')
+    if (!field.touched()) {
+      field.show(text)
+      return setLate('none')
+    }
+    setOther(text)
+    setLate('other')
+    // What stands here is the newer one.
+    madeKeeperFor(kept).putBack()
+  }
+  const came = useEffectEvent(show)
+  useEffect(() => {
+    if (awaited === null) return
+    forgetAnnounced(place)
+    return awaitText(place, awaited, (text) => came(text))
+  }, [place, awaited])
+  return {
+    late,
+    lookAgain: () => {
+      if (awaited === null) return
+      setLate('looking')
+      void lookForText(place, awaited).then(show)
+    },
+    swap: () => setOther(field.show(other)),
   }
 }

@@ -9,9 +9,14 @@ import { RetryButton } from './retry-button.tsx'
 
 const REPEATABLE = new Set([408, 425, 429])
 
-/** Whether asking again may bring another answer: a refusal stays one. */
+/** Whether asking again may bring another answer: a refusal stays one, but for that of a session that has ended. */
 const worthRepeating = ({ kind, status }: Problem): boolean =>
-  kind === 'unreachable' || kind === 'unreadable' || status === null || status >= 500 || REPEATABLE.has(status)
+  kind === 'unreachable' ||
+  kind === 'unreadable' ||
+  kind === 'session-over' ||
+  status === null ||
+  status >= 500 ||
+  REPEATABLE.has(status)
 
 interface ProblemPanelProps {
   problem: Problem

@@ -4,13 +4,16 @@ import { RotateCw } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { useSessionBack } from './use-session-back.ts'
 
-/** Reads the page's data again. */
+/** Reads the page's data again; by itself when the session is back. */
 export function RetryButton() {
   const router = useRouter()
   const [reading, startReading] = useTransition()
+  const read = () => startReading(() => router.refresh())
+  useSessionBack(read)
   return (
-    <Button variant="outline" onClick={() => startReading(() => router.refresh())} disabled={reading}>
+    <Button variant="outline" onClick={read} disabled={reading}>
       <RotateCw aria-hidden className={reading ? 'animate-spin' : undefined} />
       {reading ? 'Reading again' : 'Try again'}
     </Button>

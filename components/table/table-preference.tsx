@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
+import { asJson, askConsole } from '#components/service/ask-console.ts'
 
 export type Density = 'normal' | 'compact'
 
@@ -33,16 +34,8 @@ export function TablePreferences({ density, hiddenColumns, children }: Choices &
 }
 
 async function save(change: unknown): Promise<boolean> {
-  try {
-    const response = await fetch('/api/session/preferences', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-console': '1' },
-      body: JSON.stringify(change),
-    })
-    return response.ok
-  } catch {
-    return false
-  }
+  const answer = await askConsole('/api/session/preferences', { method: 'POST', ...asJson(change) })
+  return answer?.status === 200
 }
 
 export interface TablePreference {

@@ -22,6 +22,12 @@ export async function openCase(page: Page, caseId: string, email = ARBITRATOR): 
   await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
 }
 
+/** Whether this is still the document that was marked: nothing has loaded the page anew. */
+export async function markDocument(page: Page): Promise<() => Promise<boolean>> {
+  await page.evaluate(() => document.documentElement.setAttribute('data-marked', ''))
+  return () => page.evaluate(() => document.documentElement.hasAttribute('data-marked'))
+}
+
 /** The bodies of all messages that stand in the thread, in the order in which they stand there. */
 export const bodiesShown = (page: Page): Promise<readonly string[]> =>
   thread(page)

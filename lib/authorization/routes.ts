@@ -62,7 +62,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/ready': { GET: 'public' },
   '/api/session/activity': { POST: 'sessions.write' },
   '/api/session/back-channel-logout': { POST: 'public' },
-  '/api/session/drafts': { PUT: 'unsentText.write' },
+  '/api/session/drafts': { GET: 'unsentText.read', PUT: 'unsentText.write' },
   '/api/session/preferences': { POST: 'preferences.write' },
   '/api/session/sessions': { DELETE: 'sessions.write' },
   '/api/session/sessions/[id]': { DELETE: 'sessions.write' },

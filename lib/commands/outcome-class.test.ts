@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Answer, classify } from './outcome.ts'
+import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
+import { type Answer, classify, notSent } from './outcome.ts'
 
 const answer = (status: number, code: string | null = null): Answer => ({ kind: 'answer', status, code })
 
@@ -34,4 +35,13 @@ test.each<[Answer, string]>([
   [answer(504), 'unknown'],
 ])('%o is %s', (given, expected) => {
   expect(classify(given)).toBe(expected)
+})
+
+test.each([
+  ['store', 'The console’s own store cannot be read'],
+  ['console', 'The console could not send it'],
+  [SIGN_ON_OUT, 'Single sign-on cannot be reached'],
+  ['ECONNREFUSED', 'The service cannot be reached'],
+])('a change of which nothing went out, for the reason %s, is told as that', (why, title) => {
+  expect(notSent(why)).toMatchObject({ sent: false, title, advice: expect.stringContaining('Nothing was sent') })
 })

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import type { Sent } from '#lib/service/send.ts'
+import { CONSOLE_FAULT, type Sent, STORE_OUT } from '#lib/service/send.ts'
 import type { Outcome, StepUpOutcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
 import type { CommandRow, CommandState } from './command-table.ts'
@@ -34,8 +34,16 @@ const STORE_NOT_SENT: Outcome = {
 }
 const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be reached' }
 
-function notSent(why: string): Outcome {
-  if (why === 'store') return STORE_NOT_SENT
+const FAULT_NOT_SENT: Outcome = {
+  ...NOT_SENT,
+  title: 'The console could not send it',
+  advice: 'Nothing was sent. Try again; if it goes on, tell whoever runs this console.',
+}
+
+/** Words for a change of which nothing went out, by the reason that `send` gives. */
+export function notSent(why: string): Outcome {
+  if (why === STORE_OUT) return STORE_NOT_SENT
+  if (why === CONSOLE_FAULT) return FAULT_NOT_SENT
   return why === SIGN_ON_OUT ? NOT_RENEWED : NOT_SENT
 }
 

@@ -61,9 +61,17 @@ export interface Problem {
   /**
    * `service`: it answered with a refusal or a fault. `unreachable`: no answer came. `unreadable`: it answered a success
    * that does not fit the contract. `session-over`: there is no valid token any more. `sign-on-out`: the token has ended,
-   * and the identity provider cannot be asked for another; nothing is known of the service.
+   * and the identity provider cannot be asked for another; nothing is known of the service. `console`: the console itself
+   * could not serve a request of its page, and says why. `console-unreachable`: the page got no answer of the console.
    */
-  readonly kind: 'service' | 'unreachable' | 'unreadable' | 'session-over' | 'sign-on-out'
+  readonly kind:
+    | 'service'
+    | 'unreachable'
+    | 'unreadable'
+    | 'session-over'
+    | 'sign-on-out'
+    | 'console'
+    | 'console-unreachable'
   readonly status: number | null
   /** Without the `urn:ocs:error:` prefix. */
   readonly code: string | null

@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
 import { own } from '#lib/values/own.ts'
+import { consoleUnreachable } from './console-unreachable.ts'
 
 export interface ProblemWords {
   /** What happened. */
@@ -87,7 +88,10 @@ const unavailable: ProblemWords = {
   advice: 'Try again; if it goes on, report the trace id.',
 }
 
-const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>> = {
+/** Of the console itself; the title says what it lacks. */
+const OWN_FAULT = 'Try again in a moment; if it goes on, tell whoever runs this console.'
+
+const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, ProblemWords>> = {
   unreachable: {
     title: 'The service cannot be reached',
     advice: 'No answer came. Try again in a moment; if it goes on, tell whoever runs this console.',
@@ -100,6 +104,7 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service'>, ProblemWords>>
     title: 'Single sign-on cannot be reached',
     advice: 'Your sign-in could not be renewed. You stay signed in: try again in a moment.',
   },
+  'console-unreachable': consoleUnreachable,
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 
@@ -110,6 +115,9 @@ export function problemWords(problem: Problem, asked: Asked = 'read'): ProblemWo
 }
 
 function refusalOf(problem: Problem): Refusal {
+  if (problem.kind === 'console') {
+    return { title: problem.title ?? 'The console could not answer', advice: OWN_FAULT }
+  }
   if (problem.kind !== 'service') return other[problem.kind]
   const known = problem.code === null ? undefined : own(byCode, problem.code)
   if (known !== undefined) return known

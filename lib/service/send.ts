@@ -1,6 +1,7 @@
 import 'server-only'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
 import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
@@ -57,9 +58,8 @@ export async function send<
     return answer
   }
   const answer = await authorized(session, call).catch((error: unknown): Exchanged => {
-    // The store has the tokens. Without it nothing goes out, unless it failed after something had.
     if (maybeDone) throw error
-    return { kind: 'not-sent', why: 'store' }
+    return unsentFor(endpoint, error)
   })
   if (answer === 'over') return { kind: 'session-over' }
   const ungranted = endpoint.stepUp === 'always' && grant === null
@@ -78,6 +78,23 @@ export async function send<
     ungranted,
   }
 }
+
+/** Why nothing went out: without the store there is no token, and whatever else fails here is a fault of the console. */
+function unsentFor({ method, path }: { readonly method: string; readonly path: string }, error: unknown): Exchanged {
+  const why = isOfStore(error) ? STORE_OUT : CONSOLE_FAULT
+  const name = error instanceof Error ? error.name : 'error'
+  log().error({ event: 'send', endpoint: `${method} ${path}`, why, error: name }, 'nothing was sent')
+  return { kind: 'not-sent', why }
+}
+
+/** Why nothing was sent: the console's own store cannot be read. */
+export const STORE_OUT = 'store'
+/** Why nothing was sent: something in the console went wrong. */
+export const CONSOLE_FAULT = 'console'
+
+/** By name, as the store lies behind the session here; an opening of the store that failed has the reason as its cause. */
+const isOfStore = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 
 interface Request {
   readonly method: string

@@ -8,19 +8,30 @@ export interface KeptText {
   readonly place: string
   /** Empty when nothing is kept. */
   readonly text: string
-}
-
-/** One write of a text: which page made it, and its number there, from 1. */
-export interface TextWrite {
-  readonly page: string
-  readonly number: number
+  /** The write of a later text that the page before announced as it was left, and that has not arrived. */
+  readonly awaited?: AnnouncedWrite | null
 }
 
 /**
- * The cookie by which a page that is left announces the writes that are on their way: `[place, page, number]` of each, as
- * URI-encoded JSON, without a number where no text is left. The next page waits for them. It holds no text.
+ * A write that a page announced as it was left. `number`: of the page's writes, from 1; null where it leaves no text.
+ */
+export interface AnnouncedWrite {
+  readonly page: string
+  readonly number: number | null
+}
+
+/**
+ * The cookie by which a page that is left announces the writes that the store has not taken yet: an `Announcement` of each,
+ * as URI-encoded JSON. The next page waits for what is on its way, and says so when it does not come. It holds no text.
  */
 export const LEAVING_COOKIE = 'console.leaving'
+
+export interface Announcement extends AnnouncedWrite {
+  readonly owner: string
+  readonly place: string
+  /** It could not be stored when it was tried: it is not on its way, and the page was left all the same. */
+  readonly failed: boolean
+}
 
 /** Where the fields of one deposit's confirmation are kept. */
 export const depositPlace = (reference: string): string => `deposit:${reference}`

@@ -90,9 +90,18 @@ test('a page waits for the text that the page before announced as it was left', 
   expect((await forgotten).text).toBe('')
 })
 
-test('a text that was announced and never comes is waited for no longer than some seconds', async () => {
+test('a write that is delayed beyond the wait of the next page is told as awaited, and found once it has come', async () => {
   const session = await signIn()
   await keepUnsentText(session, 'a', 'half', { page: PAGE, number: 1 })
   const waited = Promise.race([readUnsentText(session, 'a', { page: PAGE, number: 2 }), wait(20_000)])
-  expect(await waited).toMatchObject({ text: 'half' })
+  expect(await waited).toEqual({ owner: 'sso:1', place: 'a', text: 'half', awaited: { page: PAGE, number: 2 } })
+  await keepUnsentText(session, 'a', 'whole', { page: PAGE, number: 2 })
+  const again = await readUnsentText(session, 'a', { page: PAGE, number: 2, failed: true })
+  expect(again).toEqual({ owner: 'sso:1', place: 'a', text: 'whole' })
+})
+
+test('a write that had failed before its page was left is told as awaited without a wait', async () => {
+  const session = await signIn()
+  const read = readUnsentText(session, 'a', { page: PAGE, number: 1, failed: true })
+  expect(await Promise.race([read, wait(2_000)])).toMatchObject({ text: '', awaited: { page: PAGE, number: 1 } })
 })

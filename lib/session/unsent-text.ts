@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { store } from '#lib/store/store.ts'
 import type { Session } from './session.ts'
+import type { AnnouncedWrite, KeptText } from './unsent-text-place.ts'
 import { deleteText, type FoundText, findText, saveText } from './unsent-text-table.ts'
 
 /** Texts per person; one more drops the one that was typed longest ago. */
@@ -11,27 +12,33 @@ const TEXTS_MOST = 100
 const LOOKS_MOST = 100
 const LOOK_EVERY_MS = 50
 
-/** A write that a page announced as it was left. `number`: null where it leaves no text. */
-export interface AnnouncedWrite {
-  readonly page: string
-  readonly number: number | null
-}
-
 const isIn = (found: FoundText | undefined, { page, number }: AnnouncedWrite): boolean =>
   number === null ? found === undefined : found?.write.page === page && found.write.number >= number
 
+interface Announced extends AnnouncedWrite {
+  /** It was tried before the page was left, and is not on its way. */
+  readonly failed?: boolean
+}
+
 /**
- * What the person typed at a place and has not sent: a `KeptText` for the page. A text that the page before sent as it was
- * left is waited for: the next page may be asked for before it is here.
+ * What the person typed at a place and has not sent. A text that the page before sent as it was left is waited for: the next
+ * page may be asked for before it is here. One that does not come within five seconds is told as `awaited`.
  */
-export async function readUnsentText(session: Session, place: string, announced: AnnouncedWrite | null = null) {
+export async function readUnsentText(
+  session: Session,
+  place: string,
+  announced: Announced | null = null,
+): Promise<KeptText> {
   const db = await store()
+  const looksMost = announced === null || announced.failed ? 1 : LOOKS_MOST
   let found = await findText(db, session.actor, place)
-  for (let looks = 1; announced !== null && !isIn(found, announced) && looks < LOOKS_MOST; looks += 1) {
+  for (let looks = 1; announced !== null && !isIn(found, announced) && looks < looksMost; looks += 1) {
     await wait(LOOK_EVERY_MS)
     found = await findText(db, session.actor, place)
   }
-  return { owner: session.actor, place, text: found?.text ?? '' }
+  const text = { owner: session.actor, place, text: found?.text ?? '' }
+  if (announced === null || isIn(found, announced)) return text
+  return { ...text, awaited: { page: announced.page, number: announced.number } }
 }
 
 const NO_WRITE = { page: '', number: 0 }

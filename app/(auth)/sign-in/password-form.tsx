@@ -5,10 +5,9 @@ import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
 import { csrfToken, landing } from './handshake.ts'
 import { whyWords } from './why-words.ts'
-
-const SILENT = 'The console did not answer. Try again in a moment.'
 
 /** Signs in with the service's own password. A refusal keeps the e-mail address and clears the password. */
 export function PasswordForm({ to }: { to: string }) {
@@ -29,7 +28,7 @@ export function PasswordForm({ to }: { to: string }) {
     if (url?.searchParams.get('why') === 'not-staff') return window.location.assign(url)
     if (url === null || url.pathname === '/sign-in') {
       setAttempt((count) => count + 1)
-      setFault(url === null ? SILENT : wordsOf(url.searchParams))
+      setFault(url === null ? CONSOLE_UNREACHABLE : wordsOf(url.searchParams))
       setSigningIn(false)
       return
     }

@@ -3,6 +3,7 @@
 import { KeyRound, Loader } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
 import { csrfToken, landing } from './handshake.ts'
 
 interface SsoButtonProps {
@@ -43,7 +44,7 @@ export function SsoButton({ name, to, asSomebodyElse }: SsoButtonProps) {
       </Button>
       {state === 'failed' ? (
         <p role="alert" className="text-danger text-sm">
-          The console did not answer. Try again in a moment.
+          {CONSOLE_UNREACHABLE}
         </p>
       ) : null}
     </form>

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { openReason } from '#components/command/open-reason.ts'
@@ -11,6 +11,7 @@ import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -134,7 +135,7 @@ interface ConfirmFormProps {
 /** The bank's side of a deposit. A difference between the amounts blocks the button and says by how much. */
 function ConfirmForm(props: ConfirmFormProps) {
   const { facts, missingScope, typed: unsent, faults, heldBy, checking, openReason, onPrepare } = props
-  const [initial] = useState(() => readStatement(unsent.initial))
+  const initial = useMemo(() => readStatement(unsent.initial), [unsent.initial])
   const [{ bankReference, statementAmount }, setStatement] = useState(initial)
   // Both fields may tell of their text in one moment, when the page comes alive.
   const latest = useRef(initial)
@@ -188,6 +189,9 @@ function ConfirmForm(props: ConfirmFormProps) {
           help="As the bank shows it."
           suffix={<span className="text-[11px] text-muted-foreground">BZD</span>}
         />
+      </div>
+      <div className="px-3.5">
+        <UnsentNote unsent={unsent} />
       </div>
       <AmountComparison statement={typed.ok ? typed.money : null} debit={debit} comparison={comparison} />
       <CardFooter>

@@ -7,6 +7,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
 import { oldestUnassignedIn } from '#lib/disputes/queue/queue.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { readQueue } from './queue-requests.ts'
 
 const loadOutcome = () =>
@@ -38,7 +39,7 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
     setWhy(null)
     // Who has what is read at this very moment: the page may be half a minute old. What shows the outcome is loaded first:
     // without it a case would be assigned and nothing said of it.
-    const [queue, shows] = await Promise.all([
+    const [read, shows] = await Promise.all([
       readQueue('OPEN'),
       loadOutcome().then(
         () => true,
@@ -46,13 +47,14 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
       ),
     ])
     setLooking(false)
-    if (queue === null || queue.completeAt === null) {
+    if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
+    if (read.queue.completeAt === null) {
       return setWhy('Which case is the oldest is not known: the list of open cases could not be read whole.')
     }
     if (!shows) {
       return setWhy('A part of this page could not be loaded, so no case was assigned. Reload the page and try again.')
     }
-    const oldest = oldestUnassignedIn(queue.rows, userId)
+    const oldest = oldestUnassignedIn(read.queue.rows, userId)
     if (oldest === undefined) return setWhy('No open case is unassigned.')
     wanted.current = oldest.id
     command.prepare('case.assign', { caseId: oldest.id })

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { staleWords } from '#components/service/stale-words.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -38,7 +39,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
   const [most, setMost] = useState(SHOWN_AT_FIRST)
-  const { rows, latest, news, marks, shownAt, unreadable, silent } = queue
+  const { rows, latest, news, marks, shownAt, unreadable, problem } = queue
   const of = (wanted: Whose) => (wanted === 'all' ? rows : rows.filter((row) => claimKind(row) === wanted))
   const wanted = of(chosen)
   const shown = wanted.slice(0, most)
@@ -77,7 +78,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
             </button>
           ))}
         </fieldset>
-        <PaneTrouble view={latest} whole={shownAt !== ''} silent={silent} />
+        <PaneTrouble view={latest} whole={shownAt !== ''} stale={staleWords(problem)} />
         {newsWords(news) === '' ? null : (
           <Button variant="outline" onClick={queue.show} className="figures">
             <span className="text-working">{newsWords(news)}: show</span>
@@ -183,7 +184,7 @@ function whoWords(claim: QueueRow['claim']): string {
 }
 
 /** Why the list is not whole, or not of now. */
-function PaneTrouble({ view, whole, silent }: { view: QueueView; whole: boolean; silent: boolean }) {
+function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; stale: string }) {
   const { shortfall, problem } = view
   const why = problem === null ? 'it moved meanwhile' : problemWords(problem).title
   return (
@@ -191,7 +192,7 @@ function PaneTrouble({ view, whole, silent }: { view: QueueView; whole: boolean;
       {shortfall === null
         ? ''
         : `${whole ? 'Could not be read again' : 'Not complete'}: ${shortfall === 'too-many' ? 'it is too long' : why}.`}
-      {silent ? ' The console does not answer.' : ''}
+      {stale === '' ? '' : ` ${stale}`}
     </p>
   )
 }

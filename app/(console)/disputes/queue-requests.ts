@@ -1,26 +1,24 @@
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import type { CaseList, QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
 
-/** Null when the console gave no usable answer. */
-async function ask(path: string, query: URLSearchParams): Promise<unknown> {
-  try {
-    const response = await fetch(`/api/disputes/${path}?${query}`, { cache: 'no-store', headers: { 'x-console': '1' } })
-    return response.ok ? await response.json() : null
-  } catch {
-    return null
-  }
-}
+type ReadQueue =
+  | { readonly ok: true; readonly queue: QueueView }
+  /** Of the console; one of the service stands in the queue. */
+  | { readonly ok: false; readonly problem: Problem }
 
 /** A list of cases as the server has it now. */
-export async function readQueue(list: CaseList): Promise<QueueView | null> {
-  const answer = (await ask('queue', new URLSearchParams({ list }))) as { queue: QueueView } | null
-  return answer?.queue ?? null
+export async function readQueue(list: CaseList): Promise<ReadQueue> {
+  const answer = await askConsole(`/api/disputes/queue?${new URLSearchParams({ list })}`)
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, queue: (answer.body as { queue: QueueView }).queue }
 }
 
-/** Amount and state of transactions, by reference. */
+/** Amount and state of transactions, by reference; null when the console gave no usable answer. */
 export async function readFacts(
   references: readonly string[],
 ): Promise<Readonly<Record<string, TransactionFact>> | null> {
   const query = new URLSearchParams(references.map((reference) => ['reference', reference]))
-  const answer = (await ask('facts', query)) as { facts: Readonly<Record<string, TransactionFact>> } | null
-  return answer?.facts ?? null
+  const answer = await askConsole(`/api/disputes/facts?${query}`)
+  return answer?.status === 200 ? (answer.body as { facts: Readonly<Record<string, TransactionFact>> }).facts : null
 }

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useMemo, useRef } from 'react'
+import { staleWords } from '#components/service/stale-words.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, useCompleteTable, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
@@ -133,7 +134,7 @@ const plural = (count: number, one: string, many: string): string =>
 /** How whole the list is, who sees it, and what is new in it. */
 function QueueStrip({ queue }: { queue: PolledQueue }) {
   const box = useRef<HTMLDivElement>(null)
-  const { rows, unreadable, shownAt, latest, news, silent } = queue
+  const { rows, unreadable, shownAt, latest, news, problem } = queue
   const newsText = newsWords(news)
   const show = () => {
     queue.show()
@@ -162,7 +163,7 @@ function QueueStrip({ queue }: { queue: PolledQueue }) {
       )}
       <p role="status" className="text-attention empty:hidden">
         {troubleWords(queue)}
-        {silent ? 'The console does not answer. What stands here may be old.' : ''}
+        {staleWords(problem)}
       </p>
     </div>
   )

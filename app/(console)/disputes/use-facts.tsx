@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
+import { useSessionBack } from '#components/service/use-session-back.ts'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -30,10 +31,13 @@ interface TransactionFactsProps {
 export function TransactionFacts({ references, version, again = version, children }: TransactionFactsProps) {
   const [facts, setFacts] = useState<Facts>({})
   const [readFor, setReadFor] = useState('')
+  const [round, setRound] = useState(0)
+  useSessionBack(() => setRound((previous) => previous + 1))
   const wanted = JSON.stringify([...new Set(references)])
   const missing = useEffectEvent((all: readonly string[]) =>
     readFor === version ? all.filter((reference) => (own(facts, reference) ?? UNREAD).kind === 'unread') : all,
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks again for what is missing.
   useEffect(() => {
     let left = false
     const fill = async (all: readonly string[]) => {
@@ -48,7 +52,7 @@ export function TransactionFacts({ references, version, again = version, childre
     return () => {
       left = true
     }
-  }, [wanted, version, again])
+  }, [wanted, version, again, round])
   return <FactsContext value={facts}>{children}</FactsContext>
 }
 

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { readQueue } from './queue-requests.ts'
 
@@ -21,8 +22,8 @@ export interface PolledQueue {
   readonly latest: QueueView
   readonly marks: ReadonlyMap<string, Mark>
   readonly news: QueueNews
-  /** The console gave no answer to the latest question. */
-  readonly silent: boolean
+  /** Why the console gave no answer to the latest question; null when it did. */
+  readonly problem: Problem | null
   /** Puts the news in place, marked. */
   show(): void
 }
@@ -43,7 +44,7 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
     setGiven(initial)
     setLatest(initial)
   }
-  const silent = usePolling(initial.list, setLatest)
+  const problem = usePolling(initial.list, setLatest)
   const news = useMemo(
     () => (latest.completeAt === null ? newsOf([], []) : newsOf(shown.view.rows, latest.rows)),
     [latest, shown.view],
@@ -56,27 +57,31 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
     latest,
     marks,
     news,
-    silent,
+    problem,
     show: () => setShown({ view: latest, marks: marksOf(news) }),
   }
 }
 
-/** Tells what the server has, at once and then as long as the page is seen. Answers whether it stays silent. */
-function usePolling(list: QueueView['list'], onView: (view: QueueView) => void): boolean {
-  const [silent, setSilent] = useState(false)
+/** Tells what the server has, at once and then as long as the page is seen. Answers why the latest question failed. */
+function usePolling(list: QueueView['list'], onView: (view: QueueView) => void): Problem | null {
+  const [problem, setProblem] = useState<Problem | null>(null)
   useEffect(() => {
     let [left, asking, askedAt] = [false, false, Number.NEGATIVE_INFINITY]
     const poll = async () => {
       if (asking || document.visibilityState === 'hidden' || performance.now() - askedAt < POLL_EVERY_MS - 500) return
       askedAt = performance.now()
       asking = true
-      const view = await readQueue(list)
+      const read = await readQueue(list)
       asking = false
       if (left) return
-      setSilent(view === null)
-      if (view === null) return
-      onView(view)
-      if (view.list === 'OPEN') announceOpenCases(openCount(view))
+      setProblem(read.ok ? null : read.problem)
+      if (!read.ok) {
+        // The next question is due at once: when the page is seen again, or the session is back.
+        askedAt = Number.NEGATIVE_INFINITY
+        return
+      }
+      onView(read.queue)
+      if (read.queue.list === 'OPEN') announceOpenCases(openCount(read.queue))
     }
     void poll()
     const stop = pollInTurn(poll, POLL_EVERY_MS)
@@ -88,7 +93,7 @@ function usePolling(list: QueueView['list'], onView: (view: QueueView) => void):
       document.removeEventListener('visibilitychange', onSeen)
     }
   }, [list, onView])
-  return silent
+  return problem
 }
 
 const marksOf = ({ added, changed }: QueueNews): ReadonlyMap<string, Mark> =>

@@ -3,10 +3,13 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 
 interface ListedSession {
   readonly id: string
@@ -18,16 +21,17 @@ interface ListedSession {
   readonly current: boolean
 }
 
-const NOT_ENDED = 'The console did not end it. Try again in a moment.'
+/** Null when it is done. A session that is gone already has ended as well. */
+async function end(path: string): Promise<Problem | null> {
+  const answer = await askConsole(path, { method: 'DELETE' })
+  return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
+}
 
-/** Whether the console took it. A session that is gone already has ended as well. */
-async function end(path: string): Promise<boolean> {
-  try {
-    const { ok, status } = await fetch(path, { method: 'DELETE', headers: { 'x-console': '1' } })
-    return ok || status === 404
-  } catch {
-    return false
-  }
+function notEndedWords(problem: Problem): string {
+  const { title, advice } = problemWords(problem)
+  return problem.kind === 'console-unreachable'
+    ? `${title}, so whether it was ended is not known. ${advice}`
+    : `It was not ended. ${title}. ${advice}`
 }
 
 /** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
@@ -40,8 +44,10 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
 
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
-      const ended = await end(path)
-      setSaid(ended ? words : NOT_ENDED)
+      const problem = await end(path)
+      // The page is covered, and stays as it is for when its person is back.
+      if (problem?.kind === 'session-over') return
+      setSaid(problem === null ? words : notEndedWords(problem))
       router.refresh()
       // The button that was pressed goes away, and the focus with it.
       saying.current?.focus()

@@ -36,10 +36,7 @@ export function serveCommand(request: Request, serve: (session: Session) => Prom
         { event: 'command-endpoint', error: error instanceof Error ? error.name : 'error' },
         'a change was refused',
       )
-      return refuse(
-        503,
-        'The console cannot write its journal right now, so it changes nothing. Try again in a moment.',
-      )
+      return refuse(503, 'The console cannot write its journal right now, so it changes nothing')
     }
   })
 }

@@ -21,7 +21,7 @@ export function GET(request: Request): Promise<Response> {
     const asked = caseId.safeParse(new URL(request.url).searchParams.get('case'))
     if (!asked.success) return refuse(400, 'This is not the id of a case.')
     const body = openCaseStream(session, asked.data, () => showAsViewer(session, asked.data))
-    if (body === null) return refuse(503, 'The console is stopping. Try again in a moment.')
+    if (body === null) return refuse(503, 'The console is stopping')
     return new Response(body, { headers: HEADERS })
   })
 }

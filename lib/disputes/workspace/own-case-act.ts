@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
 import type { CommandKind, OwnAct, Reconciliation, Settlement } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import { log } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { formatUtc } from '#lib/values/time.ts'
@@ -50,7 +51,10 @@ export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults
  */
 export async function ifStillAssignedTo(holder: string, id: string): Promise<OwnAct> {
   // A claim that cannot be read is not changed: nothing has left the console.
-  const facts = await claimFacts(id).catch(() => null)
+  const facts = await claimFacts(id).catch((error: unknown) => {
+    log().error({ event: 'own-case-act', error: error instanceof Error ? error.name : 'error' }, 'nothing was changed')
+    return null
+  })
   if (facts === null) return { kind: 'own', refusal: STORE_OUT }
   if (facts.holder === holder) return { kind: 'own' }
   return {

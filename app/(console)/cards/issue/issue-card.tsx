@@ -69,7 +69,9 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
 
 /** Until it is certain that nothing was sent, no second card is begun. */
 const mayBeOnItsWay = ({ state }: Command): boolean =>
-  state.step === 'outcome' && (state.command.outcome.class === 'sending' || state.command.outcome.class === 'prepared')
+  state.step === 'unanswered' ||
+  (state.step === 'outcome' &&
+    (state.command.outcome.class === 'sending' || state.command.outcome.class === 'prepared'))
 
 interface StageProps {
   command: Command
@@ -126,6 +128,8 @@ function idOf(state: Command['state']): string | null {
     case 'verifying':
     case 'outcome':
       return state.command.id
+    case 'unanswered':
+      return state.id
     default:
       return null
   }

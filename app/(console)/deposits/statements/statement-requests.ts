@@ -1,3 +1,4 @@
+import { asJson, askConsole } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
@@ -6,25 +7,23 @@ import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
 /** What came of asking: an answer, or why there is none, in words. */
 export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
 
-const UNANSWERED = 'The console did not answer. Look at the page again before you go on.'
+const UNANSWERED =
+  'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
+
+/** Why nothing came of it while nobody was signed in; it is past when the session is back. */
+export const SESSION_OVER = 'Your session has ended. Sign in again in a new tab, then try again.'
 
 async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>> {
-  try {
-    const response = await fetch(`/api/deposits/statements${path}`, {
-      cache: 'no-store',
-      ...init,
-      headers: { 'x-console': '1', ...init.headers },
-    })
-    const body = (await response.json()) as { ok: boolean; problem?: { title: string | null } }
-    if (body.ok) return { ok: true, value: body as Value }
-    return { ok: false, why: body.problem?.title ?? UNANSWERED }
-  } catch {
-    return { ok: false, why: UNANSWERED }
-  }
+  const answer = await askConsole(`/api/deposits/statements${path}`, init)
+  if (answer === null) return { ok: false, why: UNANSWERED }
+  if (answer.status === 401) return { ok: false, why: SESSION_OVER }
+  const body = answer.body as { ok: boolean; problem?: { title: string | null } }
+  if (body.ok) return { ok: true, value: body as Value }
+  return { ok: false, why: body.problem?.title ?? UNANSWERED }
 }
 
 const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
-  ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  ask(path, { method: 'POST', ...asJson(body) })
 
 /** What came of a file. */
 export type Imported =

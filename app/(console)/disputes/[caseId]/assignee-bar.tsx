@@ -55,9 +55,9 @@ interface ActsProps {
 function Acts({ caseId, workspace: { claim, me, open, mayWork, people }, command }: ActsProps) {
   const [reassigning, setReassigning] = useState(false)
   const { step } = command.state
-  const busy = step === 'checking'
+  const busy = step === 'checking' || step === 'unanswered'
   useEffect(() => {
-    if (step === 'outcome' || step === 'problem') setReassigning(false)
+    if (step === 'outcome' || step === 'problem' || step === 'unanswered') setReassigning(false)
   }, [step])
   if (claim === null && !open) return null
   if (!mayWork) return <MissingScope scope="core:disputes:resolve">Assign to me</MissingScope>
@@ -112,7 +112,7 @@ function ClaimOutcome({ command }: { command: Command }) {
   const outcome = state.step === 'outcome' ? state.command.outcome : null
   if (outcome?.class === 'done') return null
   if (outcome !== null && outcome.class !== 'refused') return <CommandOutcome command={command} />
-  if (state.step === 'problem') return <CommandOutcome command={command} />
+  if (state.step === 'problem' || state.step === 'unanswered') return <CommandOutcome command={command} />
   const words = outcome === null ? faults.caseId : `${outcome.title}. ${outcome.advice}`
   if (words === undefined) return null
   return (

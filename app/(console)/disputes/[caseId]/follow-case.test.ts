@@ -78,8 +78,9 @@ test('a stream that asks for it is opened anew within a second, without a word',
 
 test.each([
   ['that is closed because too many are open', [{ type: 'closed', why: 'too-many-streams' }], 'paused'],
-  ['that is closed because the session is over', [{ type: 'closed', why: 'session-over' }], 'offline'],
-  ['of a session that is over', 401, 'offline'],
+  ['that is closed because the session is over', [{ type: 'closed', why: 'session-over' }], 'session-over'],
+  ['of a session that is over', 401, 'session-over'],
+  ['that the console refuses', 403, 'refused'],
 ] satisfies [string, StreamEvent[] | number, string][])(
   'a stream %s does not come back by itself',
   async (_what, answer, word) => {

@@ -1,12 +1,13 @@
 import type { CaseEvent, StreamEvent } from '#lib/disputes/live/case-stream.ts'
 import { retryDelayMs } from '#lib/values/retry-delay.ts'
 
-/** `paused`: other tabs have taken its place, and it does not come back by itself. */
-export type CaseNews =
-  | CaseEvent
-  | { readonly type: 'opening' }
-  | { readonly type: 'offline' }
-  | { readonly type: 'paused' }
+/**
+ * Why there is no stream. `offline`: the console does not answer. The others do not come back by themselves. `paused`: other
+ * tabs have taken its place. `session-over`: nobody is signed in. `refused`: the console gives none.
+ */
+export type Away = 'offline' | 'paused' | 'session-over' | 'refused'
+
+export type CaseNews = CaseEvent | { readonly type: 'opening' | Away }
 
 export interface Following {
   /** Asks for the stream. */
@@ -21,7 +22,7 @@ const RESYNC_WITHIN_MS = 1_000
 
 /**
  * Follows a stream, and opens it again whenever it breaks, until the signal. Ends by itself when the console does not want
- * it to come back: the session is over, or other tabs have taken its place.
+ * it to come back.
  */
 export async function followCase({ open, onNews, signal }: Following): Promise<void> {
   let failures = 0
@@ -36,8 +37,8 @@ export async function followCase({ open, onNews, signal }: Following): Promise<v
       await pause(Math.random() * RESYNC_WITHIN_MS, signal)
       continue
     }
-    onNews({ type: end === 'paused' ? 'paused' : 'offline' })
-    if (end !== 'broken') return
+    onNews({ type: end })
+    if (end !== 'offline') return
     await pause(retryDelayMs(failures, Math.random()), signal)
     failures += 1
   }
@@ -48,19 +49,20 @@ async function listen(
   open: Following['open'],
   signal: AbortSignal,
   onNews: (event: CaseEvent) => void,
-): Promise<'resync' | 'closed' | 'paused' | 'broken'> {
+): Promise<'resync' | Away> {
   try {
     const response = await open(signal)
-    if (!response.ok || response.body === null) return response.status < 500 ? 'closed' : 'broken'
+    if (response.status === 401) return 'session-over'
+    if (!response.ok || response.body === null) return response.status < 500 ? 'refused' : 'offline'
     for await (const event of readEvents(response.body)) {
       if (event.type === 'resync') return 'resync'
-      if (event.type === 'closed') return event.why === 'too-many-streams' ? 'paused' : 'closed'
+      if (event.type === 'closed') return event.why === 'too-many-streams' ? 'paused' : 'session-over'
       if (!signal.aborted) onNews(event)
     }
   } catch {
     // The line broke, or the console does not answer.
   }
-  return 'broken'
+  return 'offline'
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

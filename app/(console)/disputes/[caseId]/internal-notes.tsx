@@ -7,6 +7,7 @@ import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
+import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -86,7 +87,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
   useEffect(() => {
     if (done !== null) empty()
   }, [done])
-  const sending = state.step === 'checking'
+  const sending = state.step === 'checking' || state.step === 'unanswered'
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = fieldText(event.currentTarget, 'note')
@@ -112,6 +113,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
         fault={fault ?? command.faults.text ?? null}
         help={mayWork ? 'It stays for good, with your name.' : 'It needs the scope core:disputes:resolve.'}
       />
+      <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="outline" type="submit" disabled={!hydrated || sending || !mayWork}>
           {sending ? 'Adding' : 'Add note'}

@@ -1,4 +1,4 @@
-import { CircleDashed, CirclePause, CloudOff, Radio, RefreshCw } from 'lucide-react'
+import { CircleDashed, CirclePause, CloudOff, LogOut, Radio, RefreshCw, WifiOff } from 'lucide-react'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import type { ConnectionWord } from './use-case-stream.ts'
 
@@ -25,7 +25,19 @@ const looks = {
     meaning: 'attention',
     icon: CloudOff,
     word: 'Offline',
-    explanation: 'The console does not answer. What stands here may be old.',
+    explanation: 'The console cannot be reached. Check the connection. What stands here may be old.',
+  },
+  'session-over': {
+    meaning: 'attention',
+    icon: LogOut,
+    word: 'Signed out',
+    explanation: 'Your session is over. This goes on when you have signed in again.',
+  },
+  refused: {
+    meaning: 'attention',
+    icon: WifiOff,
+    word: 'Not live',
+    explanation: 'The console gives no news of this case. Reload the page to see what is new.',
   },
   paused: {
     meaning: 'attention',

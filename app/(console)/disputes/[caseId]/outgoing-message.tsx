@@ -4,9 +4,10 @@ import { useReconciling } from '#components/command/use-reconciling.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import type { Outgoing } from './outgoing.ts'
 import { Bubble } from './thread-log.tsx'
-import type { Outgoing } from './use-outbox.ts'
 
 interface OutgoingMessageProps {
   entry: Outgoing
@@ -72,7 +73,9 @@ function wordOf(state: Outgoing['state']): string {
 }
 
 function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
-  if (state.step === 'silent') return 'The console does not answer. It is asked again; nothing is sent twice.'
+  if (state.step === 'silent') {
+    return `${problemWords(state.problem).title.replace(/\.$/, '')}. It is asked again; nothing is sent twice.`
+  }
   if (state.step !== 'outcome') return null
   const { outcome, settledByHand } = state.command
   if (outcome.class !== 'unknown') return null

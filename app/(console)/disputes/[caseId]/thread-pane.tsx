@@ -3,7 +3,8 @@
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
-import { useUnsentText } from '#components/frame/use-unsent-text.ts'
+import { UnsentNote } from '#components/frame/unsent-note.tsx'
+import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
@@ -11,10 +12,11 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { messageFault } from '#lib/disputes/thread/message-text.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
+import { messageIdOf, type Outgoing } from './outgoing.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
-import { messageIdOf, type Outgoing, useOutbox } from './use-outbox.ts'
+import { useOutbox } from './use-outbox.ts'
 
 interface ThreadPaneProps {
   caseId: string
@@ -33,27 +35,42 @@ interface ThreadPaneProps {
 export function ThreadPane({ caseId, stream, parties, me, kept, open, missingScope, resolved }: ThreadPaneProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
-  const outbox = useOutbox(caseId, open, (body) => {
-    // What was typed since is another message.
-    if ((box.current?.value ?? '').trim() === '') unsent.forget()
-    else if ((box.current?.value ?? '').trim() === body) clear()
+  const [returned, setReturned] = useState(false)
+  const outbox = useOutbox({
+    caseId,
+    owner: kept.owner,
+    initial: open,
+    onSent: (body) => {
+      // What was typed since is another message.
+      if ((box.current?.value ?? '').trim() === '') unsent.forget()
+      else if ((box.current?.value ?? '').trim() === body) clear()
+    },
+    onReturned: (body) => {
+      putBack(body)
+      setReturned(true)
+    },
   })
   const clear = () => {
     if (box.current !== null) box.current.value = ''
     unsent.forget()
   }
   const send = (body: string) => {
-    outbox.send(body)
+    setReturned(false)
     // The text stays kept until it is surely sent; only the field is emptied.
+    unsent.flush()
+    outbox.send(body)
     if (box.current !== null) box.current.value = ''
+  }
+  const putBack = (body: string) => {
+    const typed = box.current?.value.trim() ?? ''
+    const text = typed === '' ? body : `${body}\n\n${typed}`
+    if (box.current !== null) box.current.value = text
+    unsent.keep(text)
   }
   const writeAgain = ({ id, body }: Outgoing) => {
     outbox.drop(id)
-    if (box.current === null) return
-    const typed = box.current.value.trim()
-    box.current.value = typed === '' ? body : `${body}\n\n${typed}`
-    unsent.keep(box.current.value)
-    box.current.focus()
+    putBack(body)
+    box.current?.focus()
   }
   const there = new Set(stream.messages.map(({ id }) => id.toLowerCase()))
   const onTheWay = outbox.entries.filter(({ state }) => {
@@ -78,14 +95,7 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
           <KeptDraft read={unsent.current} />
         </>
       ) : (
-        <Composer
-          box={box}
-          initial={unsent.initial}
-          onText={unsent.keep}
-          onLeave={unsent.flush}
-          onSend={send}
-          missingScope={missingScope}
-        />
+        <Composer box={box} unsent={unsent} returned={returned} onSend={send} missingScope={missingScope} />
       )}
     </>
   )
@@ -128,15 +138,15 @@ function KeptDraft({ read }: { read: () => string }) {
 
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
-  initial: string
-  onText: (text: string) => void
-  onLeave: () => void
+  unsent: UnsentText
+  /** What stands there was not sent, for want of a session. */
+  returned: boolean
   onSend: (body: string) => void
   missingScope: string | null
 }
 
 /** Where a message to both sides is written. What is typed is kept until it is sent. */
-function Composer({ box, initial, onText, onLeave, onSend, missingScope }: ComposerProps) {
+function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -157,20 +167,20 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
         label="Message to both sides"
         name="body"
         box={box}
-        initial={initial}
+        initial={unsent.initial}
         fault={fault}
         onText={(text) => {
           if (fault !== null) setFault(null)
-          onText(text)
+          unsent.keep(text)
         }}
-        onBlur={onLeave}
+        onBlur={unsent.flush}
         onKeyDown={sendByKeys}
-        help={
-          missingScope === null
-            ? 'What you type is kept for you until it is sent.'
-            : `You may read, but not write here: it needs the scope ${missingScope}.`
-        }
+        help={helpWords(missingScope, unsent)}
       />
+      <p role="status" className="text-attention text-xs empty:hidden">
+        {returned ? 'Not sent: your session had ended. Send it again.' : null}
+      </p>
+      <UnsentNote unsent={unsent} />
       <div className="flex items-center justify-end gap-3">
         <Button type="submit" disabled={!hydrated || missingScope !== null}>
           Send message
@@ -179,4 +189,9 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
       </div>
     </form>
   )
+}
+
+function helpWords(missingScope: string | null, { keeping }: UnsentText): string | undefined {
+  if (missingScope !== null) return `You may read, but not write here: it needs the scope ${missingScope}.`
+  return keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined
 }

@@ -1,12 +1,10 @@
 'use client'
 
 import { useEffect, useReducer, useState } from 'react'
+import { announceSessionOver, onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { applyEvent, type CaseSnapshot, type CaseView, type LiveState } from '#lib/disputes/live/case-stream.ts'
-import { type CaseNews, followCase } from './follow-case.ts'
-
-/** There is no stream. `offline`: the console does not answer. `paused`: other tabs have taken its place. */
-type Away = 'offline' | 'paused'
+import { type Away, type CaseNews, followCase } from './follow-case.ts'
 
 export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
@@ -37,9 +35,17 @@ const begin = (initial: CaseSnapshot): State => ({
 })
 
 function next({ view, away }: State, news: CaseNews): State {
-  if (news.type === 'offline' || news.type === 'paused') return { view, away: news.type }
-  if (news.type !== 'opening') return { view: applyEvent(view, news), away: null }
-  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, away }
+  switch (news.type) {
+    case 'offline':
+    case 'paused':
+    case 'session-over':
+    case 'refused':
+      return { view, away: news.type }
+    case 'opening':
+      return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, away }
+    default:
+      return { view: applyEvent(view, news), away: null }
+  }
 }
 
 /**
@@ -62,8 +68,8 @@ export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream
   }
 }
 
-/** Answers how to stop. */
-function followWhileVisible(caseId: string, onNews: (news: CaseNews) => void): () => void {
+/** Also begins anew when the session is back, or the browser is online again. Answers how to stop. */
+export function followWhileVisible(caseId: string, onNews: (news: CaseNews) => void): () => void {
   let following: AbortController | null = null
   const stop = () => {
     following?.abort()
@@ -75,15 +81,34 @@ function followWhileVisible(caseId: string, onNews: (news: CaseNews) => void): (
     const mine = new AbortController()
     following = mine
     const open = (signal: AbortSignal) => openStream(caseId, signal)
-    void followCase({ open, onNews, signal: mine.signal }).then(() => {
+    const hear = (news: CaseNews) => {
+      onNews(news)
+      if (news.type === 'session-over') announceSessionOver()
+    }
+    void followCase({ open, onNews: hear, signal: mine.signal }).then(() => {
       if (following === mine) following = null
     })
   }
+  const startOver = () => {
+    stop()
+    follow()
+  }
   follow()
+  const goOffline = () => {
+    stop()
+    onNews({ type: 'offline' })
+  }
+  const stopHearing = onSessionBack(startOver)
+  // A line that is cut off in silence would pass for live a while longer.
+  window.addEventListener('offline', goOffline)
+  window.addEventListener('online', startOver)
   document.addEventListener('visibilitychange', follow)
   // One of several windows side by side is always visible: whoever turns to it wants it live again.
   window.addEventListener('focus', follow)
   return () => {
+    stopHearing()
+    window.removeEventListener('offline', goOffline)
+    window.removeEventListener('online', startOver)
     document.removeEventListener('visibilitychange', follow)
     window.removeEventListener('focus', follow)
     stop()

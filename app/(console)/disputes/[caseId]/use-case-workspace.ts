@@ -1,6 +1,7 @@
 'use client'
 
 import { useCallback, useSyncExternalStore } from 'react'
+import { askConsole } from '#components/service/ask-console.ts'
 import { NOTHING_SEEN, type SeenWorkspace, WorkspacePoll, type WorkspaceReply } from './workspace-poll.ts'
 
 /** By case. Filled in the browser only: the server renders for everyone. */
@@ -14,15 +15,8 @@ function pollOf(caseId: string): WorkspacePoll {
 }
 
 async function askWorkspace(caseId: string): Promise<WorkspaceReply | null> {
-  try {
-    const response = await fetch(`/api/disputes/${encodeURIComponent(caseId)}/workspace`, {
-      headers: { 'x-console': '1' },
-      cache: 'no-store',
-    })
-    return (await response.json()) as WorkspaceReply
-  } catch {
-    return null
-  }
+  const answer = await askConsole(`/api/disputes/${encodeURIComponent(caseId)}/workspace`)
+  return answer === null ? null : (answer.body as WorkspaceReply)
 }
 
 interface ShownWorkspace extends SeenWorkspace {

@@ -2,24 +2,11 @@
 
 import { useEffect, useReducer, useRef } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
+import { holdPage } from '#components/frame/leave-guard.ts'
 import type { CommandView } from '#lib/commands/command.ts'
-import { MESSAGE_LINE } from '#lib/disputes/thread/message-text.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { type Outgoing, stateAfter } from './outgoing.ts'
 
 const ASK_AGAIN_MS = 2_500
-
-/** A message on its way, until it stands in the thread. */
-export interface Outgoing {
-  /** Of the command: made here, so that asking again posts nothing twice. */
-  readonly id: string
-  readonly body: string
-  readonly state:
-    | { readonly step: 'sending' }
-    /** The console itself does not answer. It is asked again. */
-    | { readonly step: 'silent' }
-    | { readonly step: 'outcome'; readonly command: CommandView }
-    | { readonly step: 'not-sent'; readonly why: string; readonly sessionOver: boolean }
-}
 
 type Change =
   | { readonly type: 'add'; readonly entry: Outgoing }
@@ -45,14 +32,20 @@ export interface Outbox {
   drop(id: string): void
 }
 
-/** The message of the thread that a command became; null while that is not known. */
-export function messageIdOf({ outcome }: CommandView): string | null {
-  if (outcome.class !== 'done') return null
-  return outcome.lines.find(({ label }) => label === MESSAGE_LINE)?.value ?? null
+interface OutboxOptions {
+  readonly caseId: string
+  /** Whose page it is: no message goes out in the name of whoever has signed in since. */
+  readonly owner: string
+  /** Messages of before whose end is not known. */
+  readonly initial: readonly Outgoing[]
+  /** One is surely at the service. */
+  onSent(body: string): void
+  /** One was not sent, for want of a session. */
+  onReturned(body: string): void
 }
 
-/** Messages of one case on their way. `onSent`: one is surely at the service. */
-export function useOutbox(caseId: string, initial: readonly Outgoing[], onSent: (body: string) => void): Outbox {
+/** Messages of one case on their way. */
+export function useOutbox({ caseId, owner, initial, onSent, onReturned }: OutboxOptions): Outbox {
   const [entries, change] = useReducer(next, initial)
   const left = useRef(false)
   useEffect(() => {
@@ -61,29 +54,21 @@ export function useOutbox(caseId: string, initial: readonly Outgoing[], onSent: 
       left.current = true
     }
   }, [])
+  const silent = entries.some(({ state }) => state.step === 'silent')
+  // Only this page knows by which id to ask.
+  useEffect(() => (silent ? holdPage(() => true) : undefined), [silent])
 
-  const askSoon = (id: string, body: string): void => {
-    setTimeout(() => (left.current ? undefined : void ask(id, body, true)), ASK_AGAIN_MS)
-  }
   const ask = async (id: string, body: string, again = false): Promise<void> => {
-    const reply = await sendAtOnce(id, 'dispute.message', { caseId, body })
+    const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, body } })
     if (left.current) return
-    if (reply === null) {
-      change({ type: 'state', id, state: { step: 'silent' } })
-      return askSoon(id, body)
+    const state = stateAfter(reply, again)
+    if (state.step === 'returned') {
+      change({ type: 'drop', id })
+      return onReturned(body)
     }
-    if (reply.ok) {
-      change({ type: 'state', id, state: { step: 'outcome', command: reply.command } })
-      if (reply.command.outcome.class === 'done') onSent(body)
-      return
-    }
-    const words = reply.problem === null ? null : problemWords(reply.problem)
-    const why =
-      'fields' in reply && reply.problem === null ? Object.values(reply.fields).join(' ') : (words?.title ?? '')
-    const sessionOver = reply.problem?.kind === 'session-over'
-    // An earlier request may have got through, which only somebody who is signed in can find out.
-    if (sessionOver && again) askSoon(id, body)
-    else change({ type: 'state', id, state: { step: 'not-sent', why, sessionOver } })
+    change({ type: 'state', id, state })
+    if (state.step === 'outcome' && state.command.outcome.class === 'done') onSent(body)
+    if (state.step === 'silent') setTimeout(() => (left.current ? undefined : void ask(id, body, true)), ASK_AGAIN_MS)
   }
 
   return {

@@ -18,10 +18,10 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { AssigneeBar } from './assignee-bar.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import { LiveBadge } from './live-badge.tsx'
+import type { Outgoing } from './outgoing.ts'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
-import type { Outgoing } from './use-outbox.ts'
 
 interface WorkbenchProps {
   caseId: string

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSessionBack } from '#components/service/session-events.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { WorkspacePoll, type WorkspaceReply } from './workspace-poll.ts'
@@ -30,6 +31,7 @@ const shown = (poll: WorkspacePoll) => [poll.seen.workspace?.claim?.holderName, 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', page)
+  vi.stubGlobal('window', new EventTarget())
   page.visibilityState = 'visible'
   asked = 0
   answers = []
@@ -83,7 +85,7 @@ test('what was known stays when a reading fails, and says so; the next success m
   await wait(0)
   answers = [null, { ok: false, problem: problemOf('service', { status: 503 }) }]
   await wait(5_000)
-  expect([poll.seen.workspace?.claim?.holderName, poll.seen.problem?.kind]).toEqual(['mia', 'unreachable'])
+  expect([poll.seen.workspace?.claim?.holderName, poll.seen.problem?.kind]).toEqual(['mia', 'console-unreachable'])
   await wait(5_000)
   expect(shown(poll)).toEqual(['mia', 503])
   await wait(5_000)
@@ -98,6 +100,18 @@ test('a refusal is not asked about again by itself', async () => {
   await wait(60_000)
   expect([asked, shown(poll)]).toEqual([1, [undefined, 403]])
   poll.refresh()
+  await wait(0)
+  expect([asked, shown(poll)]).toEqual([2, ['mia', null]])
+  stop()
+})
+
+test('a refusal for want of a session is asked about again as soon as the session is back', async () => {
+  answers = [{ ok: false, problem: problemOf('session-over', { status: 401 }) }]
+  const poll = newPoll()
+  const stop = poll.listen(() => {})
+  await wait(60_000)
+  expect([asked, shown(poll)]).toEqual([1, [undefined, 401]])
+  announceSessionBack()
   await wait(0)
   expect([asked, shown(poll)]).toEqual([2, ['mia', null]])
   stop()

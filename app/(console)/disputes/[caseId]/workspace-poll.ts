@@ -1,3 +1,4 @@
+import { onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
@@ -18,7 +19,7 @@ const ASK_EVERY_MS = 5_000
 
 export const NOTHING_SEEN: SeenWorkspace = { workspace: null, problem: null }
 
-/** A refusal stays one: it is asked for again when the page is looked at again, or on demand. */
+/** A refusal stays one: it is asked for again when the page is looked at again, when the session is back, or on demand. */
 const isRefusal = ({ status }: Problem): boolean => status === 401 || status === 403 || status === 404
 
 /**
@@ -30,6 +31,7 @@ export class WorkspacePoll {
   readonly #listeners = new Set<() => void>()
   #seen = NOTHING_SEEN
   #timer: ReturnType<typeof setTimeout> | undefined
+  #stopHearing = () => {}
   /** Goes up with every question: only the latest one is heard. */
   #round = 0
 
@@ -46,12 +48,14 @@ export class WorkspacePoll {
     this.#listeners.add(listener)
     if (this.#listeners.size === 1) {
       document.addEventListener('visibilitychange', this.refresh)
+      this.#stopHearing = onSessionBack(this.refresh)
       this.refresh()
     }
     return () => {
       this.#listeners.delete(listener)
       if (this.#listeners.size > 0) return
       document.removeEventListener('visibilitychange', this.refresh)
+      this.#stopHearing()
       this.#pause()
       // Another person may sign in and open the same case in this tab.
       this.#seen = NOTHING_SEEN
@@ -73,7 +77,7 @@ export class WorkspacePoll {
     const round = this.#round
     const reply = await this.#ask()
     if (round !== this.#round) return
-    this.#publish(reply ?? { ok: false, problem: problemOf('unreachable') })
+    this.#publish(reply ?? { ok: false, problem: problemOf('console-unreachable') })
     if (reply === null || reply.ok || !isRefusal(reply.problem)) this.#timer = setTimeout(this.refresh, ASK_EVERY_MS)
   }
 

@@ -1,3 +1,5 @@
+import { problemIn, readAnswer } from '#components/service/ask-console.ts'
+import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/users/export-frame.ts'
@@ -20,7 +22,8 @@ export type ExportState =
 /** Some browsers take the file a little after the click. */
 const FILE_KEPT_MS = 60_000
 
-const unreachable = problemOf('unreachable')
+/** Whatever the service does is told in a frame. */
+const unreachable = problemOf('console-unreachable')
 
 /**
  * Takes an export as it comes and tells how far it is. The file is made when the end has come, and not before: whatever
@@ -45,6 +48,7 @@ export async function receiveExport(
         total = frame.total
         onState({ step: 'running', rows, total })
       } else if (frame.kind === 'problem') {
+        if (frame.problem.kind === 'session-over') announceSessionOver()
         return onState({ step: 'failed', rows, problem: frame.problem })
       } else {
         saveFile(fileName, parts)
@@ -61,8 +65,7 @@ export async function receiveExport(
 async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator<ExportFrame, void, undefined> {
   const response = await fetch(address, { headers: { 'x-console': '1' }, cache: 'no-store', signal })
   if (!response.ok || response.body === null) {
-    const { problem } = (await response.json()) as { problem: Problem }
-    return yield { kind: 'problem', problem }
+    return yield { kind: 'problem', problem: problemIn(await readAnswer(response)) }
   }
   let rest = ''
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

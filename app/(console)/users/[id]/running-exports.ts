@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { onSessionBack } from '#components/service/session-events.ts'
 import { type ExportState, receiveExport } from './receive-export.ts'
 
 interface Export {
@@ -11,6 +12,7 @@ interface Export {
 /** Exports of this visit by the address they come from: they go on while their page is left, and are found again. */
 const exportsByAddress = new Map<string, Export>()
 const listeners = new Set<() => void>()
+let hearing = false
 
 function put(address: string, entry: Export | null): void {
   if (entry === null) exportsByAddress.delete(address)
@@ -18,7 +20,16 @@ function put(address: string, entry: Export | null): void {
   for (const listen of listeners) listen()
 }
 
-function start(address: string): void {
+/** What broke off because the session had ended begins again: nothing was saved of it. */
+function goOn(): void {
+  for (const [address, { state }] of exportsByAddress) {
+    if (state.step === 'failed' && state.problem.kind === 'session-over') start(address)
+  }
+}
+
+export function start(address: string): void {
+  if (!hearing) onSessionBack(goOn)
+  hearing = true
   const leaving = new AbortController()
   put(address, { state: { step: 'running', rows: 0, total: null }, leaving })
   void receiveExport(address, leaving.signal, (state) => {

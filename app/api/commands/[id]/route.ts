@@ -26,11 +26,12 @@ const given = z.strictObject({
   proof: z.string().max(PROOF_MAX).optional(),
 })
 
-const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
+const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
 
 /**
  * Both halves of the command endpoint in one, for kinds that take no confirmation, under an id that the browser made. The same request
- * again is the same change: it goes out once, and every answer tells what came of it.
+ * again is the same change: it goes out once, and every answer tells what came of it. `owner` is whose page asks: one that is
+ * still open when somebody else has signed in changes nothing in their name.
  */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
@@ -40,6 +41,8 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     if (!id.success || !body.success || kind === undefined || !kind.immediate || kind.takesCode) {
       return refuse(400, 'There is no such change.')
     }
+    const { owner = session.actor } = body.data
+    if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
     const refused = (await hasCommand(id.data)) ? null : await refuseNew(session, kind)
     if (refused !== null) return refused
     const sent = { id: id.data, kind, params: body.data.params }

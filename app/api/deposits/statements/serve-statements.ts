@@ -14,7 +14,7 @@ export function serveStatements(
       return await serve(session)
     } catch (error) {
       log().error({ event: 'statement', error: error instanceof Error ? error.name : 'error' })
-      return refuse(503, 'The console cannot reach its own store right now. Try again in a moment.')
+      return refuse(503, 'The console cannot reach its own store right now')
     }
   })
 }

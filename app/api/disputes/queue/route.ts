@@ -15,7 +15,7 @@ export function GET(request: Request): Promise<Response> {
       return json({ ok: true, queue })
     } catch (error) {
       log().error({ event: 'queue', error: error instanceof Error ? error.name : 'error' })
-      return refuse(503, 'The console cannot reach its own store right now. Try again in a moment.')
+      return refuse(503, 'The console cannot reach its own store right now')
     }
   })
 }

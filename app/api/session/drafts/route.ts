@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readJson } from '#lib/session/same-origin.ts'
-import { keepUnsentText } from '#lib/session/unsent-text.ts'
+import { keepUnsentText, readUnsentText } from '#lib/session/unsent-text.ts'
 import { UNSENT_TEXT_MAX_CHARS } from '#lib/session/unsent-text-place.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
@@ -15,6 +15,27 @@ const typed = z.strictObject({
   write: z.strictObject({ page: z.uuid(), number: z.int().nonnegative().max(INTEGER_MAX) }).optional(),
 })
 
+const announced = z.object({
+  place: z.string().min(1).max(PLACE_MAX_CHARS),
+  page: z.uuid(),
+  number: z.coerce.number().int().nonnegative().max(INTEGER_MAX).nullable(),
+})
+
+/**
+ * `?place=…&page=…&number=…`: whether a write that a page announced as it was left has arrived, and what is kept there now.
+ * Without a number: whether the text is gone, as that page left it.
+ */
+export function GET(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const query = new URL(request.url).searchParams
+    const asked = announced.safeParse({ ...Object.fromEntries(query), number: query.get('number') })
+    if (!asked.success) return refuse(400, 'This is not how an unsent text is asked for.')
+    const { place, ...write } = asked.data
+    const { text, awaited = null } = await readUnsentText(session, place, { ...write, failed: true })
+    return json({ ok: true, text, arrived: awaited === null })
+  })
+}
+
 /**
  * Keeps what a person typed and has not sent; an empty text is forgotten. `owner` is whose page it was typed on: what one
  * person left behind on a shared desk must not become the next one's.
@@ -22,7 +43,8 @@ const typed = z.strictObject({
 export function PUT(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
-    if (!body.success) return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS} characters can be kept.`)
+    if (!body.success)
+      return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be kept.`)
     const { owner, place, text, write } = body.data
     if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
     await keepUnsentText(session, place, text, write)

@@ -2,13 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
+import { useSessionBack } from '#components/service/use-session-back.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/money.ts'
-import { type Asked, discard, startMatching, stopWork } from '../statement-requests.ts'
+import { type Asked, discard, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
@@ -44,6 +45,7 @@ export function StatementLines(props: StatementLinesProps) {
   const address = useTableAddress('of the service', ADDRESSABLE)
   const work = useWork(id, props.work, (counts.open ?? 0) > 0)
   const [fault, setFault] = useState<string | null>(null)
+  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
   const acts = useLineActs(id)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
@@ -51,7 +53,8 @@ export function StatementLines(props: StatementLinesProps) {
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
     setFault(asked.ok ? null : asked.why)
-    router.refresh()
+    // Without a session it would leave for sign-in, and the page is to stay.
+    if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
     return asked.ok
   }
   const confirmRun = useConfirmRun({

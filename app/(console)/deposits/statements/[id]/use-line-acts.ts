@@ -1,7 +1,8 @@
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
+import { useSessionBack } from '#components/service/use-session-back.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
-import { changeLine, type LineAct } from '../statement-requests.ts'
+import { changeLine, type LineAct, SESSION_OVER } from '../statement-requests.ts'
 
 /** What a dialog asks for. */
 export interface OpenDialog {
@@ -26,6 +27,7 @@ export function useLineActs(id: string): LineActs {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const [busy, setBusy] = useState<number | null>(null)
+  useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
   return useMemo(
     () => ({
       dialog,
@@ -42,7 +44,8 @@ export function useLineActs(id: string): LineActs {
         setBusy(null)
         setFault(asked.ok ? null : asked.why)
         if (asked.ok) setDialog(null)
-        router.refresh()
+        // Without a session it would leave for sign-in, and the page is to stay.
+        if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
         return asked.ok
       },
     }),

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { announceSessionBack } from '#components/service/session-events.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { start } from './running-exports.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const settled = () => new Promise((done) => setTimeout(done, 0))
+
+test('an export that broke off because the session had ended begins again when it is back; one that was refused does not', async () => {
+  const asked: string[] = []
+  const problems = {
+    '/over': problemOf('session-over', { status: 401 }),
+    '/refused': problemOf('service', { status: 403 }),
+  } as const
+  vi.stubGlobal('fetch', async (address: keyof typeof problems) => {
+    asked.push(address)
+    const problem = problems[address]
+    return Response.json({ ok: false, problem }, { status: problem.status ?? 500 })
+  })
+  start('/over')
+  start('/refused')
+  await settled()
+  announceSessionBack()
+  await settled()
+  expect(asked).toEqual(['/over', '/refused', '/over'])
+})

@@ -1,0 +1,21 @@
+import type { CommandReply } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+
+const ASK_AGAIN_MS = 2_500
+
+/**
+ * What became of a command whose confirmation got no answer: it may have been sent. Asks until somebody tells, and says each
+ * time why nobody does. A refusal tells nothing: it is of this question alone.
+ */
+export async function untilKnown(
+  ask: () => Promise<CommandReply | null>,
+  onUnknown: (problem: Problem) => void,
+): Promise<Extract<CommandReply, { ok: true }>> {
+  for (;;) {
+    const reply = await ask()
+    if (reply?.ok) return reply
+    onUnknown(reply === null ? problemOf('console-unreachable') : reply.problem)
+    await new Promise((done) => setTimeout(done, ASK_AGAIN_MS))
+  }
+}

@@ -1,0 +1,33 @@
+import { askConsole } from '#components/service/ask-console.ts'
+import type { AnnouncedWrite } from '#lib/session/unsent-text-place.ts'
+
+const LOOK_EVERY_MS = 1_000
+const LOOKS_MOST = 30
+
+/** The text that a page before wrote, once it has arrived; null while it has not, or nobody can tell. */
+export async function lookForText(place: string, { page, number }: AnnouncedWrite): Promise<string | null> {
+  const query = new URLSearchParams({ place, page, ...(number === null ? {} : { number: String(number) }) })
+  const answer = await askConsole(`/api/session/drafts?${query}`)
+  if (answer?.status !== 200) return null
+  const { arrived, text } = answer.body as { arrived: boolean; text: string }
+  return arrived ? text : null
+}
+
+/** Looks for it for half a minute. `onEnd` gets the text; null when it has not come. Answers how to stop. */
+export function awaitText(place: string, write: AnnouncedWrite, onEnd: (text: string | null) => void): () => void {
+  let looks = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let stopped = false
+  const look = async () => {
+    looks += 1
+    const text = await lookForText(place, write)
+    if (stopped) return
+    if (text === null && looks < LOOKS_MOST) timer = setTimeout(look, LOOK_EVERY_MS)
+    else onEnd(text)
+  }
+  timer = setTimeout(look, LOOK_EVERY_MS)
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}

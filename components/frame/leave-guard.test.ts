@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { holdPage, letPageGo } from './leave-guard.ts'
+
+class FakeElement {
+  readonly #link: object | null
+  constructor(link: object | null) {
+    this.#link = link
+  }
+  closest() {
+    return this.#link
+  }
+}
+
+let asked: number
+let agrees: boolean
+
+beforeEach(() => {
+  asked = 0
+  agrees = false
+  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('document', new EventTarget())
+  vi.stubGlobal('location', {
+    href: 'https://console/a?b=1',
+    origin: 'https://console',
+    pathname: '/a',
+    search: '?b=1',
+  })
+  vi.stubGlobal('Element', FakeElement)
+  vi.stubGlobal('confirm', () => {
+    asked += 1
+    return agrees
+  })
+})
+afterEach(() => {
+  letPageGo()
+  vi.unstubAllGlobals()
+})
+
+/** Whether the link is followed. */
+function click(href: string, with_: Partial<MouseEvent> & { readonly newTab?: boolean } = {}): boolean {
+  const event = new Event('click', { cancelable: true })
+  const target = new FakeElement({
+    href: new URL(href, 'https://console/a').href,
+    target: with_.newTab ? '_blank' : '',
+  })
+  Object.defineProperty(event, 'target', { value: target })
+  Object.assign(event, { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, ...with_ })
+  document.dispatchEvent(event)
+  return !event.defaultPrevented
+}
+
+test('a link within the console asks as long as something would be lost, and is followed when the person agrees', () => {
+  let lost = true
+  holdPage(() => lost)
+  expect([click('/c'), asked]).toEqual([false, 1])
+  agrees = true
+  expect([click('/c'), asked]).toEqual([true, 2])
+  lost = false
+  expect([click('/c'), asked]).toEqual([true, 2])
+})
+
+test('what leaves nothing asks nothing: another tab, a place on this page', () => {
+  holdPage(() => true)
+  expect(click('/c', { newTab: true })).toBe(true)
+  expect(click('/c', { ctrlKey: true })).toBe(true)
+  expect(click('/a?b=1#main')).toBe(true)
+  expect(asked).toBe(0)
+})
+
+test('whoever lets go, or a page that is let go, asks nothing', () => {
+  const letGo = holdPage(() => true)
+  letGo()
+  expect(click('/c')).toBe(true)
+  holdPage(() => true)
+  letPageGo()
+  expect(click('/c')).toBe(true)
+})

@@ -1,0 +1,104 @@
+'use client'
+
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
+import { isHeld } from './leave-guard.ts'
+import { onKeeping } from './text-keeper.ts'
+
+/** Of what stands above a page about its session. */
+export const sessionFrame =
+  'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-card p-4 shadow-[var(--lift)]'
+
+interface SessionEndedProps {
+  /** Asks whether the session is back; whether the console answered. */
+  onLook: () => Promise<boolean>
+}
+
+/**
+ * Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. So that is
+ * the only way while something typed could not be stored.
+ */
+export function SessionEnded({ onLook }: SessionEndedProps) {
+  const unsaved = useSyncExternalStore(onKeeping, isHeld, () => false)
+  const here = window.location.pathname + window.location.search
+  return (
+    <Focused>
+      <p className="font-semibold text-lg">Your session is over</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">
+        {unsaved
+          ? 'What you typed last is not saved. Sign in in a new tab: this page keeps it, and saves it then.'
+          : 'Sign in again; you come back to this page.'}
+      </p>
+      <p className="mt-3 flex flex-wrap items-center gap-3">
+        {unsaved ? null : (
+          <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonVariants()}>
+            Sign in again
+          </a>
+        )}
+        <a
+          href="/sign-in"
+          target="_blank"
+          rel="noreferrer"
+          className={unsaved ? buttonVariants() : 'text-primary text-sm underline underline-offset-4'}
+        >
+          Sign in in a new tab
+        </a>
+      </p>
+      <p className="mt-2 text-muted-foreground text-xs">
+        When you have signed in in a new tab, this page goes on by itself, as you left it.
+      </p>
+      <LookAgain onLook={onLook} />
+    </Focused>
+  )
+}
+
+const lookWords = {
+  none: '',
+  asking: '',
+  over: 'Nobody is signed in in this browser.',
+  unanswered: CONSOLE_UNREACHABLE,
+} as const
+
+/** For whoever does not want to wait for the next question, a few seconds from now. */
+function LookAgain({ onLook }: SessionEndedProps) {
+  const [came, setCame] = useState<keyof typeof lookWords>('none')
+  const look = async () => {
+    setCame('asking')
+    // Where the session is back, this is gone by then.
+    setCame((await onLook()) ? 'over' : 'unanswered')
+  }
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-3">
+      <Button variant="outline" disabled={came === 'asking'} onClick={() => void look()}>
+        {came === 'asking' ? 'Asking' : 'Try again'}
+      </Button>
+      <span role="status" className="text-secondary-foreground text-sm">
+        {lookWords[came]}
+      </span>
+    </p>
+  )
+}
+
+/** Takes the focus, which the covered page has lost, and gives it back. */
+function Focused({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    box.current?.focus()
+    return () => {
+      // The page is uncovered in the same moment, so it can take the focus only after it.
+      if (before instanceof HTMLElement) queueMicrotask(() => before.focus())
+    }
+  }, [])
+  return (
+    <div
+      ref={box}
+      role="alert"
+      tabIndex={-1}
+      className={`${sessionFrame} fixed inset-x-4 top-[14vh] mx-auto max-w-md outline-none`}
+    >
+      {children}
+    </div>
+  )
+}

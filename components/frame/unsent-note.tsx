@@ -1,0 +1,40 @@
+import { Button } from '#components/ui/button.tsx'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Keeping } from './text-keeper.ts'
+import type { UnsentText } from './use-unsent-text.ts'
+
+/** By the field: that what stands there is not kept, or not the latest that was typed. Nothing while all is well. */
+export function UnsentNote({ unsent: { keeping, late, lookAgain, swap } }: { unsent: UnsentText }) {
+  return (
+    <div role="status" className="grid gap-1 text-attention text-xs empty:hidden">
+      {keeping.step === 'kept' ? null : <p>{keepingWords(keeping)}</p>}
+      {late === 'none' ? null : <p>{lateWords[late]}</p>}
+      {late === 'missing' ? (
+        <Button variant="outline" className="justify-self-start" onClick={lookAgain}>
+          Look again
+        </Button>
+      ) : null}
+      {late === 'other' ? (
+        <Button variant="outline" className="justify-self-start" onClick={swap}>
+          Show the other text
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): string {
+  const title = problemWords(problem).title.replace(/\.$/, '')
+  if (step === 'refused') return `Not kept: ${title}. Copy it before you leave this page.`
+  if (problem.kind === 'session-over')
+    return 'Not saved yet: nobody is signed in. It is saved when you are signed in again.'
+  const advice = problem.kind === 'console-unreachable' ? ' Check the connection.' : ''
+  return `Not saved yet: ${title}.${advice} It stays on this page until it is saved.`
+}
+
+const lateWords = {
+  looking:
+    'What you typed here last has not reached the console yet. It is looked for; this is the text before it. What you type now may take its place.',
+  missing: 'What you typed here last did not reach the console. This is the text before it.',
+  other: 'What you typed before this page was loaded has arrived. What you typed since stands here.',
+} as const

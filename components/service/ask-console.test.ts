@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { askConsole, problemIn } from './ask-console.ts'
+import { onSessionOver } from './session-events.ts'
+import { staleWords } from './stale-words.ts'
+
+beforeEach(() => {
+  vi.stubGlobal('window', new EventTarget())
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const refusal = (...args: Parameters<typeof problemOf>) =>
+  Response.json({ ok: false, problem: problemOf(...args) }, { status: args[1]?.status ?? 500 })
+
+const CONSOLE = 'The console cannot be reached'
+
+test.each<[string, () => Response, string]>([
+  ['a browser that is offline', () => Response.error(), CONSOLE],
+  ['a proxy that answers with a page of its own', () => new Response('<h1>Bad Gateway</h1>', { status: 502 }), CONSOLE],
+  ['a proxy that answers with nothing', () => new Response(null, { status: 503 }), CONSOLE],
+  ['a proxy that answers in JSON', () => Response.json({ message: 'no upstream' }, { status: 503 }), CONSOLE],
+  ['a proxy that refuses', () => Response.json({ message: 'Forbidden' }, { status: 403 }), CONSOLE],
+  [
+    'a console without its store',
+    () => refusal('console', { status: 503, title: 'The console cannot reach its own store' }),
+    'The console cannot reach its own store',
+  ],
+  [
+    'a console that says so of the service',
+    () => refusal('unreachable', { status: 502 }),
+    'The service cannot be reached',
+  ],
+])('%s is told as what it is', async (_what, answer, title) => {
+  vi.stubGlobal('fetch', async () => {
+    const response = answer()
+    if (response.type === 'error') throw new TypeError('Failed to fetch')
+    return response
+  })
+  const problem = problemIn(await askConsole('/api/any'))
+  expect(problemWords(problem).title).toBe(title)
+  expect(staleWords(problem)).toContain(`${title}.`)
+})
+
+test('a refusal for want of a session is told to the page, and no list repeats it', async () => {
+  const over = vi.fn()
+  onSessionOver(over)
+  vi.stubGlobal('fetch', async () => refusal('session-over', { status: 401 }))
+  const answer = await askConsole('/api/any')
+  expect([answer?.status, over.mock.calls.length, staleWords(problemIn(answer))]).toEqual([401, 1, ''])
+})

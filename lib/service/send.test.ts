@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { send } from './send.ts'
+
+const SECRET = 'bearer-of-nobody'
+
+let printed: string
+let whole: unknown
+
+beforeEach(async () => {
+  await freshConsole()
+  printed = ''
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      printed += String(line)
+      done()
+    },
+  })
+  whole = peekPerProcess('store')
+  putPerProcess('log', pino({ base: null }, sink))
+})
+afterEach(() => {
+  putPerProcess('store', whole)
+  putPerProcess('log', pino({ level: 'silent' }))
+})
+
+test.each([
+  ['its store fails', () => new DatabaseError('ECONNRESET', 'select'), 'store', 'DatabaseError'],
+  [
+    'its store could not be opened',
+    () => new Error(SECRET, { cause: new DatabaseError('ECONNREFUSED', 'connect') }),
+    'store',
+    'Error',
+  ],
+  ['something of its own goes wrong', () => new TypeError(SECRET), 'console', 'TypeError'],
+])(
+  'when %s before anything goes out, the console says which, and one line in the log does',
+  async (_what, failure, why, name) => {
+    const session = await openForTest(await signInForTest())
+    putPerProcess('store', Promise.reject(failure()))
+    const body = { referenceId: 'DEP~1', bankReference: 'ATL-1' }
+    expect(await send(session, endpoints.transactions.confirmDeposit, {}, body)).toEqual({ kind: 'not-sent', why })
+    const lines = printed.trim().split('\n')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ event: 'send', why, error: name })
+    expect(printed).not.toMatch(new RegExp(`${SECRET}|DEP~1|ATL-1`))
+  },
+)
