@@ -46,3 +46,20 @@ test('why it did not come as wanted stands with it', () => {
   const outcome = { class: 'refused', sent: true, title: 'No', advice: '', problem: null } as const
   expect(rendered(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')
 })
+
+test('every outcome that came of an answer tells its trace id once, and none is made up', () => {
+  const problem = { kind: 'service', status: 400, code: null, title: 'No', traceId: 'trace-1' } as const
+  const outcomes: readonly Outcome[] = [
+    { class: 'done', lines: [], steps: [] },
+    { class: 'unknown', checking: '', advice: '' },
+    {
+      ...{ class: 'refused', sent: true, title: 'No', advice: '' },
+      problem: { ...problem, retryAfterSeconds: null, scope: null },
+    },
+  ]
+  for (const outcome of outcomes) {
+    const words = rendered(outcome, undefined, { traceId: 'trace-1' })
+    expect(words.match(/copy Trace id/g), outcome.class).toHaveLength(1)
+  }
+  expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('Trace')
+})

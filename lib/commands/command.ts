@@ -79,7 +79,6 @@ export type Outcome =
       readonly checking: string
       /** What the person must not do meanwhile, or may. */
       readonly advice: string
-      readonly traceId: string | null
       /** What the last look showed that settles nothing. */
       readonly shows?: string
     }
@@ -113,6 +112,8 @@ export interface CommandView {
   readonly actorName: string
   readonly sentAt: string | null
   readonly settledAt: string | null
+  /** Of the service's answer; null where that had none, or none came. */
+  readonly traceId: string | null
   readonly outcome: Outcome
   /** When the console looks next by itself (ISO 8601); null when it does not. */
   readonly nextReconcileAt: string | null

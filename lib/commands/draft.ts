@@ -69,6 +69,7 @@ export async function draftCommand(
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
+    method: session.method,
     target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),

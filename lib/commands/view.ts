@@ -36,6 +36,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     actorName: row.actor_name,
     sentAt: row.sent_at,
     settledAt: row.settled_at,
+    traceId: row.trace_id,
     outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
     nextReconcileAt: nextReconcileAt(row.id),
     readable: kind !== undefined && kind.reconcile !== null,
@@ -62,7 +63,7 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
 /** What a person is told of a command that was sent and nobody knows the end of. */
 export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
   const { checking, unknownAdvice: advice } = kindNamed(row.kind) ?? { checking: '', unknownAdvice: OTHER_VERSION }
-  return { class: 'unknown', checking, advice, traceId: null }
+  return { class: 'unknown', checking, advice }
 }
 
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */
@@ -93,7 +94,7 @@ function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
     case 'challenged':
       return notHere
     default:
-      return { class: 'unknown', checking: '', advice: OTHER_VERSION, traceId: null }
+      return { class: 'unknown', checking: '', advice: OTHER_VERSION }
   }
 }
 

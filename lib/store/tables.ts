@@ -72,6 +72,10 @@ interface CommandTable {
   reconcile_until: string | null
   /** When an effect showed that had not shown before. */
   late_at: string | null
+  /** Of the service's answer to it, where that had one. */
+  trace_id: string | null
+  /** How its author had signed in; null where that was not written down. */
+  method: 'sso' | 'password' | null
 }
 
 /** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */

@@ -4,6 +4,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
@@ -47,6 +48,9 @@ function PlaceLink({ command }: { command: CommandView }) {
   )
 }
 
+/** As the journal names it. */
+const TRACE_ID = 'traceId'
+
 function EventLine({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
@@ -59,7 +63,12 @@ function EventLine({ event }: { event: HistoryEvent }) {
       </div>
       {event.notes.map(([name, value]) => (
         <p key={name} className="break-words text-secondary-foreground">
-          <span className="text-muted-foreground">{name}</span> <span className="mono">{visibleText(value)}</span>
+          <span className="text-muted-foreground">{name === TRACE_ID ? 'trace' : name}</span>{' '}
+          {name === TRACE_ID ? (
+            <Reference value={value} name="Trace id" />
+          ) : (
+            <span className="mono">{visibleText(value)}</span>
+          )}
         </p>
       ))}
     </li>
