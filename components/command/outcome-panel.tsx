@@ -10,6 +10,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ChangedLines, Lines } from './lines.tsx'
+import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
@@ -115,7 +116,7 @@ export function OutcomePanel({
   )
 }
 
-function OutcomeBody({ command: { outcome, yours, actorName, traceId } }: { command: CommandView }) {
+function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
   switch (outcome.class) {
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
@@ -169,6 +170,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId } }: { comm
         <>
           <Words>Nothing was sent. Look at it again before you decide.</Words>
           <ChangedLines before={outcome.before} now={outcome.now} />
+          {meanwhile === undefined ? null : <MadeMeanwhile meanwhile={meanwhile} />}
         </>
       )
     case 'unknown':

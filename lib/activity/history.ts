@@ -3,7 +3,7 @@ import { canView } from '#lib/commands/access.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { findEvents } from '#lib/commands/command-lists.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
-import { withKept } from '#lib/commands/view.ts'
+import { wholeViewFor } from '#lib/commands/person-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -31,7 +31,7 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   if (row === undefined || !(await canView(session, row))) return null
   const events = await findEvents(db, id)
   return {
-    command: await withKept(session, row),
+    command: await wholeViewFor(session, row),
     events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(body) })),
   }
 }

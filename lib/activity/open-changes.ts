@@ -2,7 +2,7 @@ import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandView, OpenChanges } from '#lib/commands/command.ts'
 import { findLate, findOpen, findSentBy } from '#lib/commands/command-lists.ts'
-import { viewOf } from '#lib/commands/view.ts'
+import { viewFor } from '#lib/commands/person-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -15,12 +15,12 @@ export async function openChanges(session: Session): Promise<OpenChanges> {
   const db = await store()
   const late: CommandView[] = []
   for (const row of await findLate(db, new Date(Date.now() - DAY_MS).toISOString())) {
-    if (await canView(session, row)) late.push(viewOf(row))
+    if (await canView(session, row)) late.push(viewFor(session, row))
   }
   const seen: CommandView[] = []
   const unseen = { unknown: 0, accepted: 0 }
   for (const row of await findOpen(db)) {
-    if (await canView(session, row)) seen.push(viewOf(row))
+    if (await canView(session, row)) seen.push(viewFor(session, row))
     else unseen[row.state === 'accepted' ? 'accepted' : 'unknown'] += 1
   }
   return { late, seen, unseen }
@@ -29,5 +29,5 @@ export async function openChanges(session: Session): Promise<OpenChanges> {
 /** What this person sent in the last 24 hours, newest first. */
 export async function sentLately(session: Session): Promise<CommandView[]> {
   const since = new Date(Date.now() - DAY_MS).toISOString()
-  return (await findSentBy(await store(), session.actor, since, TODAY_MAX)).map((row) => viewOf(row))
+  return (await findSentBy(await store(), session.actor, since, TODAY_MAX)).map((row) => viewFor(session, row))
 }

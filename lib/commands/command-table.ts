@@ -30,6 +30,8 @@ export interface NewCommand {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
+  /** ISO 8601: from when on what moves the facts shows. */
+  readonly lookedAt?: string
   readonly batch?: string
   /** How the actor had signed in. */
   readonly method?: SignInMethod
@@ -84,7 +86,7 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         params: command.params,
         facts: command.facts,
         outcome: null,
-        created_at: now,
+        created_at: command.lookedAt ?? now,
         sent_at: null,
         settled_at: null,
         boot_id: bootId(),

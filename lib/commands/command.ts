@@ -101,6 +101,25 @@ export interface StepUpOutcome {
   readonly problem: Problem | null
 }
 
+/** Changes of one object that this console's journal has since a person looked at it. */
+export interface Meanwhile {
+  /** The latest first. */
+  readonly changes: readonly MadeMeanwhile[]
+  /** How many more there are that this person may not see. */
+  readonly hidden: number
+}
+
+export interface MadeMeanwhile {
+  /** Of the change. */
+  readonly id: string
+  readonly title: string
+  readonly actorName: string
+  /** ISO 8601: when it took effect; where that is not sure, when it was sent. */
+  readonly at: string
+  /** It is known to have taken effect since. */
+  readonly sure: boolean
+}
+
 /** A command and what is known of it. */
 export interface CommandView {
   readonly id: string
@@ -123,6 +142,8 @@ export interface CommandView {
   readonly settledByHand: boolean
   /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
+  /** Of one whose facts had moved: what was changed here meanwhile. Told where it is looked at by itself. */
+  readonly meanwhile?: Meanwhile
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean
 }
