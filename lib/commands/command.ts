@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { LockAhead } from './code.ts'
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
@@ -96,6 +97,8 @@ export interface StepUpOutcome {
   readonly triesLeft: number
   /** No code is taken for so many seconds; null when one is. */
   readonly lockedSeconds: number | null
+  /** What the next rejected code does; left out where nobody looked. */
+  readonly lockAhead?: LockAhead
   /** How many digits a code has; null where that is not known. */
   readonly digits: number | null
   readonly problem: Problem | null
