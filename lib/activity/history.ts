@@ -32,11 +32,14 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   const events = await findEvents(db, id)
   return {
     command: await wholeViewFor(session, row),
-    events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(body) })),
+    events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(session, body) })),
   }
 }
 
-const notesOf = (body: string): HistoryEvent['notes'] =>
-  Object.entries(JSON.parse(body) as Record<string, unknown>)
+/** Whoever reads what they said themselves under another name, from another way of signing in, reads that it was them. */
+function notesOf({ actor }: Session, body: string): HistoryEvent['notes'] {
+  const told = JSON.parse(body) as Readonly<Record<string, unknown>>
+  return Object.entries(told)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
-    .map(([name, value]) => [name, String(value)])
+    .map(([name, value]) => [name, name === 'byName' && told.by === actor ? `you (${value})` : String(value)])
+}

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { commandHistory } from '#lib/activity/history.ts'
+import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import {
@@ -13,6 +15,7 @@ import {
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import type { CommandView } from './command.ts'
 import { readCommand } from './read-command.ts'
 import { watches } from './reconcile-schedule.ts'
 
@@ -102,6 +105,18 @@ test('whoever may not see a change learns that there is one, and no name', async
   putPerProcess('scopes', undefined)
   service.on(scopesOf('1'), ok({ roles: [], scopes: ['transactions:read'] }))
   expect(await stopped(draft)).toEqual({ changes: [], hidden: 1 })
+})
+
+test('a change of one’s own reads as that wherever it is listed, however one signed in', async () => {
+  service.on(CONFIRM, 'drop')
+  const id = await draftAs(await person('1', 'Olga Operator', 'password'))
+  await executeForTest(await person('1', 'Olga Operator', 'password'), id)
+  const words = 'you, signed in another way'
+  const mine = (command: CommandView) => command.id === id
+  expect((await openChanges(operator)).seen.find(mine)).toMatchObject({ actorName: words })
+  expect((await sentLately(operator)).find(mine)).toMatchObject({ actorName: words })
+  expect((await commandHistory(operator, id))?.command).toMatchObject({ actorName: words, yours: true })
+  expect((await openChanges(colleague)).seen.find(mine)).toMatchObject({ actorName: 'Olga Operator' })
 })
 
 function newQueued(): Deposit {
