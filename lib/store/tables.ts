@@ -200,6 +200,8 @@ interface StateSeenTable {
   reference: string
   state: string
   first_seen_at: string
+  /** Since when it was in it, as the service tells; null where that does not. */
+  since: string | null
   seen_order: GeneratedAlways<number>
 }
 
