@@ -11,13 +11,13 @@ import {
 } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { Brand } from './brand.tsx'
+import type { OpenCases } from './open-cases.ts'
 import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
 interface RailProps {
   /** Null when the scopes are not known: then no area is dimmed. */
   scopes: readonly string[] | null
-  /** How many dispute cases are open; null where that is not known. */
-  openCases: number | null
+  openCases: OpenCases
 }
 
 /** The areas: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
