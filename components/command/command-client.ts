@@ -49,8 +49,9 @@ export const look = (id: string, now = false): Promise<CommandReply | null> =>
 /** Everybody's changes whose end is not known, as far as the person may see them. Null when nothing tells. */
 export async function readOpen(): Promise<OpenChanges | null> {
   const answer = await call<Partial<OpenChanges>>('GET', '/api/commands')
-  const { late, seen, unseen } = answer ?? {}
-  return late === undefined || seen === undefined || unseen === undefined ? null : { late, seen, unseen }
+  const { late, seen, unseen, more } = answer ?? {}
+  const whole = late !== undefined && seen !== undefined && unseen !== undefined && more !== undefined
+  return whole ? { late, seen, unseen, more } : null
 }
 
 /** Takes a draft back; answers what became of the command. */

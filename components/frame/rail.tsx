@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   CreditCard,
+  History,
   Inbox,
   Landmark,
   type LucideIcon,
@@ -78,5 +79,6 @@ const areas: readonly Area[] = [
   { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
   { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
   { href: '/disputes', word: 'Disputes', icon: Scale, scope: 'core:disputes:read', counts: 'open cases' },
+  { href: '/activity', word: 'Activity', icon: History, scope: null },
   { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
 ]

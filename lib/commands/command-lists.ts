@@ -127,19 +127,19 @@ export async function findMadeBetween(
   return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
 }
 
-/** Commands whose effect showed late since a time (ISO 8601), the latest first. */
+/** Commands whose effect showed late since a time (ISO 8601), the latest first; one more than is shown, where there is. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
     .selectAll()
     .where('late_at', '>', since)
     .orderBy('late_at', 'desc')
-    .limit(LATE_MAX)
+    .limit(LATE_MAX + 1)
     .execute()
 }
 
 /** More than Home shows. */
-const LATE_MAX = 100
+export const LATE_MAX = 100
 
 /** The latest command of a kind about a target that was sent, by whomever. */
 export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
@@ -155,7 +155,7 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
 }
 
 /** More than this is open only when something is badly wrong; the oldest come first. */
-const OPEN_MAX = 500
+export const OPEN_MAX = 500
 
 /** Commands that were sent and whose end is not known, oldest first. */
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {

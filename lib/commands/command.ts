@@ -159,6 +159,8 @@ export interface OpenChanges {
   readonly seen: readonly CommandView[]
   /** How many there are of others that this person may not see. */
   readonly unseen: Readonly<Record<'unknown' | 'accepted', number>>
+  /** How many more there are than were read here, and whether there are more that showed late. */
+  readonly more: Readonly<Record<'unknown' | 'accepted', number>> & { readonly late: boolean }
 }
 
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */

@@ -81,3 +81,15 @@ test('the rail is given a number only where a whole list of everybody’s cases 
   expect(openCount({ ...whole, adminView: 'not-proved' })).toBeNull()
   expect(openCount(failed)).toEqual({ notKnown: expect.stringContaining('The service cannot be reached') })
 })
+
+test('beside the oldest ten it says how many more there are, and leads to all', () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    ...row(1),
+    id: `c0000000-0000-4000-8000-0000000000${10 + at}`,
+  }))
+  const view = { ...whole, rows, unreadable: 1, total: 13 }
+  expect(words(<DisputesByAge title="" view={view} />)).toContain('3 more')
+  expect(words(<DisputesByAge title="" view={{ ...view, rows: rows.slice(0, 10), unreadable: 0 }} />)).not.toContain(
+    'more',
+  )
+})

@@ -7,6 +7,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
 import { type AgeId, ageOf, ages, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
@@ -67,6 +68,7 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
           <TransactionFacts references={oldest.map(({ reference }) => reference)} version={completeAt ?? ''}>
             {rows.length === 0 ? null : <OldestCases rows={oldest} />}
           </TransactionFacts>
+          <MoreLink count={count - oldest.length} href="/disputes" />
         </>
       )}
     </Panel>
