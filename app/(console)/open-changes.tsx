@@ -76,7 +76,7 @@ const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty 
   <Panel
     title={title}
     meaning={meaning}
-    aside={<span className="figures text-muted-foreground text-sm">{commands.length + unseen + more}</span>}
+    aside={<span className="figures text-muted-foreground text-sm">{countWords(commands.length + unseen + more)}</span>}
   >
     {commands.length + unseen === 0 ? (
       <p className="px-3.5 py-4 text-secondary-foreground text-sm">{empty}</p>
@@ -107,3 +107,5 @@ function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): st
   if (settledByHand) return 'needs your decision'
   return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
 }
+
+const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)

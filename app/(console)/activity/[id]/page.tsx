@@ -11,6 +11,7 @@ import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
@@ -51,19 +52,41 @@ function PlaceLink({ command }: { command: CommandView }) {
 /** As the journal names it. */
 const TRACE_ID = 'traceId'
 
+/** What the journal's notes are called on the screen; others stand as they are. */
+const noteWords: Readonly<Record<string, string>> = {
+  [TRACE_ID]: 'Trace',
+  again: 'Sent again',
+  answer: 'Answer',
+  byName: 'By',
+  code: 'Code',
+  ended: 'Ended',
+  freed: 'Freed',
+  late: 'Late',
+  needs: 'Needs',
+  register: 'Entry in the register',
+  shows: 'The service shows',
+  status: 'HTTP status',
+  what: 'What',
+  why: 'Why',
+}
+
 function EventLine({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
     <li className="grid gap-1 border-l-2 pl-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Badge variant={meaning}>{word}</Badge>
+        <Badge variant={meaning} title={event.state}>
+          {word}
+        </Badge>
         <span className="text-muted-foreground">
           <Timestamp value={event.at} />
         </span>
       </div>
       {event.notes.map(([name, value]) => (
         <p key={name} className="break-words text-secondary-foreground">
-          <span className="text-muted-foreground">{name === TRACE_ID ? 'trace' : name}</span>{' '}
+          <span className="text-muted-foreground" title={name}>
+            {own(noteWords, name) ?? name}
+          </span>{' '}
           {name === TRACE_ID ? (
             <Reference value={value} name="Trace id" />
           ) : (
