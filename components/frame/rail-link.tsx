@@ -72,8 +72,8 @@ export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   if (typeof count === 'object') {
     return (
       <span className="rail-word ml-auto text-attention text-xs" title={count.notKnown}>
-        <span className="sr-only">, how many are open is </span>not known
-        <span className="sr-only">: {count.notKnown}</span>
+        <span aria-hidden>not known</span>
+        <span className="sr-only">{`How many are open is not known. ${count.notKnown}`}</span>
       </span>
     )
   }

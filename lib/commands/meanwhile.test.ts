@@ -79,6 +79,10 @@ test('what a colleague changed since the look is named, with who and when, to wh
 })
 
 test('one’s own in another tab is one’s own, also where the sign-in was another way', async () => {
+  const first = await draftAs(operator)
+  await confirmAs(operator)
+  expect(await stopped(first)).toMatchObject({ changes: [{ actorName: 'you' }] })
+  deposit = newQueued()
   const draft = await draftAs(operator)
   await confirmAs(await person('1', 'Olga Operator', 'password'))
   expect(await stopped(draft)).toMatchObject({ changes: [{ actorName: 'you, signed in another way' }] })

@@ -34,10 +34,16 @@ function madeAs(session: Session, other: CommandRow, lookedAt: string): MadeMean
   return {
     id: other.id,
     title: viewOf(other).title,
-    actorName: actorWords(session, other),
+    actorName: nameOf(session, other),
     at: sure ? (other.settled_at ?? sentAt) : sentAt,
     sure,
   }
+}
+
+/** What one did oneself, in another tab, is told apart from what a colleague did. */
+function nameOf(session: Session, other: CommandRow): string {
+  const words = actorWords(session, other)
+  return other.actor === session.actor && words === session.displayName ? 'you' : words
 }
 
 /** Two of one kind may have a target in common and be about different things in it: then their keys tell. */

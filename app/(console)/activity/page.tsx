@@ -31,7 +31,7 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
         commands={commands}
         total={total}
         strip={
-          <div className="border-b px-3.5 py-2.5">
+          <div className="flex flex-wrap border-b px-3.5 py-2.5">
             <nav aria-label="Which changes" className={segments}>
               {changeLists.map((other) => (
                 <Link
