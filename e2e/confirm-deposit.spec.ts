@@ -92,6 +92,7 @@ test('what came of a confirmation is still there after a reload', async ({ page,
   await expect(outcome(page, 'Done')).toBeVisible()
   await page.reload()
   await expect(outcome(page, 'Done')).toContainText(reference.slice(-6))
+  await expect(outcome(page, 'Done').getByRole('button', { name: 'copy Trace id' })).toBeVisible()
 })
 
 test('a confirmation whose answer is lost is not known yet, and settles by reading, sent once', async ({

@@ -134,6 +134,11 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
   await expect(changed.getByRole('row', { name: /^State/ }).getByRole('cell')).toContainText(['Queued', 'Processing'])
   // What is the same in both stands outside of it, once.
   await expect(changed.getByRole('table')).not.toContainText('60.00')
+  await expect(changed.getByRole('listitem')).toContainText('Confirm deposit of 60.00 BZD, by admin@example.com')
+  await expect(changed.getByRole('link', { name: 'Confirm deposit of 60.00 BZD' })).toHaveAttribute(
+    'href',
+    /^\/activity\//,
+  )
   await expectAccessible(page)
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sent)
 })

@@ -30,13 +30,17 @@ test('a list that cannot be read to its end is told as such, and shown in the se
 
 test('a failure fills the body and never looks like an empty queue', async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/security')
-  await sandbox.fault({ method: 'GET', path: LIST, times: 3, effect: { status: 503 } })
+  await sandbox.fault({ method: 'GET', path: LIST, times: 50, effect: { status: 503 } })
+  await page.goto('/')
+  await expect(page.getByText('How many cases are open, and how old they are, is not known')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Disputes How many are open is not known.' })).toBeVisible()
   await page.goto('/disputes')
-  await expect(page.getByText('The service could not answer')).toBeVisible()
+  await expect(page.getByRole('main').getByText('The service could not answer')).toBeVisible()
   await expect(page.getByText(/No open cases/)).toHaveCount(0)
   await sandbox.clearFaults()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(range(page, '1–20 of 30')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Disputes 30 open' })).toBeVisible()
 })
 
 test('payments that cannot be read are told in their places; the queue stands', async ({ page, sandbox }) => {

@@ -105,6 +105,9 @@ test('rejected codes: three end the change, and too many lock, with a countdown'
   await code(page).fill(wrong)
   await page.keyboard.press('Enter')
   await expect(prompt(page)).toContainText('Two tries are left')
+  await expect(prompt(page).getByRole('alert').filter({ visible: true })).toContainText([
+    'One more rejected code locks verification for 5 minutes.',
+  ])
   await code(page).fill(wrong)
   await page.keyboard.press('Enter')
   await expect(prompt(page)).toContainText(/Codes are taken again in [45]:\d\d/)

@@ -111,6 +111,7 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
     await expect(panel(page)).toContainText('The code was rejected')
     await expect(page.getByLabel('Code')).toHaveValue('')
   }
+  await expect(panel(page)).toContainText('One more rejected code locks verification for 5 minutes.')
   await page.getByLabel('Code').fill(lower)
   await expect(panel(page)).toContainText(/Codes are taken again in [45]:\d\d/)
   await expect(panel(page).getByText('Locked', { exact: true })).toBeVisible()

@@ -101,8 +101,9 @@ test('roles and scopes are told by area, held or not; the identity check is said
   page,
 }) => {
   await signIn(page, 'viewer@example.com', `/users/${ANA}/access`)
-  await expect(page.getByText('HOLDER', { exact: true })).toBeVisible()
+  await expect(page.getByText('Wallet holder', { exact: true })).toHaveAttribute('title', 'HOLDER')
   const line = (scope: string) => page.getByRole('listitem').filter({ hasText: scope })
+  await expect(line('core:transactions:create')).toContainText('Announce deposits')
   await expect(line('core:transactions:create')).toContainText('held')
   await expect(line('core:transactions:create')).not.toContainText('not held')
   await expect(line('core:transactions:confirm')).toContainText('not held')

@@ -8,6 +8,7 @@ import { TablePreferences } from '#components/table/table-preference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
+import type { OpenCount } from '#lib/disputes/queue/queue.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { readAccess } from '#lib/service/scopes.ts'
@@ -68,7 +69,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
 }
 
 /** The areas, once it is known which of them are of use to this person. */
-async function PermittedRail({ session, openCases }: { session: Session; openCases: number | null }) {
+async function PermittedRail({ session, openCases }: { session: Session; openCases: OpenCount }) {
   const { scopes } = await readAccess(session)
   if (endedAsNoStaff(session.id)) await leaveForSignIn()
   return <Rail scopes={scopes === null ? null : [...scopes]} openCases={openCases} />

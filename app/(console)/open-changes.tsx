@@ -6,6 +6,7 @@ import { CommandRow } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import { staleWords } from '#components/service/stale-words.ts'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -45,6 +46,8 @@ export function OpenChanges({ initial }: { initial: Open }) {
         meaning={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
         commands={[...open.late, ...unknown]}
         unseen={open.unseen.unknown}
+        more={open.more.unknown}
+        moreLate={open.more.late}
         empty="Every change of everyone here has a known end."
       />
       <List
@@ -52,6 +55,7 @@ export function OpenChanges({ initial }: { initial: Open }) {
         meaning="neutral"
         commands={watched}
         unseen={open.unseen.accepted}
+        more={open.more.accepted}
         empty="No accepted change is waiting to settle."
       />
     </div>
@@ -64,14 +68,18 @@ interface ListProps {
   commands: readonly CommandView[]
   /** How many more there are that the person may not see. */
   unseen: number
+  /** How many more there are than were read, whoever made them. */
+  more: number
+  /** There are more that showed late. */
+  moreLate?: boolean
   empty: string
 }
 
-const List = ({ title, meaning, commands, unseen, empty }: ListProps) => (
+const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty }: ListProps) => (
   <Panel
     title={title}
     meaning={meaning}
-    aside={<span className="figures text-muted-foreground text-sm">{commands.length + unseen}</span>}
+    aside={<span className="figures text-muted-foreground text-sm">{countWords(commands.length + unseen + more)}</span>}
   >
     {commands.length + unseen === 0 ? (
       <p className="px-3.5 py-4 text-secondary-foreground text-sm">{empty}</p>
@@ -92,6 +100,8 @@ const List = ({ title, meaning, commands, unseen, empty }: ListProps) => (
         nothing
       </p>
     )}
+    <MoreLink count={more} href="/activity?show=open" />
+    <MoreLink count={moreLate ? null : 0} href="/activity?show=late" />
   </Panel>
 )
 
@@ -100,3 +110,5 @@ function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): st
   if (settledByHand) return 'needs your decision'
   return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
 }
+
+const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)

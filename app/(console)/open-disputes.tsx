@@ -2,8 +2,9 @@ import { Suspense } from 'react'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
+import { leaveForSignIn } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { DisputesByAge } from './disputes/disputes-by-age.tsx'
+import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 
 const TITLE = 'Open disputes by age'
 
@@ -19,7 +20,9 @@ export async function OpenDisputes({ session }: { session: Session }) {
 
 async function Disputes({ session }: { session: Session }) {
   const view = await queueFor(session, 'OPEN')
-  // Whoever has no part in disputes needs no word of them; where reading failed, its own page says how.
-  if (view.completeAt === null || (view.rows.length === 0 && view.adminView !== 'proved')) return null
+  if (view.problem?.kind === 'session-over') return await leaveForSignIn()
+  if (view.completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
+  // Whoever has no part in disputes needs no word of them.
+  if (view.rows.length + view.unreadable === 0 && view.adminView !== 'proved') return null
   return <DisputesByAge title={TITLE} view={view} />
 }

@@ -1,8 +1,9 @@
 import { CommandRow } from '#components/command/command-row.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
+import { countSentLately, openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
@@ -10,7 +11,7 @@ import { OpenDisputes } from './open-disputes.tsx'
 /** What needs this person, emptying as it is handled. */
 export default async function HomePage() {
   const session = await requireSession()
-  const [open, lately] = await Promise.all([openChanges(session), sentLately(session)])
+  const [open, lately, count] = await Promise.all([openChanges(session), sentLately(session), countSentLately(session)])
   return (
     <>
       <PageHead title="Home" lead="What needs you, emptying as you handle it." />
@@ -21,7 +22,7 @@ export default async function HomePage() {
         </div>
         <Panel
           title="Done by me in the last 24 hours"
-          aside={<span className="figures text-muted-foreground text-sm">{countWords(lately.length)}</span>}
+          aside={<span className="figures text-muted-foreground text-sm">{countWords(count)}</span>}
         >
           {lately.length === 0 ? (
             <p className="px-3.5 py-4 text-secondary-foreground text-sm">
@@ -38,10 +39,11 @@ export default async function HomePage() {
               ))}
             </ul>
           )}
+          <MoreLink count={Math.max(0, count - lately.length)} href="/activity" />
         </Panel>
       </div>
     </>
   )
 }
 
-const countWords = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
+const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)

@@ -1,6 +1,6 @@
 'use client'
 
-import { Loader } from 'lucide-react'
+import { Loader, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -12,6 +12,8 @@ interface CodeFieldProps {
   fault: string | null
   /** No code is taken for so many seconds from now; null when one is. */
   lockedSeconds: number | null
+  /** What to know before the next code is sent. */
+  warning?: string | null
   /** How many digits a code has; null where that is not known. */
   digits: number | null
   busy: boolean
@@ -26,6 +28,7 @@ interface CodeFieldProps {
 export function CodeField({
   fault,
   lockedSeconds,
+  warning = null,
   digits,
   busy,
   button = 'Send the code',
@@ -79,6 +82,12 @@ export function CodeField({
         help={busy ? 'Checking' : helpWords(digits)}
         data-first
       />
+      {warning === null || locked ? null : (
+        <p role="alert" className="mb-3 flex gap-2 text-attention text-sm">
+          <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          {warning}
+        </p>
+      )}
       <Button type="submit" disabled={locked} aria-disabled={busy}>
         {busy ? <Loader aria-hidden className="animate-spin" /> : null}
         {button}

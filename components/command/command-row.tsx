@@ -4,17 +4,23 @@ import { Badge } from '#components/ui/badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { outcomeStyles } from './outcome-style.ts'
 
-/** One change in a list: what, how it stands, and the way to its history. */
-export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
-  const { outcome } = command
+/** How a change stands, in a list. */
+export function OutcomeBadge({ command: { outcome } }: { command: CommandView }) {
   const late = outcome.class === 'done' && outcome.late === true
   const { word, meaning, icon: Icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
   return (
+    <Badge variant={meaning}>
+      <Icon aria-hidden />
+      {late ? 'It happened after all' : word}
+    </Badge>
+  )
+}
+
+/** One change in a list: what, how it stands, and the way to its history. */
+export function CommandRow({ command, children }: { command: CommandView; children?: ReactNode }) {
+  return (
     <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
-      <Badge variant={meaning}>
-        <Icon aria-hidden />
-        {late ? 'It happened after all' : word}
-      </Badge>
+      <OutcomeBadge command={command} />
       <Link
         href={`/activity/${command.id}`}
         prefetch={false}

@@ -6,7 +6,7 @@ import { openReason } from './open-reason.ts'
 const reasonOf = (outcome: Outcome, change: Partial<CommandView> = {}) =>
   openReason({ state: { step: 'outcome', command: commandView(outcome, change), once: null, notice: null } })
 
-const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '', traceId: null }
+const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
 
 test.each<[Outcome, Partial<CommandView>, RegExp]>([
   [{ class: 'sending' }, {}, /not known yet/],

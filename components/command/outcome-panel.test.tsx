@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { OutcomePanel } from './outcome-panel.tsx'
@@ -45,4 +45,57 @@ test('one that failed is told with its reason, and not as done', () => {
 test('why it did not come as wanted stands with it', () => {
   const outcome = { class: 'refused', sent: true, title: 'No', advice: '', problem: null } as const
   expect(rendered(outcome, 'The service shows an effect.')).toContain('The service shows an effect.')
+})
+
+test('every outcome that came of an answer tells its trace id once, and none is made up', () => {
+  const problem = { kind: 'service', status: 400, code: null, title: 'No', traceId: 'trace-1' } as const
+  const outcomes: readonly Outcome[] = [
+    { class: 'done', lines: [], steps: [] },
+    { class: 'unknown', checking: '', advice: '' },
+    {
+      ...{ class: 'refused', sent: true, title: 'No', advice: '' },
+      problem: { ...problem, retryAfterSeconds: null, scope: null },
+    },
+  ]
+  for (const outcome of outcomes) {
+    const words = rendered(outcome, undefined, { traceId: 'trace-1' })
+    expect(words.match(/copy Trace id/g), outcome.class).toHaveLength(1)
+  }
+  expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('Trace')
+})
+
+describe('changed since you looked', () => {
+  const outcome: Outcome = { class: 'changed', before: [], now: [] }
+  const made = {
+    id: 'c-7',
+    title: 'Block card 4242',
+    actorName: 'colleague@example.com',
+    at: '2026-11-20T10:00:00.000Z',
+    sure: true,
+  }
+  const told = (changes: readonly (typeof made)[], hidden = 0) =>
+    rendered(outcome, undefined, { meanwhile: { changes, hidden } })
+
+  test('who changed it here leads to that change', () => {
+    expect(told([made])).toContain('Block card 4242 , by colleague@example.com,')
+    expect(told([made])).not.toMatch(/outside this console|not known/)
+    expect(
+      renderToStaticMarkup(
+        <OutcomePanel
+          command={commandView(outcome, { meanwhile: { changes: [made], hidden: 0 } })}
+          nextReconcileAt={null}
+        />,
+      ),
+    ).toContain('href="/activity/c-7"')
+  })
+
+  test('what may not be the reason is not told as the reason', () => {
+    expect(told([{ ...made, sure: false }])).toContain('whether this is what changed it is not known')
+  })
+
+  test('where nobody here changed it, and where it was not looked up, nothing is claimed of anybody here', () => {
+    expect(told([])).toContain('It was changed outside this console.')
+    expect(told([], 2)).toContain('2 changes of others, of which your scopes show nothing')
+    expect(rendered(outcome)).not.toMatch(/this console/)
+  })
 })

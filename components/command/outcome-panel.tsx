@@ -10,6 +10,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ChangedLines, Lines } from './lines.tsx'
+import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
@@ -105,12 +106,17 @@ export function OutcomePanel({
             <Timestamp value={command.settledAt} />
           </Fact>
         )}
+        {command.traceId === null ? null : (
+          <Fact label="Trace">
+            <Reference value={command.traceId} name="Trace id" />
+          </Fact>
+        )}
       </Facts>
     </Panel>
   )
 }
 
-function OutcomeBody({ command: { outcome, yours, actorName } }: { command: CommandView }) {
+function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
   switch (outcome.class) {
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
@@ -156,7 +162,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
         <Words>
           <strong className="block text-foreground">{outcome.title}</strong>
           {outcome.advice}
-          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} />}
+          {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} toldElsewhere={traceId} />}
         </Words>
       )
     case 'changed':
@@ -164,6 +170,7 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
         <>
           <Words>Nothing was sent. Look at it again before you decide.</Words>
           <ChangedLines before={outcome.before} now={outcome.now} />
+          {meanwhile === undefined ? null : <MadeMeanwhile meanwhile={meanwhile} />}
         </>
       )
     case 'unknown':
@@ -171,11 +178,6 @@ function OutcomeBody({ command: { outcome, yours, actorName } }: { command: Comm
         <Words>
           It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
           {outcome.checking} {outcome.shows} {outcome.advice}
-          {outcome.traceId === null ? null : (
-            <span className="mt-1 flex items-baseline gap-2 text-xs">
-              Trace <Reference value={outcome.traceId} name="Trace id" />
-            </span>
-          )}
         </Words>
       )
     case 'step-up':

@@ -3,6 +3,7 @@ import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { LOCK_NOT_KNOWN, lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { CodeField } from './code-field.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -18,7 +19,7 @@ interface StepUpDialogProps {
 
 /** Asks for the second factor of one change: a code, or the way to what is missing. */
 export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepUpDialogProps) {
-  const { need, rejected, triesLeft, lockedSeconds, digits, problem } = wanted
+  const { need, rejected, triesLeft, lockedSeconds, lockAhead = LOCK_NOT_KNOWN, digits, problem } = wanted
   return (
     <Modal title={wanted.title} description={title} onClose={onCancel}>
       <div className="grid gap-3 px-4.5 py-4 text-sm">
@@ -34,6 +35,8 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
             key={`${triesLeft} ${lockedSeconds}`}
             fault={rejected ? rejectedWords(triesLeft) : null}
             lockedSeconds={lockedSeconds}
+            // Where nobody knows which code is the last, it is told before the last one of this dialog.
+            warning={lockAhead.isNext === null && triesLeft > 1 ? null : lockAheadWords(lockAhead)}
             digits={digits}
             busy={sending}
             onCode={onCode}
@@ -61,4 +64,4 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
 }
 
 const rejectedWords = (triesLeft: number): string =>
-  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is' : 'Two tries are'} left.`
+  `The code was rejected. Wait for the next one: each code works once. ${triesLeft === 1 ? 'One try is left: with the next rejected code this change ends.' : 'Two tries are left.'}`

@@ -3,7 +3,7 @@ import type { Outcome } from '#lib/commands/command.ts'
 import { commandView } from '#lib/commands/test-command.ts'
 import { pauseMs } from './use-reconciling.ts'
 
-const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '', traceId: null }
+const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
 const ACCEPTED: Outcome = { class: 'accepted', lines: [], steps: [] }
 const NO_EFFECT: Outcome = { class: 'no-effect', title: '', advice: '' }
 const DONE: Outcome = { class: 'done', lines: [], steps: [] }

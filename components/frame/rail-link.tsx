@@ -6,7 +6,7 @@ import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Hint } from '#components/values/hint.tsx'
-import { onOpenCases } from './open-cases.ts'
+import { type OpenCases, onOpenCases } from './open-cases.ts'
 
 interface RailLinkProps {
   href: string
@@ -64,11 +64,19 @@ function linkColour(here: boolean, disabled: boolean): string {
   return here ? 'text-foreground' : 'text-secondary-foreground'
 }
 
-/** How many dispute cases are open, as the latest whole list had it; nothing while that is not known. */
-export function OpenCasesCount({ initial }: { initial: number | null }) {
+/** How many dispute cases are open, as the latest whole list had it, or that it is not known; nothing before one was read. */
+export function OpenCasesCount({ initial }: { initial: OpenCases }) {
   const [count, setCount] = useState(initial)
   useEffect(() => onOpenCases(setCount), [])
   if (count === null) return null
+  if (typeof count === 'object') {
+    return (
+      <span className="rail-word ml-auto text-attention text-xs" title={count.notKnown}>
+        <span aria-hidden>not known</span>
+        <span className="sr-only">{`How many are open is not known. ${count.notKnown}`}</span>
+      </span>
+    )
+  }
   return (
     <span className="rail-word figures ml-auto text-muted-foreground text-xs">
       {count.toLocaleString('en-US')}

@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   CreditCard,
+  History,
   Inbox,
   Landmark,
   type LucideIcon,
@@ -11,13 +12,13 @@ import {
 } from 'lucide-react'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { Brand } from './brand.tsx'
+import type { OpenCases } from './open-cases.ts'
 import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
 interface RailProps {
   /** Null when the scopes are not known: then no area is dimmed. */
   scopes: readonly string[] | null
-  /** How many dispute cases are open; null where that is not known. */
-  openCases: number | null
+  openCases: OpenCases
 }
 
 /** The areas: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
@@ -78,5 +79,6 @@ const areas: readonly Area[] = [
   { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
   { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
   { href: '/disputes', word: 'Disputes', icon: Scale, scope: 'core:disputes:read', counts: 'open cases' },
+  { href: '/activity', word: 'Activity', icon: History, scope: null },
   { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
 ]

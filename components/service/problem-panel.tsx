@@ -41,10 +41,17 @@ export function ProblemPanel({ problem, retry = <RetryButton />, className }: Pr
   )
 }
 
+interface ProblemMarksProps {
+  problem: Problem
+  /** A trace id that stands beside these marks already. */
+  toldElsewhere?: string | null
+}
+
 /** What the service says about single fields, and the code and the trace id, small, each to be copied. */
-export function ProblemMarks({ problem }: { problem: Problem }) {
+export function ProblemMarks({ problem, toldElsewhere = null }: ProblemMarksProps) {
   const fields = Object.entries(problem.errors ?? {})
-  if (problem.code === null && problem.traceId === null && fields.length === 0) return null
+  const traceId = problem.traceId === toldElsewhere ? null : problem.traceId
+  if (problem.code === null && traceId === null && fields.length === 0) return null
   return (
     <dl className="grid gap-0.5 text-muted-foreground text-xs">
       {fields.map(([field, sayings]) => (
@@ -61,11 +68,11 @@ export function ProblemMarks({ problem }: { problem: Problem }) {
           </dd>
         </div>
       )}
-      {problem.traceId === null ? null : (
+      {traceId === null ? null : (
         <div className="flex min-w-0 items-baseline gap-2">
           <dt>Trace</dt>
           <dd className="min-w-0">
-            <Reference value={problem.traceId} name="Trace id" />
+            <Reference value={traceId} name="Trace id" />
           </dd>
         </div>
       )}

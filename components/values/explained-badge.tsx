@@ -9,12 +9,14 @@ interface ExplainedBadgeProps {
   icon: LucideIcon
   /** One sentence, shown on hover and read out by screen readers. */
   explanation?: string | undefined
+  /** The service's own name, on hover as well. */
+  raw?: string
 }
 
 /** A badge with an icon, and on hover the sentence that explains its word. */
-export function ExplainedBadge({ word, meaning, icon: Icon, explanation }: ExplainedBadgeProps) {
+export function ExplainedBadge({ word, meaning, icon: Icon, explanation, raw }: ExplainedBadgeProps) {
   const badge = (
-    <Badge variant={meaning} aria-description={explanation}>
+    <Badge variant={meaning} aria-description={explanation} title={raw}>
       <Icon aria-hidden />
       {word}
     </Badge>

@@ -7,8 +7,8 @@ interface StateBadgeProps {
   of?: StateOwner
 }
 
-/** A state: icon and word, with its sentence on hover. One that is not known shows as it came. */
+/** A state: icon and word, with its sentence and the service's own name for it on hover. One that is not known shows as it came. */
 export function StateBadge({ state, of = 'transaction' }: StateBadgeProps) {
   const { word, meaning, sentence, icon } = stateStyle(state, of)
-  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} />
+  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
 }

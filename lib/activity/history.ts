@@ -3,7 +3,7 @@ import { canView } from '#lib/commands/access.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { findEvents } from '#lib/commands/command-lists.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
-import { withKept } from '#lib/commands/view.ts'
+import { wholeViewFor } from '#lib/commands/person-view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -31,12 +31,15 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   if (row === undefined || !(await canView(session, row))) return null
   const events = await findEvents(db, id)
   return {
-    command: await withKept(session, row),
-    events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(body) })),
+    command: await wholeViewFor(session, row),
+    events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(session, body) })),
   }
 }
 
-const notesOf = (body: string): HistoryEvent['notes'] =>
-  Object.entries(JSON.parse(body) as Record<string, unknown>)
+/** Whoever reads what they said themselves under another name, from another way of signing in, reads that it was them. */
+function notesOf({ actor }: Session, body: string): HistoryEvent['notes'] {
+  const told = JSON.parse(body) as Readonly<Record<string, unknown>>
+  return Object.entries(told)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
-    .map(([name, value]) => [name, String(value)])
+    .map(([name, value]) => [name, name === 'byName' && told.by === actor ? `you (${value})` : String(value)])
+}

@@ -21,6 +21,7 @@ export const pages: Readonly<Record<string, Entry>> = {
   '/signed-in': 'public',
   '/signed-out': 'public',
   '/': 'signed-in',
+  '/activity': 'signed-in',
   '/activity/[id]': 'signed-in',
   '/cards': 'signed-in',
   '/cards/[cardId]': 'signed-in',

@@ -80,7 +80,14 @@ test.each(['card.block', 'card.issue'] as const)(
     const { command } = await world.issue()
     const row = await findCommand(await store(), command.id)
     if (row === undefined) throw new Error('the command is gone')
-    const accepted = { kind: 'answer', status: 202, serviceTime: null, data: null, problem: null } as const
+    const accepted = {
+      kind: 'answer',
+      status: 202,
+      serviceTime: null,
+      traceId: null,
+      data: null,
+      problem: null,
+    } as const
     expect(outcomeOf(kindOrFail(name), row, accepted, false)).toMatchObject({
       state: 'unknown',
       outcome: { class: 'unknown' },

@@ -82,6 +82,7 @@ export const cardBlock: CommandKind<Params, Facts, unknown> = {
   title: ({ cardId, last4 }) => `Block card ${last4 === '' ? endOf(cardId) : `ending ${last4}`}`,
   summary: (card, facts) => [...given(card), ...known(facts)],
   factLines: (facts) => [...known(facts), blockedHere(facts)],
+  movedBy: ['card.block', 'card.register'],
   consequence: () => 'It never pays again, and nobody can unblock it. The holder needs another card.',
   send: (session, { cardId }) => blockCard(session, cardId),
   describeSuccess: (card, facts) => ({

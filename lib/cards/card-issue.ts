@@ -56,10 +56,10 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   checkFacts: () => ({}),
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
-    const cards = await findUnblockedOf(await store(), userId, TOLD_MAX)
-    const endings = cards.map(({ last4 }) => last4)
+    const cards = await findUnblockedOf(await store(), userId, TOLD_MAX + 1)
+    const endings = cards.slice(0, TOLD_MAX).map(({ last4 }) => last4)
     if (endings.length === 0) return null
-    return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
+    return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}${cards.length > TOLD_MAX ? ', and more on the page of the user' : ''}.`
   },
   target: ({ userId }) => userId,
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],

@@ -108,7 +108,7 @@ describe('the card that came of an issue', () => {
   test.each<readonly [string, Outcome, object | null]>([
     ['done', { class: 'done', lines, steps: [] }, { id: ID, last4: '3688' }],
     ['done, its answer not readable', { class: 'done', lines: [], steps: [] }, null],
-    ['not known', { class: 'unknown', checking: '', advice: '', traceId: null }, null],
+    ['not known', { class: 'unknown', checking: '', advice: '' }, null],
     ['accepted', { class: 'accepted', lines, steps: [] }, null],
   ])('%s', (_what, outcome, card) => expect(issuedCardOf(commandView(outcome, { kind: 'card.issue' }))).toEqual(card))
 })

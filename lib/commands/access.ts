@@ -27,6 +27,16 @@ export async function canView(session: Session, row: Whose): Promise<boolean> {
   return others !== 'own' && (await refusedBy(session, others)) === null
 }
 
+/** The kinds of change of which a person sees those of others: {@link canView}, for whole lists. */
+export async function kindsSeenOfOthers(session: Session): Promise<readonly string[]> {
+  const seen = await Promise.all(
+    Object.entries(changes).map(async ([kind, { others }]) =>
+      others !== 'own' && (await refusedBy(session, others)) === null ? [kind] : [],
+    ),
+  )
+  return seen.flat()
+}
+
 /**
  * Whether the console may keep looking with this session at what became of a change. A session that cannot read the effect
  * would hold the watch and never end it, so somebody else's takes the scope of its look as well, known to be there.

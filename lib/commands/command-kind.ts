@@ -94,6 +94,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   title(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
+  /** Kinds of change that move its facts; those of its own kind alone where it is left out. */
+  readonly movedBy?: readonly CommandKindName[]
   consequence(params: Params, facts: Facts): string
   send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
   /** Words for a success; `data` is null when its body could not be read. */

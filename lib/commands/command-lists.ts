@@ -92,19 +92,54 @@ export function findLater(
     .execute()
 }
 
-/** Commands whose effect showed late since a time (ISO 8601), the latest first. */
+/** One that was sent earlier has been settled, or is told among the open ones. */
+const UNDER_WAY_MAX_MS = 86_400_000
+
+interface Between {
+  readonly kinds: readonly string[]
+  /** ISO 8601. */
+  readonly lookedAt: string
+  readonly endedAt: string
+}
+
+/** Commands that took effect between two times, or may have; the latest first. */
+export async function findMadeBetween(
+  db: Kysely<Tables>,
+  { kinds, lookedAt, endedAt }: Between,
+): Promise<CommandRow[]> {
+  if (kinds.length === 0) return []
+  const sentBefore = db
+    .selectFrom('command')
+    .selectAll()
+    .where('kind', 'in', kinds)
+    .where('sent_at', '<=', endedAt)
+    .limit(OPEN_MAX)
+  const sentSince = new Date(Date.parse(lookedAt) - UNDER_WAY_MAX_MS).toISOString()
+  const [effective, open, noEffect] = await Promise.all([
+    sentBefore
+      .where('sent_at', '>=', sentSince)
+      .where('state', 'in', EFFECTIVE)
+      .where('settled_at', '>=', lookedAt)
+      .execute(),
+    sentBefore.where('state', 'in', ['sent', 'unknown', 'accepted']).execute(),
+    sentBefore.where('state', '=', 'not_applied').where('reconcile_until', '>=', lookedAt).execute(),
+  ])
+  return [...effective, ...open, ...noEffect].sort((a, b) => ((a.sent_at ?? '') < (b.sent_at ?? '') ? 1 : -1))
+}
+
+/** Commands whose effect showed late since a time (ISO 8601), the latest first; one more than is shown, where there is. */
 export function findLate(db: Kysely<Tables>, since: string): Promise<CommandRow[]> {
   return db
     .selectFrom('command')
     .selectAll()
     .where('late_at', '>', since)
     .orderBy('late_at', 'desc')
-    .limit(LATE_MAX)
+    .limit(LATE_MAX + 1)
     .execute()
 }
 
 /** More than Home shows. */
-const LATE_MAX = 100
+export const LATE_MAX = 100
 
 /** The latest command of a kind about a target that was sent, by whomever. */
 export function findLatestSent(db: Kysely<Tables>, kind: string, target: string): Promise<CommandRow | undefined> {
@@ -120,7 +155,7 @@ export function findLatestSent(db: Kysely<Tables>, kind: string, target: string)
 }
 
 /** More than this is open only when something is badly wrong; the oldest come first. */
-const OPEN_MAX = 500
+export const OPEN_MAX = 500
 
 /** Commands that were sent and whose end is not known, oldest first. */
 export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {

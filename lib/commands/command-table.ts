@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
 import { bootId } from '#lib/config/per-process.ts'
+import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { appendEvent, inJournal } from './journal.ts'
 import { borrowLock, giveBackLocks } from './kept-locks.ts'
@@ -29,7 +30,11 @@ export interface NewCommand {
   /** JSON texts. */
   readonly params: string
   readonly facts: string
+  /** ISO 8601: from when on what moves the facts shows. */
+  readonly lookedAt?: string
   readonly batch?: string
+  /** How the actor had signed in. */
+  readonly method?: SignInMethod
 }
 
 /** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
@@ -48,14 +53,16 @@ export interface LockHolder {
   readonly kind: string
 }
 
+export type Note = Readonly<Record<string, unknown>> & { readonly traceId?: string | null }
+
 /** What a move puts on record beside the new state. */
 export interface Move {
   readonly from: readonly CommandState[]
   readonly to: CommandState
   /** JSON text of the outcome as the person is told it. */
   readonly outcome?: string
-  /** Further facts of the event: status, code, trace id, times. */
-  readonly note?: Readonly<Record<string, unknown>>
+  /** Further facts of the event: status, code, trace id, times. The command has the latest answer's trace id. */
+  readonly note?: Note
   /** Keys that are held for ever stay, though no effect is known: what was read is no certainty. */
   readonly keepLocks?: boolean
   /** {@link Tables.command.reconcile_until}; left as it is when not given. */
@@ -79,13 +86,15 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         params: command.params,
         facts: command.facts,
         outcome: null,
-        created_at: now,
+        created_at: command.lookedAt ?? now,
         sent_at: null,
         settled_at: null,
         boot_id: bootId(),
         batch: command.batch ?? null,
         reconcile_until: null,
         late_at: null,
+        trace_id: null,
+        method: command.method ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -191,7 +200,8 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .set({
       state: move.to,
       ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
-      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId() } : {}),
+      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId(), trace_id: null } : {}),
+      ...(move.note?.traceId == null ? {} : { trace_id: move.note.traceId }),
       ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
       ...(move.reconcileUntil === undefined ? {} : { reconcile_until: move.reconcileUntil }),
       ...(move.late ? { late_at: now } : {}),

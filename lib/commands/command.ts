@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { LockAhead } from './code.ts'
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
 export interface Line {
@@ -79,7 +80,6 @@ export type Outcome =
       readonly checking: string
       /** What the person must not do meanwhile, or may. */
       readonly advice: string
-      readonly traceId: string | null
       /** What the last look showed that settles nothing. */
       readonly shows?: string
     }
@@ -97,9 +97,30 @@ export interface StepUpOutcome {
   readonly triesLeft: number
   /** No code is taken for so many seconds; null when one is. */
   readonly lockedSeconds: number | null
+  /** What the next rejected code does; left out where nobody looked. */
+  readonly lockAhead?: LockAhead
   /** How many digits a code has; null where that is not known. */
   readonly digits: number | null
   readonly problem: Problem | null
+}
+
+/** Changes of one object that this console's journal has since a person looked at it. */
+export interface Meanwhile {
+  /** The latest first. */
+  readonly changes: readonly MadeMeanwhile[]
+  /** How many more there are that this person may not see. */
+  readonly hidden: number
+}
+
+export interface MadeMeanwhile {
+  /** Of the change. */
+  readonly id: string
+  readonly title: string
+  readonly actorName: string
+  /** ISO 8601: when it took effect; where that is not sure, when it was sent. */
+  readonly at: string
+  /** It is known to have taken effect since. */
+  readonly sure: boolean
 }
 
 /** A command and what is known of it. */
@@ -113,6 +134,8 @@ export interface CommandView {
   readonly actorName: string
   readonly sentAt: string | null
   readonly settledAt: string | null
+  /** Of the service's answer; null where that had none, or none came. */
+  readonly traceId: string | null
   readonly outcome: Outcome
   /** When the console looks next by itself (ISO 8601); null when it does not. */
   readonly nextReconcileAt: string | null
@@ -122,6 +145,8 @@ export interface CommandView {
   readonly settledByHand: boolean
   /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
+  /** Of one whose facts had moved: what was changed here meanwhile. Told where it is looked at by itself. */
+  readonly meanwhile?: Meanwhile
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean
 }
@@ -134,6 +159,8 @@ export interface OpenChanges {
   readonly seen: readonly CommandView[]
   /** How many there are of others that this person may not see. */
   readonly unseen: Readonly<Record<'unknown' | 'accepted', number>>
+  /** How many more there are than were read here, and whether there are more that showed late. */
+  readonly more: Readonly<Record<'unknown' | 'accepted', number>> & { readonly late: boolean }
 }
 
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */

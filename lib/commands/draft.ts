@@ -53,6 +53,7 @@ export async function draftCommand(
   const unstorable = unstorableFields(params)
   if (Object.keys(unstorable).length > 0) return refused(unstorable)
 
+  const lookedAt = new Date().toISOString()
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
   const factFaults = kind.checkFacts(params, facts.value, session)
@@ -69,9 +70,11 @@ export async function draftCommand(
     kind: kind.kind,
     actor: session.actor,
     actorName: session.displayName,
+    method: session.method,
     target: kind.target(params, session),
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
+    lookedAt,
     ...(batch === undefined ? {} : { batch }),
   })
   const title = kind.title(params, facts.value)

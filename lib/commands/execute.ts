@@ -8,6 +8,7 @@ import type { CommandReply, CommandView, Outcome } from './command.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand, startCommand } from './command-table.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
+import { withMeanwhile } from './person-view.ts'
 import { kindNamed } from './registry.ts'
 import { type Detach, sendDetached, whileSending } from './send-detached.ts'
 import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
@@ -36,7 +37,14 @@ export async function executeCommand(
   const before = verifiedUntil(session.id)
   const reply = await execute(session, id, given, detach)
   const now = verifiedUntil(session.id)
-  return reply.ok && now !== before ? { ...reply, verifiedUntil: now } : reply
+  const told = reply.ok ? { ...reply, command: await withMovers(session, reply.command) } : reply
+  return told.ok && now !== before ? { ...told, verifiedUntil: now } : told
+}
+
+/** Whoever is told that the facts had moved learns what was changed here meanwhile. */
+async function withMovers(session: Session, command: CommandView): Promise<CommandView> {
+  const row = command.outcome.class === 'changed' ? await findCommand(await store(), command.id) : undefined
+  return row === undefined ? command : await withMeanwhile(session, row, command)
 }
 
 async function execute(session: Session, id: string, given: Given, detach: Detach): Promise<CommandReply> {

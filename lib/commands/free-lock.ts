@@ -9,10 +9,11 @@ import { type CommandRow, findCommand, noteOn } from './command-table.ts'
 import { inJournal } from './journal.ts'
 import { freeKeys } from './kept-locks.ts'
 import { laterSame } from './late-effect.ts'
+import { wholeViewFor } from './person-view.ts'
 import { type Reconciled, reconcileCommand } from './reconcile.ts'
 import { recordRefusal } from './recorded-act.ts'
 import { kindNamed } from './registry.ts'
-import { notFound, withKept } from './view.ts'
+import { notFound } from './view.ts'
 
 /**
  * Frees what a change keeps for ever although no effect of it shows: a person with the scope of the change does it, with a
@@ -24,12 +25,12 @@ export async function freeLock(session: Session, id: string, why: string): Promi
   const refusal = await refusedBy(session, ruleOfChange(row).change)
   if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
   if (refusal !== null || kindNamed(row.kind) === undefined || !(await canView(session, row))) return notFound
-  if (row.state !== 'not_applied') return { ok: true, command: await withKept(session, row) }
+  if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
   const reconciled = await reconcileCommand(session, row)
   const against = await contradiction(reconciled)
-  if (against !== null) return { ok: true, command: await withKept(session, reconciled.command), notice: against }
+  if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
   await free(session, reconciled.command, why)
-  return { ok: true, command: await withKept(session, (await findCommand(await store(), id)) ?? row) }
+  return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
 }
 
 async function contradiction({ command, found }: Reconciled): Promise<string | null> {

@@ -6,7 +6,7 @@ import { canView } from './access.ts'
 import type { CommandView } from './command.ts'
 import { findLatestSent } from './command-lists.ts'
 import { findCommand } from './command-table.ts'
-import { viewOf, withKept } from './view.ts'
+import { viewFor, wholeViewFor } from './person-view.ts'
 
 /** What this console last sent about something, by whomever; null when there is nothing that this person may see. */
 export async function latestCommand(
@@ -16,7 +16,7 @@ export async function latestCommand(
 ): Promise<CommandView | null> {
   const row = await findLatestSent(await store(), kind, target)
   if (row === undefined || !(await canView(session, row))) return null
-  return { ...(await withKept(session, row)), yours: row.actor === session.actor }
+  return await wholeViewFor(session, row)
 }
 
 /**
@@ -26,6 +26,5 @@ export async function latestCommand(
 export async function namedCommand(session: Session, kind: CommandKindName, id: string): Promise<CommandView | null> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.kind !== kind || !(await canView(session, row))) return null
-  const yours = row.actor === session.actor
-  return yours || row.sent_at !== null ? { ...viewOf(row), yours } : null
+  return row.actor === session.actor || row.sent_at !== null ? viewFor(session, row) : null
 }

@@ -5,16 +5,16 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { CONSOLE_FAULT, type Sent, STORE_OUT } from '#lib/service/send.ts'
 import type { Outcome, StepUpOutcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
-import type { CommandRow, CommandState } from './command-table.ts'
+import type { CommandRow, CommandState, Note } from './command-table.ts'
 import type { AnyKind } from './registry.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
-import { factsOf, paramsOf } from './view.ts'
+import { factsOf, paramsOf, unknownOutcome } from './view.ts'
 
 export interface Settled {
   readonly state: CommandState
   readonly outcome: Outcome
   /** For the journal: what came back, without its body. */
-  readonly note: Readonly<Record<string, unknown>>
+  readonly note: Note
 }
 
 const NOT_SENT: Outcome = {
@@ -83,7 +83,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
           answer: 'answer',
           status: sent.status,
           code: sent.problem?.code ?? null,
-          traceId: sent.problem?.traceId ?? null,
+          traceId: sent.traceId,
         }
       : { answer: sent.kind, why: sent.why }
   const problem = sent.kind === 'answer' ? sent.problem : null
@@ -107,7 +107,7 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
     }
     case 'accepted': {
       // It goes on by itself, and nobody can read where it is.
-      if (kind.reconcile === null) return { state: 'unknown', outcome: unknownOf(kind, problem), note }
+      if (kind.reconcile === null) return { state: 'unknown', outcome: unknownOutcome(row), note }
       const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
       return {
         state: 'accepted',
@@ -123,23 +123,12 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
       return { state: 'refused', outcome: { class: 'refused', sent: true, ...words, problem }, note }
     }
     case 'unknown':
-      return {
-        state: 'unknown',
-        outcome: unknownOf(kind, problem),
-        note,
-      }
+      return { state: 'unknown', outcome: unknownOutcome(row), note }
   }
 }
 
 const wantedFor = (problem: Problem | null): StepUpOutcome =>
   problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
-
-const unknownOf = ({ checking, unknownAdvice: advice }: AnyKind, problem: Problem | null): Outcome => ({
-  class: 'unknown',
-  checking,
-  advice,
-  traceId: problem?.traceId ?? null,
-})
 
 /** What came back from one attempt to send a change. */
 export type Answer =

@@ -4,9 +4,10 @@ import { store } from '#lib/store/store.ts'
 import { canReconcile, canView } from './access.ts'
 import type { CommandReply } from './command.ts'
 import { type CommandRow, findCommand } from './command-table.ts'
+import { wholeViewFor } from './person-view.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
-import { notFound, reconciledAs, withKept } from './view.ts'
+import { notFound, reconciledAs } from './view.ts'
 import { watchCommand } from './watch.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function readCommand(session: Session, id: string, now: boolean): P
   const row = await findCommand(await store(), id)
   if (row === undefined || !(await canView(session, row))) return notFound
   const known = await reconcileIfOpen(session, row, now)
-  return { ok: true, command: { ...(await withKept(session, known)), yours: row.actor === session.actor } }
+  return { ok: true, command: await wholeViewFor(session, known) }
 }
 
 async function reconcileIfOpen(session: Session, row: CommandRow, now: boolean): Promise<CommandRow> {

@@ -6,9 +6,10 @@ import { store } from '#lib/store/store.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply, Outcome } from './command.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { wholeViewFor } from './person-view.ts'
 import { type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './recorded-act.ts'
-import { mayBeSettledByHand, notFound, withKept, writeSettlement } from './view.ts'
+import { mayBeSettledByHand, notFound, writeSettlement } from './view.ts'
 
 export interface Verdict {
   readonly happened: boolean
@@ -30,12 +31,12 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   if (refusal !== null) await recordRefusal(session, 'settling by hand', refusal, id)
   if (!(await canView(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
-  if (!mayBeSettledByHand(row)) return { ok: true, command: await withKept(session, row) }
+  if (!mayBeSettledByHand(row)) return { ok: true, command: await wholeViewFor(session, row) }
   const reconciled = await reconcileCommand(session, row)
   const against = contradiction(row, reconciled, verdict)
-  if (against !== null) return { ok: true, command: await withKept(session, reconciled.command), notice: against }
+  if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
   const settled = await writeVerdict(session, reconciled.command, verdict)
-  return { ok: true, command: await withKept(session, settled) }
+  return { ok: true, command: await wholeViewFor(session, settled) }
 }
 
 /** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */

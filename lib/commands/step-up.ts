@@ -8,13 +8,14 @@ import type { TotpStatus } from '#lib/contract/security.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { isLockNext } from '#lib/service/rejected-codes.ts'
 import { readTotpStatus, verifyCode } from '#lib/service/security.ts'
 import { endByThisClock, lockedSeconds } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
-import { readCode } from './code.ts'
+import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
 import type { AnyKind } from './registry.ts'
 import { digitsOf } from './totp-digits.ts'
@@ -33,6 +34,7 @@ const asked = {
   rejected: false,
   triesLeft: TRIES_MAX,
   lockedSeconds: null,
+  lockAhead: { isNext: false, seconds: null },
   digits: null,
   problem: null,
 } as const
@@ -133,7 +135,7 @@ async function checkCode(session: Session, commandId: string, code: string): Pro
   const left = rejectedOnce(commandId)
   if (left === 0) return { ok: false, outcome: null }
   const now = await readTotpStatus(session)
-  const prompt = now.ok ? await promptOf(session, now) : {}
+  const prompt = now.ok ? await promptOf(session, now) : { lockAhead: lockAhead(session) }
   return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
@@ -142,13 +144,19 @@ function unchecked(problem: Problem): StepUpOutcome {
   return known ? later(problem) : { ...later(problem), ...UNCHECKED }
 }
 
-/** How long no code is taken, and how many digits one has. */
+/** What the next rejected code of this person does. */
+export const lockAhead = (session: Session): LockAhead => ({
+  isNext: isLockNext(session),
+  seconds: config().codeLock.seconds,
+})
+
+/** How long no code is taken, what the next rejected one does, and how many digits one has. */
 async function promptOf(
   session: Session,
   { value: { lockedUntil, enrolledAt }, serviceTime }: Extract<Result<TotpStatus>, { ok: true }>,
-): Promise<Pick<StepUpOutcome, 'lockedSeconds' | 'digits'>> {
+): Promise<Pick<StepUpOutcome, 'lockedSeconds' | 'lockAhead' | 'digits'>> {
   const digits = await digitsOf(await store(), session.actor, enrolledAt)
-  return { lockedSeconds: lockedSeconds(lockedUntil, serviceTime), digits }
+  return { lockedSeconds: lockedSeconds(lockedUntil, serviceTime), lockAhead: lockAhead(session), digits }
 }
 
 const KEPT_MAX = 10_000

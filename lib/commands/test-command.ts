@@ -9,6 +9,7 @@ export const commandView = (outcome: Outcome, change: Partial<CommandView> = {})
   actorName: 'operator@example.com',
   sentAt: null,
   settledAt: null,
+  traceId: null,
   outcome,
   nextReconcileAt: null,
   readable: true,

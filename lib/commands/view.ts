@@ -1,14 +1,9 @@
 import 'server-only'
-import { refusedBy } from '#lib/authorization/judge.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import { ruleOfChange } from './access.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
 import type { CommandRow, CommandState } from './command-table.ts'
 import { expired, isExpired } from './draft-life.ts'
-import { keptKeys } from './kept-locks.ts'
 import { handAfterSeconds, nextReconcileAt, type ReconciledAs } from './reconcile-schedule.ts'
 import { type AnyKind, kindNamed } from './registry.ts'
 
@@ -36,6 +31,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     actorName: row.actor_name,
     sentAt: row.sent_at,
     settledAt: row.settled_at,
+    traceId: row.trace_id,
     outcome: outcome ?? (kind === undefined ? outcomeByState(row) : storedOutcome(row)),
     nextReconcileAt: nextReconcileAt(row.id),
     readable: kind !== undefined && kind.reconcile !== null,
@@ -62,7 +58,7 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
 /** What a person is told of a command that was sent and nobody knows the end of. */
 export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
   const { checking, unknownAdvice: advice } = kindNamed(row.kind) ?? { checking: '', unknownAdvice: OTHER_VERSION }
-  return { class: 'unknown', checking, advice, traceId: null }
+  return { class: 'unknown', checking, advice }
 }
 
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */
@@ -93,7 +89,7 @@ function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
     case 'challenged':
       return notHere
     default:
-      return { class: 'unknown', checking: '', advice: OTHER_VERSION, traceId: null }
+      return { class: 'unknown', checking: '', advice: OTHER_VERSION }
   }
 }
 
@@ -107,19 +103,6 @@ const refusal = (sent: boolean, title: string): Outcome => ({
 
 /** It is neither sent nor ended here. */
 export const notHere: Outcome = refusal(false, 'It cannot go on here')
-
-/** It takes the scope of the change itself, and a kind that is known here. */
-const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
-  kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null
-
-/** A command as a person sees it, with what it keeps taken although no effect showed. */
-export async function withKept(session: Session, row: CommandRow): Promise<CommandView> {
-  const view = viewOf(row)
-  if (row.state !== 'not_applied' || !(await mayFree(session, row))) return view
-  const keys = await keptKeys(await store(), row.id)
-  if (keys.length === 0) return view
-  return { ...view, keeps: keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ') }
-}
 
 /** For an unknown command, and for somebody else's. */
 export const notFound = {

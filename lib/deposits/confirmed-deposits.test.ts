@@ -62,7 +62,14 @@ test('a deposit that is settled is not read again, and one that the page has rea
   const problem = problemOf('service', { status: 500 })
   const known = { reference: open, result: { ok: false, problem } } as const
   const { deposits } = await listed(world.operator, 2, known)
-  expect(deposits[settled]).toMatchObject({ seen: { state: 'PROCESSED' }, unread: null })
+  // The end of its hold is the service's own time, and stays known.
+  const settledAt = deposits[settled]?.seen?.since
+  expect(settledAt).toMatch(/Z$/)
+  expect(deposits[settled]).toMatchObject({
+    seen: { state: 'PROCESSED' },
+    unread: null,
+    hold: { kind: 'ended', at: settledAt },
+  })
   expect(deposits[open]).toMatchObject({ unread: problem })
   expect([await reads(settled), await reads(open)]).toEqual(before)
 })

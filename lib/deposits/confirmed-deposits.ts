@@ -1,5 +1,6 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
+import { actorWords } from '#lib/commands/actor-words.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import { findEffectivePage } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
@@ -8,6 +9,7 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { stateSince } from '#lib/transactions/index.ts'
 import { findStatesSeen, readTransaction, type SeenState } from '#lib/transactions/server.ts'
 import { HOLD_ENDS, type Hold, holdOf, isFinal } from './deposit.ts'
 
@@ -25,7 +27,7 @@ export interface ConfirmedDeposit {
   readonly confirmedBy: string
   readonly confirmedAt: string
   /** As last seen; null when it never was. */
-  readonly seen: { readonly state: string; readonly at: string } | null
+  readonly seen: LastSeen | null
   /** Why it could not be read now; `not-read`: it was not tried. Null when what was seen holds now. */
   readonly unread: Problem | 'not-read' | null
   readonly hold: Hold
@@ -120,34 +122,34 @@ function depositOf(session: Session, row: CommandRow, { seen, read }: StateSourc
     commandId: row.id,
     reference: row.target,
     facts: hidden ? null : { amount: debit, holder: toAccountId, bankReference },
-    confirmedBy: row.actor_name,
+    confirmedBy: actorWords(session, row),
     confirmedAt: row.sent_at ?? row.created_at,
-    seen: last === null ? null : { state: last.state, at: last.at },
+    seen: last,
     unread: unreadOf(last, read),
     hold: hidden
       ? { kind: 'not-told' }
       : holdOf({
           state: last?.state ?? null,
-          settledAt: last?.settledAt ?? null,
+          settledAt: last?.since ?? null,
           endsAt: holdEndOf(row),
           heldSince,
         }),
   }
 }
 
-interface LastSeen {
+export interface LastSeen {
   readonly state: string
   readonly at: string
-  readonly settledAt: string | null
+  /** Since when it is in it, by the service's own telling; null where that does not tell. */
+  readonly since: string | null
 }
 
 function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefined): LastSeen | null {
   if (read?.ok) {
-    const { state, settledAt } = read.value
-    return { state, settledAt, at: new Date().toISOString() }
+    return { state: read.value.state, since: stateSince(read.value), at: new Date().toISOString() }
   }
   const final = seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
-  return final === undefined ? null : { state: final.state, at: final.firstSeenAt, settledAt: null }
+  return final === undefined ? null : { state: final.state, since: final.since, at: final.firstSeenAt }
 }
 
 function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined): ConfirmedDeposit['unread'] {

@@ -187,6 +187,15 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     { label: 'Reason', value: given.reason, as: 'text' },
   ],
   factLines,
+  movedBy: [
+    'dispute.resolve',
+    'transaction.resolve',
+    'dispute.message',
+    'case.assign',
+    'case.reassign-to-me',
+    'case.reassign',
+    'case.unassign',
+  ],
   consequence: ({ decision }, facts) =>
     `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
   send: (session, { caseId, decision, reason }) =>

@@ -93,6 +93,7 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
     { label: 'Reason', value: reason, as: 'text' },
   ],
   factLines,
+  movedBy: ['transaction.resolve', 'dispute.resolve'],
   consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} No operation leads back.`,
   send: (session, { referenceId, decision, reason }) =>
     resolveTransaction(session, {

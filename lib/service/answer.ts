@@ -1,11 +1,12 @@
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { codeOf, type Problem, problemDocument } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { isStorable } from '#lib/contract/storable-text.ts'
 
 /** What a request to the service came to. A failed read is a problem, never an empty value. */
 export type Result<Value> =
@@ -33,12 +34,33 @@ export function readProblem(endpoint: Endpoint, status: number, headers: Incomin
       ...known,
       code: codeOf(parsed.data),
       title: title ?? null,
-      traceId: traceId ?? null,
+      traceId: readTraceId(traceId),
       ...(errors === undefined ? {} : { errors }),
     }
   } catch {
     return known
   }
+}
+
+/** A trace id is short. Anything longer is none. */
+const traceId = z.string().min(1).max(200).refine(isStorable)
+
+const readTraceId = (told: unknown): string | null => traceId.safeParse(told).data ?? null
+
+const traced = z.object({ traceId })
+
+/**
+ * The trace id of a success; null where it tells none. The interface gives one to problems alone: under the same name beside
+ * `data`, or as the W3C header `traceresponse`, a success may tell its own.
+ */
+export function traceIdIn(headers: IncomingHttpHeaders, body: string): string | null {
+  try {
+    const told = traced.safeParse(parseJson(body))
+    if (told.success) return told.data.traceId
+  } catch {
+    // No body, or none that can be read: the header may still tell.
+  }
+  return readTraceId(headers.traceresponse)
 }
 
 /** `Retry-After` in seconds, whether it came as seconds or as a date. */

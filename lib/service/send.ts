@@ -7,7 +7,7 @@ import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
-import { readData, readProblem, serviceTime } from './answer.ts'
+import { readData, readProblem, serviceTime, traceIdIn } from './answer.ts'
 import { authorized } from './authorized.ts'
 
 /** What one attempt to change something came to; what that means is for `lib/commands/outcome.ts` to say. */
@@ -19,6 +19,8 @@ export type Sent<Data> =
       readonly kind: 'answer'
       readonly status: number
       readonly serviceTime: string | null
+      /** As the answer gives it; null where it gives none. */
+      readonly traceId: string | null
       /** Of a success that fits the contract. */
       readonly data: Data | null
       /** Of anything but a success. */
@@ -73,6 +75,7 @@ export async function send<
     kind: 'answer',
     status,
     serviceTime: serviceTime(headers),
+    traceId: problem === null ? traceIdIn(headers, answer.body) : problem.traceId,
     data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
     problem,
     ungranted,

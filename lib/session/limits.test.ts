@@ -108,14 +108,14 @@ describe('five sessions', () => {
 test('one’s own sessions are listed with the one that asks first, and none that is over', async () => {
   const handles = [await signInForTest({ userAgent: 'x'.repeat(5000) })]
   at(10 * MINUTE)
-  handles.push(await signInForTest({ userAgent: 'second' }))
+  handles.push(await signInForTest({ userAgent: 'second', method: 'password' }))
   at(12 * MINUTE)
   await signInForTest({ actor: 'sso:2' })
   await recordActivity(await openForTest(handles[1]!))
   const asking = await openForTest(handles[0]!)
   expect(await ownSessions(asking)).toMatchObject([
     { id: asking.id, current: true, userAgent: 'x'.repeat(300), lastActiveAt: new Date(START).toISOString() },
-    { current: false, userAgent: 'second', startedAt: new Date(START + 10 * MINUTE).toISOString() },
+    { current: false, userAgent: 'second', method: 'password', startedAt: new Date(START + 10 * MINUTE).toISOString() },
   ])
   at(15 * MINUTE)
   expect(await ownSessions(asking)).toHaveLength(1)

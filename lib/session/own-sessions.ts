@@ -3,7 +3,7 @@ import { findSession, listSessions } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
 import { endSession } from './end-session.ts'
 import { endOf } from './limits.ts'
-import type { Session } from './session.ts'
+import type { Session, SignInMethod } from './session.ts'
 
 /** One of a person's sessions, for them to recognise. Times are ISO 8601. */
 export interface OwnSession {
@@ -11,6 +11,7 @@ export interface OwnSession {
   readonly userAgent: string
   readonly startedAt: string
   readonly lastActiveAt: string
+  readonly method: SignInMethod
   /** The one that asks. */
   readonly current: boolean
 }
@@ -25,6 +26,7 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
       userAgent: row.user_agent,
       startedAt: row.created_at,
       lastActiveAt: row.last_active_at,
+      method: row.method,
       current: row.id === session.id,
     }))
     .sort((a, b) => Number(b.current) - Number(a.current))

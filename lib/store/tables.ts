@@ -72,6 +72,10 @@ interface CommandTable {
   reconcile_until: string | null
   /** When an effect showed that had not shown before. */
   late_at: string | null
+  /** Of the service's answer to it, where that had one. */
+  trace_id: string | null
+  /** How its author had signed in; null where that was not written down. */
+  method: 'sso' | 'password' | null
 }
 
 /** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */
@@ -196,6 +200,8 @@ interface StateSeenTable {
   reference: string
   state: string
   first_seen_at: string
+  /** Since when it was in it, as the service tells; null where that does not. */
+  since: string | null
   seen_order: GeneratedAlways<number>
 }
 

@@ -22,10 +22,11 @@ export async function runCommand(
   kind: CommandKindName,
   params: unknown,
   proof: string | null = null,
+  code: string | null = null,
 ): Promise<Told> {
   const drafted = await draftOf(session, kind, params)
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-  const reply = await executeCommand(session, drafted.draft.id, { code: null, proof }, () => {})
+  const reply = await executeCommand(session, drafted.draft.id, { code, proof }, () => {})
   if (!reply.ok) throw new Error(JSON.stringify(reply))
   return reply
 }

@@ -8,6 +8,7 @@ export type Scripted =
       readonly status: number
       readonly body: unknown /** By the service's clock; by this machine's when left out. */
       readonly date?: Date
+      readonly headers?: Readonly<Record<string, string>>
     }
   | 'drop'
 
@@ -84,7 +85,12 @@ export class ScriptedService {
     await this.before(what)
     if (answer === 'drop' || answer === undefined) return void request.socket.destroy()
     const date = (answer.date ?? new Date()).toUTCString()
-    response.writeHead(answer.status, { 'content-type': 'application/json', connection: 'close', date })
+    response.writeHead(answer.status, {
+      'content-type': 'application/json',
+      connection: 'close',
+      date,
+      ...answer.headers,
+    })
     response.end(JSON.stringify(answer.body))
   }
 }

@@ -1,3 +1,3 @@
 /** What other features may use of transactions, in a browser too. */
 export { referenceFault } from './reference.ts'
-export { transactionStateWords } from './transaction-state.ts'
+export { stateSince, transactionStateWords } from './transaction-state.ts'

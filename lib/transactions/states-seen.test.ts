@@ -54,3 +54,31 @@ test('a store that takes no note neither fails nor loses the read, and the next 
     expect(await states(reference)).toEqual(['QUEUED'])
   }, NOTED_WITHIN)
 })
+
+test('a state has the time that the service itself tells for it, and none is made up for the others', async () => {
+  const reference = await service.announceDeposit('14')
+  const announced = await readTransaction(operator, reference)
+  const params = { referenceId: reference, bankReference: `ATL ${reference}`, statementAmount: '14' }
+  await runCommand(operator, 'deposit.confirm', params)
+  await readTransaction(operator, reference)
+  await service.call('POST', '/sandbox/clock', { body: { advanceSeconds: 86_400 } })
+  const settled = await readTransaction(operator, reference)
+  if (!announced.ok || !settled.ok) throw new Error('it could not be read')
+  await vi.waitFor(async () => expect(await states(reference)).toHaveLength(3), NOTED_WITHIN)
+  expect((await statesSeen(reference))?.map(({ state, since }) => [state, since])).toEqual([
+    ['QUEUED', announced.value.createdAt],
+    ['PROCESSING', null],
+    ['PROCESSED', settled.value.settledAt],
+  ])
+})
+
+test('a state that was noted without the service’s time gains it when it is read again', async () => {
+  const reference = await service.announceDeposit('15')
+  const db = await store()
+  const first_seen_at = '2026-01-01T00:00:00.000Z'
+  await db.insertInto('state_seen').values({ reference, state: 'QUEUED', first_seen_at, since: null }).execute()
+  const read = await readTransaction(operator, reference)
+  const since = read.ok ? read.value.createdAt : ''
+  const seen = { reference, state: 'QUEUED', firstSeenAt: first_seen_at, since }
+  await vi.waitFor(async () => expect(await statesSeen(reference)).toEqual([seen]), NOTED_WITHIN)
+})

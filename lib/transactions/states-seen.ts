@@ -6,6 +6,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { stateSince } from './transaction-state.ts'
 
 /** Longer texts do not fit the key of the table; no reference of the service that makes sense is longer. */
 const REFERENCE_MAX_CHARS = 512
@@ -29,14 +30,16 @@ const notes = (): Notes =>
  * there is of the others. Whoever reads waits for nothing and learns of no failure: a note that is lost is made at the
  * next read.
  */
-export function noteState({ referenceId: reference, state }: Transaction, serviceTime: string | null): void {
+export function noteState(transaction: Transaction, serviceTime: string | null): void {
+  const { referenceId: reference, state } = transaction
   const { remembered, waiting } = notes()
   const key = JSON.stringify([reference, state])
   // A text column takes no NUL, and one that it refuses would take a whole batch with it.
   if (reference.length > REFERENCE_MAX_CHARS || state.length > STATE_MAX_CHARS || key.includes('\\u0000')) return
   if (remembered.has(key) || waiting.length >= WAITING_MAX) return
   remembered.set(key, true)
-  waiting.push({ reference, state, firstSeenAt: serviceTime ?? new Date().toISOString() })
+  const firstSeenAt = serviceTime ?? new Date().toISOString()
+  waiting.push({ reference, state, firstSeenAt, since: stateSince(transaction) })
   void writeDown()
 }
 
@@ -77,14 +80,23 @@ export interface SeenState {
   readonly state: string
   /** ISO 8601. */
   readonly firstSeenAt: string
+  /** Since when it was in it, by the service's own telling (ISO 8601); null where that does not tell. */
+  readonly since: string | null
 }
 
-/** Keeps states in the order given. One that was seen before keeps its first time. */
+/** Keeps states in the order given. One that was seen before keeps its first time, and gains the service's. */
 async function insertStatesSeen(db: Kysely<Tables>, seen: readonly SeenState[]): Promise<void> {
   await db
     .insertInto('state_seen')
-    .values(seen.map(({ reference, state, firstSeenAt }) => ({ reference, state, first_seen_at: firstSeenAt })))
-    .onConflict((conflict) => conflict.doNothing())
+    .values(
+      seen.map(({ reference, state, firstSeenAt, since }) => ({ reference, state, first_seen_at: firstSeenAt, since })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['reference', 'state'])
+        .doUpdateSet(({ ref }) => ({ since: ref('excluded.since') }))
+        .where('state_seen.since', 'is', null),
+    )
     .execute()
 }
 
@@ -93,10 +105,10 @@ export async function findStatesSeen(db: Kysely<Tables>, references: readonly st
   if (references.length === 0) return []
   const rows = await db
     .selectFrom('state_seen')
-    .select(['reference', 'state', 'first_seen_at'])
+    .select(['reference', 'state', 'first_seen_at', 'since'])
     .where('reference', 'in', references)
     .orderBy('first_seen_at')
     .orderBy('seen_order')
     .execute()
-  return rows.map((row) => ({ reference: row.reference, state: row.state, firstSeenAt: row.first_seen_at }))
+  return rows.map(({ first_seen_at: firstSeenAt, ...row }) => ({ ...row, firstSeenAt }))
 }

@@ -67,6 +67,7 @@ export const ownTotp = {
   describeLockConflict: () => ({ field: 'totp', what: 'A change of your two-factor security is under way' }),
   summary: (_params: Params, facts: TotpFacts) => factLines(facts),
   factLines,
+  movedBy: ['totp.confirm', 'totp.remove'],
   reconcileScope: 'own',
   checking: 'The state of your two-factor security is read.',
 } as const

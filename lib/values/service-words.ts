@@ -1,4 +1,4 @@
-/** The console's words for names that the service gives and the interface leaves open. What is not listed has none. */
+/** The console's words for names that the service gives. What is not listed has none. */
 const words = {
   transactionType: {
     P2P: 'Transfer',
@@ -12,6 +12,24 @@ const words = {
     DISPUTE_ADMIN: 'Dispute arbitrator',
     ADMIN: 'Administrator',
     VIEWER: 'Viewer',
+    HOLDER: 'Wallet holder',
+  },
+  scope: {
+    'core:transactions:create': 'Announce deposits',
+    'core:transactions:confirm': 'Confirm deposits',
+    'core:transactions:read': 'Read transactions',
+    'core:cards:read': 'Read own cards',
+    'core:cards:create': 'Issue cards',
+    'core:cards:activate': 'Activate cards',
+    'core:cards:freeze': 'Freeze and unfreeze cards',
+    'core:cards:limits': 'Change the limits of cards',
+    'core:cards:manage': 'Block cards',
+    'core:disputes:read': 'Read dispute cases',
+    'core:disputes:message': 'Write in dispute cases',
+    'core:disputes:resolve': 'Resolve disputes',
+    'core:merchant_terminals:read': 'Read terminals',
+    'core:merchant_terminals:create': 'Register terminals',
+    'core:merchant_terminals:disable': 'Disable terminals',
   },
   resolutionOutcome: {
     REFUNDED: 'Sender refunded',

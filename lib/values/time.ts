@@ -57,7 +57,7 @@ export function ageText(time: string, nowMs: number): string {
 
 function distanceText(seconds: number): string {
   if (seconds < MINUTE) return `${seconds} s`
-  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} m`
+  if (seconds < HOUR) return `${Math.floor(seconds / MINUTE)} min`
   if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h`
   return `${Math.floor(seconds / DAY)} d`
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
 import { parseJson } from '#lib/contract/json.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { Refusal, sendProblem } from './problem.ts'
+import { newTraceId, Refusal, sendProblem, TRACE_HEADER } from './problem.ts'
 
 const BODY_MAX_BYTES = 256 * 1024
 /** References are opaque and unlimited in the interface; a longer one than this is not found. */
@@ -34,6 +34,7 @@ export function createApp(world: World): FastifyInstance {
       done(new Refusal(400, 'core::request::malformed', 'The body is not JSON.'))
     }
   })
+  app.addHook('onRequest', async (_request, reply) => void reply.header(TRACE_HEADER, newTraceId()))
   // The ledger's time, so that a client can judge the end of a hold by the service's own clock.
   app.addHook('onSend', async (request, reply, payload) => {
     const date = WALL_TIME.test(request.url) ? new Date(world.wallMilliseconds()) : world.clock.date()

@@ -28,7 +28,10 @@ export const invalidField = (field: string, rule: string): Refusal =>
   new Refusal(400, 'core::request::invalid', 'The request is not valid.', { [field]: [rule] })
 
 /** The same shape as a W3C trace parent, so that it looks like what a service in production answers. */
-const newTraceId = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+export const newTraceId = (): string => `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-00`
+
+/** W3C Trace Context, level 2: how an answer that is no problem tells its trace. */
+export const TRACE_HEADER = 'traceresponse'
 
 export function sendProblem(reply: FastifyReply, problem: ProblemFields): FastifyReply {
   if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
@@ -41,7 +44,7 @@ export function sendProblem(reply: FastifyReply, problem: ProblemFields): Fastif
         title: problem.title,
         status: problem.status,
         detail: problem.title,
-        traceId: newTraceId(),
+        traceId: reply.getHeader(TRACE_HEADER) ?? newTraceId(),
         ...(problem.errors === undefined ? {} : { errors: problem.errors }),
       }),
     )

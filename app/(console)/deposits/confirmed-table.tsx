@@ -117,7 +117,7 @@ const When = ({ at }: { at: string }) => (
   </span>
 )
 
-/** The state and when it was seen; why it could not be read now. */
+/** The state and since when it is in it, or when it was seen; why it could not be read now. */
 function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
   return (
     <span className="inline-flex items-center gap-2">
@@ -125,7 +125,7 @@ function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
       {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
       {seen === null ? null : (
         <span className="text-muted-foreground text-xs">
-          seen <Timestamp value={seen.at} as="relative" />
+          {seen.since === null ? 'seen' : 'since'} <Timestamp value={seen.since ?? seen.at} as="relative" />
         </span>
       )}
     </span>

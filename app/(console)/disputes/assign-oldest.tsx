@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
-import { oldestUnassignedIn } from '#lib/disputes/queue/queue.ts'
+import { oldestUnassignedIn, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { readQueue } from './queue-requests.ts'
 
@@ -55,7 +55,7 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
       return setWhy('A part of this page could not be loaded, so no case was assigned. Reload the page and try again.')
     }
     const oldest = oldestUnassignedIn(read.queue.rows, userId)
-    if (oldest === undefined) return setWhy('No open case is unassigned.')
+    if (oldest === undefined) return setWhy(noneWords(read.queue))
     wanted.current = oldest.id
     command.prepare('case.assign', { caseId: oldest.id })
   }
@@ -84,3 +84,9 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
     </>
   )
 }
+
+/** That there is none is known only of everybody's cases, each of them read. */
+const noneWords = ({ adminView, unreadable }: QueueView): string =>
+  adminView === 'proved' && unreadable === 0
+    ? 'No open case is unassigned.'
+    : `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`

@@ -4,13 +4,17 @@ import Link from 'next/link'
 import { useEffect } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { Panel } from '#components/frame/panel.tsx'
+import { RetryButton } from '#components/service/retry-button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
-import { type AgeId, ageOf, ages, openCount, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { type AgeId, ageOf, ages, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { openCount, shortfallWords } from '#lib/disputes/queue/shortfall-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
+import { CasesNotKnown } from './not-known.tsx'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 
 const OLDEST = 10
@@ -24,13 +28,13 @@ const colours: Readonly<Record<AgeId, string>> = {
 
 interface DisputesByAgeProps {
   title: string
-  /** Open cases, read whole. */
+  /** Of the open cases. */
   view: QueueView
 }
 
 /** How many open cases are how old, each part a link into the queue, and the oldest ten. */
 export function DisputesByAge({ title, view }: DisputesByAgeProps) {
-  const { rows, completeAt, unreadable } = view
+  const { rows, completeAt, unreadable, adminView, shortfall } = view
   const oldest = rows.slice(0, OLDEST)
   const count = rows.length + unreadable
   useEffect(() => announceOpenCases(openCount(view)), [view])
@@ -39,21 +43,49 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
       title={title}
       aside={
         <span className="figures text-muted-foreground text-sm">
-          {count.toLocaleString('en-US')} {count === 1 ? 'case' : 'cases'} · complete as of{' '}
-          <ClockTime value={completeAt ?? ''} />
+          {count.toLocaleString('en-US')} {count === 1 ? 'case' : 'cases'}
+          {adminView === 'proved' ? '' : ' visible to you'} · complete as of <ClockTime value={completeAt ?? ''} />
         </span>
       }
     >
+      {shortfall === null ? null : (
+        <div role="status" className="flex flex-wrap items-center gap-3 px-3.5 pt-3 text-attention text-sm">
+          <p className="min-w-56 flex-1">It could not be read again. {shortfallWords(view)}</p>
+          {shortfall === 'too-many' ? null : <RetryButton />}
+        </div>
+      )}
+      {unreadable === 0 ? null : (
+        <p className="px-3.5 pt-3 text-attention text-sm">
+          How old {unreadable === 1 ? 'one of them is' : `${unreadable.toLocaleString('en-US')} of them are`} is not
+          known: the service tells of {unreadable === 1 ? 'it' : 'them'} in a way that this console cannot read.
+        </p>
+      )}
       {count === 0 ? (
         <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases. Every dispute has been decided.</p>
       ) : (
         <>
-          <AgeBars rows={rows} />
+          {rows.length === 0 ? null : <AgeBars rows={rows} />}
           <TransactionFacts references={oldest.map(({ reference }) => reference)} version={completeAt ?? ''}>
-            <OldestCases rows={oldest} />
+            {rows.length === 0 ? null : <OldestCases rows={oldest} />}
           </TransactionFacts>
+          <MoreLink count={count - oldest.length} href="/disputes" />
         </>
       )}
+    </Panel>
+  )
+}
+
+/** Where no whole list is at hand. */
+export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
+  useEffect(() => announceOpenCases(openCount(view)), [view])
+  return (
+    <Panel title={title} meaning="attention">
+      <div className="grid gap-2 px-3.5 py-3 text-sm">
+        <CasesNotKnown view={view} what="How many cases are open, and how old they are," />
+        <Link href="/disputes" prefetch={false} className="text-primary underline-offset-4 hover:underline">
+          Open the disputes
+        </Link>
+      </div>
     </Panel>
   )
 }

@@ -8,6 +8,7 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readOrLeave } from '../read-or-leave.ts'
 import { AssignOldest } from './assign-oldest.tsx'
+import { CasesNotKnown } from './not-known.tsx'
 import { QueueShortfall } from './queue-shortfall.tsx'
 import { QueuePages, WholeQueue } from './queue-table.tsx'
 
@@ -63,6 +64,7 @@ async function Cases({ session, list, state: { page, size } }: CasesProps) {
       reading={result.ok ? { kind: 'rows', ...result.value } : { kind: 'problem', problem: result.problem }}
       readAt={readAt}
       why={<QueueShortfall view={view} />}
+      empty={<CasesNotKnown view={view} what="Whether there are any cases" />}
     />
   )
 }

@@ -29,6 +29,8 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
   const { claim: _claim, ...otherThanClaim } = filters
   const { age: _age, ...otherThanAge } = filters
   const open = rows.filter(({ status }) => status === 'OPEN')
+  // Where nobody's assignee is shown to this person, none can be counted.
+  const counts = open.length === 0 || open.some((row) => claimKind(row) !== null)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
       <ListLinks list={list} />
@@ -51,7 +53,9 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
               className={segment}
             >
               {word}
-              <span className="figures font-normal">{open.filter((row) => claimKind(row) === claim).length}</span>
+              {counts ? (
+                <span className="figures font-normal">{open.filter((row) => claimKind(row) === claim).length}</span>
+              ) : null}
             </AddressLink>
           ))}
         </nav>

@@ -8,6 +8,7 @@ const here = vi.hoisted(() => ({ query: '' }))
 
 vi.mock('next/navigation', () => ({
   useSearchParams: () => new URLSearchParams(here.query),
+  useRouter: () => ({ refresh: () => {} }),
 }))
 
 const idOf = (number: number): string => `c0000000-0000-4000-8000-00000000000${number}`
@@ -81,6 +82,9 @@ test('what is not whole is shown as far as it came, and says why; it is not coun
     problem: problemOf('unreachable'),
   })
   expect(nothing).not.toContain('No open cases')
+  expect(nothing).toContain('Which cases are open is not known')
+  expect(nothing).toContain('The service cannot be reached.')
+  expect(nothing).toContain('Try again')
 })
 
 test('an empty queue is called empty with proof only', () => {
@@ -92,4 +96,17 @@ test('an empty queue is called empty with proof only', () => {
 
 test('text of wallet users cannot turn what stands around it', () => {
   expect(shown(render({ ...whole, rows: [row(1, { reason: 'a\u202eb' })] }))).toEqual(['a[U+202E]b'])
+})
+
+test('where the list is not whole, or the assignees are hidden, nothing is counted by assignee and none is denied', () => {
+  const counts = (html: string) =>
+    [...html.matchAll(/<button[^>]*aria-pressed[^>]*>(.*?)<\/button>/g)].map(([, text]) => text)
+  const words = (html: string) => counts(html).map((text = '') => text.replace(/<[^>]+>/g, ''))
+  expect(words(render(whole))).toEqual(['Mine1', 'Unassigned1', 'Everyone’s'])
+  const part = { ...whole, completeAt: null, shortfall: 'moved' } as const
+  const hidden = { ...whole, adminView: 'not-proved', rows: [row(1, { claim: 'hidden' })] } as const
+  for (const view of [part, hidden]) expect(words(render(view))).toEqual(['Mine', 'Unassigned', 'Everyone’s'])
+  here.query = 'queue=mine'
+  expect(render({ ...part, rows: [row(1)] })).not.toContain('You are the assignee of none')
+  expect(render(hidden)).toContain('Who the assignees are is not shown to you.')
 })

@@ -10,12 +10,13 @@ import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
-import { claimKind, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { type AdminView, claimKind, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
+import { CasesNotKnown } from './not-known.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
 import { narrowSegment, segments } from './segments.ts'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
@@ -41,6 +42,9 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const [most, setMost] = useState(SHOWN_AT_FIRST)
   const { rows, latest, news, marks, shownAt, unreadable, problem } = queue
   const of = (wanted: Whose) => (wanted === 'all' ? rows : rows.filter((row) => claimKind(row) === wanted))
+  const whole = shownAt !== ''
+  // Of a part of the list, or where nobody's assignee is shown, nothing is counted.
+  const counts = whole && (rows.length === 0 || rows.some((row) => claimKind(row) !== null))
   const wanted = of(chosen)
   const shown = wanted.slice(0, most)
   return (
@@ -52,7 +56,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
               Disputes
             </Link>
           </h2>
-          {shownAt === '' ? null : (
+          {whole ? (
             <>
               <Badge variant="neutral" className="figures">
                 {(rows.length + unreadable).toLocaleString('en-US')} open
@@ -61,7 +65,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
                 complete <ClockTime value={shownAt} />
               </p>
             </>
-          )}
+          ) : null}
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Whose cases</legend>
@@ -74,11 +78,11 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
               className={narrowSegment}
             >
               {words[option]}
-              {option === 'all' ? null : <span className="figures font-normal">{of(option).length}</span>}
+              {option === 'all' || !counts ? null : <span className="figures font-normal">{of(option).length}</span>}
             </button>
           ))}
         </fieldset>
-        <PaneTrouble view={latest} whole={shownAt !== ''} stale={staleWords(problem)} />
+        <PaneTrouble view={latest} whole={whole} stale={staleWords(problem)} />
         {newsWords(news) === '' ? null : (
           <Button variant="outline" onClick={queue.show} className="figures">
             <span className="text-working">{newsWords(news)}: show</span>
@@ -101,13 +105,31 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
           </Button>
         </div>
       ) : null}
-      {shown.length > 0 || (shownAt === '' && rows.length === 0) ? null : (
+      {shown.length > 0 ? null : (
         <div className="px-3.5 py-4 text-secondary-foreground text-sm">
-          {rows.length === 0 ? <QueueEmpty list="OPEN" adminView={latest.adminView} /> : emptyWords[chosen]}
+          {whole ? (
+            <PaneEmpty none={rows.length === 0} chosen={chosen} counts={counts} adminView={latest.adminView} />
+          ) : (
+            <CasesNotKnown view={latest} what="Which cases are open" />
+          )}
         </div>
       )}
     </section>
   )
+}
+
+interface PaneEmptyProps {
+  /** The list holds no case at all. */
+  none: boolean
+  chosen: Whose
+  /** Whether the assignees are shown to this person. */
+  counts: boolean
+  adminView: AdminView
+}
+
+function PaneEmpty({ none, chosen, counts, adminView }: PaneEmptyProps) {
+  if (none) return <QueueEmpty list="OPEN" adminView={adminView} />
+  return counts ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
 const emptyWords: Readonly<Record<Whose, string>> = {

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { type ReactNode, useMemo, useRef } from 'react'
+import { RetryButton } from '#components/service/retry-button.tsx'
 import { staleWords } from '#components/service/stale-words.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, useCompleteTable, usePageTable } from '#components/table/use-table.ts'
@@ -99,10 +100,12 @@ interface QueuePagesProps {
   readAt: string
   /** Why it is not the whole list, and what can be done. */
   why: ReactNode
+  /** Where a page holds no rows: without the whole list that proves nothing. */
+  empty?: ReactNode
 }
 
 /** Pages of a list as the service cuts them, where the whole of it is not to be had; also while it is on its way. */
-export function QueuePages({ list, reading, readAt, why }: QueuePagesProps) {
+export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePagesProps) {
   const address = useTableAddress('of the service')
   const columns = useMemo(pageColumns, [])
   const kit = usePageTable({ name: NAME, columns, reading, address })
@@ -122,7 +125,7 @@ export function QueuePages({ list, reading, readAt, why }: QueuePagesProps) {
             {why}
           </div>
         }
-        empty={<QueueEmpty list={list} adminView="not-proved" />}
+        empty={empty}
       />
     </TransactionFacts>
   )
@@ -161,10 +164,13 @@ function QueueStrip({ queue }: { queue: PolledQueue }) {
           {plural(unreadable, 'case', 'cases')} cannot be read, and no filter hides {unreadable === 1 ? 'it' : 'them'}.
         </p>
       )}
-      <p role="status" className="text-attention empty:hidden">
-        {troubleWords(queue)}
-        {staleWords(problem)}
-      </p>
+      <div className="flex flex-wrap items-center gap-3 empty:hidden">
+        <p role="status" className="text-attention empty:hidden">
+          {troubleWords(queue)}
+          {staleWords(problem)}
+        </p>
+        {latest.shortfall === null || latest.shortfall === 'too-many' ? null : <RetryButton />}
+      </div>
     </div>
   )
 }

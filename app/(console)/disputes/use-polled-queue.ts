@@ -4,7 +4,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { newsOf, openCount, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { newsOf, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { openCount } from '#lib/disputes/queue/shortfall-words.ts'
 import { readQueue } from './queue-requests.ts'
 
 /** A little longer than the server lets a sweep serve, so that every question brings a new one. */
@@ -34,7 +35,7 @@ interface Shown {
   readonly marks: ReadonlyMap<string, Mark>
 }
 
-/** A list of cases that is asked for again while the page is seen. `initial` was read whole. */
+/** A list of cases that is asked for again while the page is seen. */
 export function usePolledQueue(initial: QueueView): PolledQueue {
   const [shown, setShown] = useState<Shown>({ view: initial, marks: new Map() })
   const [latest, setLatest] = useState(initial)
@@ -44,6 +45,8 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
     setGiven(initial)
     setLatest(initial)
   }
+  // In the place of a list that is not whole the first whole one is put at once: nobody works with a part.
+  if (shown.view.completeAt === null && latest.completeAt !== null) setShown({ view: latest, marks: new Map() })
   const problem = usePolling(initial.list, setLatest)
   const news = useMemo(
     () => (latest.completeAt === null ? newsOf([], []) : newsOf(shown.view.rows, latest.rows)),

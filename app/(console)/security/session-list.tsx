@@ -15,6 +15,8 @@ interface ListedSession {
   readonly id: string
   /** Browser and system in words. */
   readonly browser: string
+  /** How it was signed in, in words. */
+  readonly way: string
   /** ISO 8601. */
   readonly startedAt: string
   readonly lastActiveAt: string
@@ -61,6 +63,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
             <div className="min-w-0 flex-1 basis-52">
               <p className="font-[550]">{session.browser}</p>
               <p className="flex flex-wrap gap-x-3 text-muted-foreground text-xs">
+                <span>{session.way}</span>
                 <span className="flex items-baseline gap-1">
                   Started <Timestamp value={session.startedAt} as="relative" />
                 </span>

@@ -13,8 +13,9 @@ import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { LockAhead } from '#lib/commands/code.ts'
 import { TwoFactorEnrol } from './two-factor-enrol.tsx'
-import { type Tries, useTries } from './use-tries.ts'
+import { lockWarning, type Tries, useTries } from './use-tries.ts'
 
 export interface TwoFactorStatus {
   readonly enrolled: boolean
@@ -24,13 +25,15 @@ export interface TwoFactorStatus {
   readonly lockedUntil: string | null
   /** For how many seconds from now; null when codes are taken. */
   readonly lockedSeconds: number | null
+  /** What the next rejected code does. */
+  readonly lockAhead: LockAhead
   /** How many digits a code of the present key has; null where that is not known. */
   readonly digits: number | null
 }
 
 /** The state of the second factor in one line, the way in or out, and at the right what came of it. */
 export function TwoFactorActions(status: TwoFactorStatus) {
-  const { enrolled, lockedSeconds, digits } = status
+  const { enrolled, lockedSeconds, lockAhead, digits } = status
   const router = useRouter()
   const enrol = useCommand(null, () => {})
   const confirm = useCommand(null, () => {
@@ -55,9 +58,21 @@ export function TwoFactorActions(status: TwoFactorStatus) {
       <Panel title="Two-factor security" aside={<TwoFactorBadge {...status} />}>
         <TwoFactorState {...status} ref={line} />
         {enrolled ? (
-          <TwoFactorRemove command={remove} tries={removeTries} lockedSeconds={lockedSeconds} digits={digits} />
+          <TwoFactorRemove
+            command={remove}
+            tries={removeTries}
+            lockedSeconds={lockedSeconds}
+            warning={lockWarning(removeTries, lockAhead)}
+            digits={digits}
+          />
         ) : (
-          <TwoFactorEnrol enrol={enrol} confirm={confirm} tries={confirmTries} lockedSeconds={lockedSeconds} />
+          <TwoFactorEnrol
+            enrol={enrol}
+            confirm={confirm}
+            tries={confirmTries}
+            lockedSeconds={lockedSeconds}
+            warning={lockWarning(confirmTries, lockAhead)}
+          />
         )}
       </Panel>
       <div className="grid gap-4">
@@ -138,11 +153,12 @@ interface TwoFactorRemoveProps {
   command: Command
   tries: Tries
   lockedSeconds: number | null
+  warning: string | null
   digits: number | null
 }
 
 /** Removal: the code is the proof, so there is no other question. */
-function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRemoveProps) {
+function TwoFactorRemove({ command, tries, lockedSeconds, warning, digits }: TwoFactorRemoveProps) {
   const [open, setOpen] = useState(false)
   const toggle = () => {
     command.clear()
@@ -160,6 +176,7 @@ function TwoFactorRemove({ command, tries, lockedSeconds, digits }: TwoFactorRem
             key={tries.latest}
             fault={command.faults.totp ?? (tries.rejected ? REJECTED : null)}
             lockedSeconds={lockedSeconds}
+            warning={warning}
             digits={digits}
             busy={command.state.step === 'checking'}
             button="Remove with this code"

@@ -15,10 +15,11 @@ interface TwoFactorEnrolProps {
   confirm: Command
   tries: Tries
   lockedSeconds: number | null
+  warning: string | null
 }
 
 /** Enrolment in three steps. Until a code confirms the key, nothing has changed. */
-export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds }: TwoFactorEnrolProps) {
+export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds, warning }: TwoFactorEnrolProps) {
   const [forgotten, setForgotten] = useState(false)
   const { state } = enrol
   const key = state.step === 'outcome' && state.once?.what === 'totp-key' ? state.once : null
@@ -46,6 +47,7 @@ export function TwoFactorEnrol({ enrol, confirm, tries, lockedSeconds }: TwoFact
         takesFocus={tries.latest !== null}
         fault={confirm.faults.totp ?? (tries.rejected ? REJECTED : null)}
         lockedSeconds={lockedSeconds}
+        warning={warning}
         digits={totpKeyOf(key.url)?.digits ?? null}
         busy={confirm.state.step === 'checking'}
         onCode={(code) => confirm.prepare('totp.confirm', {}, code)}

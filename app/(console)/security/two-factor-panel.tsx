@@ -1,5 +1,6 @@
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { lockAhead } from '#lib/commands/step-up.ts'
 import { digitsOf } from '#lib/commands/totp-digits.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import { lockedSeconds } from '#lib/service/service-clock.ts'
@@ -26,6 +27,7 @@ export async function TwoFactorPanel({ session }: { session: Session }) {
       enrolledAt={enrolledAt}
       lockedUntil={lockedUntil}
       lockedSeconds={lockedSeconds(lockedUntil, status.serviceTime)}
+      lockAhead={lockAhead(session)}
       digits={digits}
     />
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
+import { type LockAhead, lockAheadWords } from '#lib/commands/code.ts'
 
 /** Codes of a change that were rejected. That is told beside the field, and the next code starts a new change. */
 export interface Tries {
@@ -16,3 +17,7 @@ export function useTries({ state }: Command): Tries {
   if (rejected && state.step === 'outcome' && state.command.id !== latest) setLatest(state.command.id)
   return { rejected, latest }
 }
+
+/** What the next rejected code does; where that is not known, it is told once a code was rejected. */
+export const lockWarning = ({ latest }: Tries, ahead: LockAhead): string | null =>
+  ahead.isNext === null && latest === null ? null : lockAheadWords(ahead)

@@ -10,7 +10,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { recentMerchants, rememberMerchant } from '#lib/terminals/recent-merchants.ts'
+import { RECENT_MERCHANTS_MAX, recentMerchants, rememberMerchant } from '#lib/terminals/recent-merchants.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -67,6 +67,9 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
           {visibleText(merchant)}
         </Link>
       ))}
+      {recent.length < RECENT_MERCHANTS_MAX ? null : (
+        <span className="text-muted-foreground text-xs">The latest {RECENT_MERCHANTS_MAX} are kept</span>
+      )}
     </nav>
   )
 }

@@ -9,8 +9,17 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { adminViewOf, partiesOf } from './admin-view.ts'
 import { noteCases } from './note-cases.ts'
-import { type AdminView, type CaseList, oldestUnassignedIn, orderOf, type QueueRow, type QueueView } from './queue.ts'
+import {
+  type AdminView,
+  type CaseList,
+  type OpenCount,
+  oldestUnassignedIn,
+  orderOf,
+  type QueueRow,
+  type QueueView,
+} from './queue.ts'
 import { sweptAtHand, sweptFor } from './session-sweeps.ts'
+import { shortfallWords } from './shortfall-words.ts'
 
 /** Longer reasons are read in the case itself. */
 const REASON_CHARS = 240
@@ -62,11 +71,13 @@ export async function oldestUnassigned(session: Session): Promise<QueueRow | nul
   return completeAt === null ? null : (oldestUnassignedIn(rows, session.userId) ?? null)
 }
 
-/** How many cases are open, from the list at hand; null when that is not known. Asks the service for nothing. */
-export function openCountAtHand(session: Session): number | null {
-  const { whole = null, adminView } = sweptAtHand(session, 'OPEN') ?? {}
-  if (whole === null || adminView !== 'proved') return null
-  return whole.cases.filter(isOn('OPEN')).length + whole.unreadable
+/** {@link OpenCount} from the list at hand; null as well when nobody has read one. Asks the service for nothing. */
+export function openCountAtHand(session: Session): OpenCount {
+  const swept = sweptAtHand(session, 'OPEN')
+  if (swept === null) return null
+  const { whole, latest, adminView } = swept
+  if (whole === null) return { notKnown: shortfallWords(latest) }
+  return adminView === 'proved' ? whole.cases.filter(isOn('OPEN')).length + whole.unreadable : null
 }
 
 /** The service filters for admins only, and a case may have been resolved since the list was read. */

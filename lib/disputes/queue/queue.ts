@@ -6,6 +6,9 @@ export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
 
 export type CaseList = (typeof caseLists)[number]
 
+/** A list of more cases is not read to its end. */
+export const SWEEP_MAX_CASES = 2_000
+
 /** Why a list is not all there is: it is too long, it moved while it was read, or a page could not be read. */
 export type Shortfall = 'too-many' | 'moved' | 'problem'
 
@@ -59,9 +62,8 @@ export type TransactionFact =
   | { readonly kind: 'forbidden'; readonly scope: string | null }
   | { readonly kind: 'unread' }
 
-/** How many cases are open; null where that is not known: no whole list, or perhaps not everybody's. */
-export const openCount = ({ completeAt, adminView, total }: QueueView): number | null =>
-  completeAt !== null && adminView === 'proved' ? total : null
+/** How many cases are open, or why no whole list tells; null where a whole one may not be everybody's. */
+export type OpenCount = number | { readonly notKnown: string } | null
 
 const FRACTION_DIGITS = 7
 

@@ -6,6 +6,7 @@ import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { caseOf as caseOfTransaction } from './case-of.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { oldestUnassigned, openCountAtHand, queueFor, queuePage } from './queue-view.ts'
 import { noteCase, sweptAtHand, sweptFor } from './session-sweeps.ts'
@@ -101,7 +102,7 @@ test('a list that cannot be read anew stays as it was, with the reason, for five
   expect(kept.rows).toHaveLength(1)
   later(301_000)
   expect(await queueFor(session, 'OPEN')).toMatchObject({ completeAt: null, rows: [], shortfall: 'problem' })
-  expect(openCountAtHand(session)).toBeNull()
+  expect(openCountAtHand(session)).toEqual({ notKnown: expect.stringContaining('could not be read') })
 })
 
 test('cases come oldest first, open ones alone, with who has them', async () => {
@@ -205,4 +206,25 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
   service.on(OPEN, list())
   const viewer = await openForTest(await signInForTest({ actor: 'sso:v', userId: ME }))
   expect(await earlierCasesWith(viewer, ANA, idOf(1))).toBeNull()
+})
+
+test('whether a transaction has a case is told of a whole list that an admin sees, else why it is not known', async () => {
+  const ALL = 'GET /api/v1/Dispute?all=true&page=1&pageSize=100'
+  const asked = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
+    session = await openForTest(await signInForTest({ actor: 'sso:me', userId: ME }))
+    service.on(ALL, ...answers)
+    return await caseOfTransaction(session, 'reference 7')
+  }
+  expect(await asked(list(caseOf(1)))).toEqual({ kind: 'none' })
+  expect(await asked(list(caseOf(7)))).toEqual({ kind: 'case', caseId: idOf(7) })
+  expect(await asked(refused(500, 'core::fault'))).toMatchObject({
+    kind: 'not-known',
+    why: expect.stringContaining('could not be read to its end'),
+    again: true,
+  })
+  expect(await asked(list(caseOf(1), { id: 7 }))).toMatchObject({
+    kind: 'not-known',
+    why: 'Some of the cases cannot be read.',
+  })
+  expect(await asked(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
 })

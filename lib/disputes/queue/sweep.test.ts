@@ -4,7 +4,8 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
-import { SWEEP_MAX_CASES, sweepCases } from './sweep.ts'
+import { SWEEP_MAX_CASES } from './queue.ts'
+import { sweepCases } from './sweep.ts'
 
 const PAGE = 100
 

@@ -4,10 +4,8 @@ import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
 import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
-import type { Shortfall } from './queue.ts'
+import { type Shortfall, SWEEP_MAX_CASES } from './queue.ts'
 
-/** A list of more cases is not read to its end. */
-export const SWEEP_MAX_CASES = 2_000
 const PAGES_MAX = SWEEP_MAX_CASES / PAGE_SIZE_MAX
 /** Pages that moved under the first reading are read once more. */
 const READINGS_MAX = 2

@@ -85,6 +85,7 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   title: ({ caseId }) => `Post a message in case ${endOf(caseId)}`,
   summary: (given) => posted(given, null).lines,
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
+  movedBy: ['dispute.message', 'dispute.resolve'],
   consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
   send: (session, { caseId, body }) => postMessage(session, caseId, body),
   describeSuccess: (given, _facts, data) => posted(given, data?.id ?? null),

@@ -32,6 +32,7 @@ export const caseNote: CommandKind<Params, Facts, unknown> = {
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
   summary: (given) => [caseLine(given.caseId), { label: 'Note', value: given.text, as: 'text' }],
+  movedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
   consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
   send: async () => ({ kind: 'own' }),

@@ -93,6 +93,7 @@ export const ownCaseAct = {
   takesCode: false,
   target: (params: { readonly caseId: string }) => params.caseId,
   describeLockConflict: () => ({ field: 'caseId', what: 'A change of the assignee is under way' }),
+  movedBy: ['case.assign', 'case.reassign-to-me', 'case.reassign', 'case.unassign', 'dispute.resolve'],
   /** Of the staff alone: parties hold the scope of reading as well. */
   reconcileScope: 'core:disputes:resolve',
   reconcile: async (): Promise<Reconciliation> => ({

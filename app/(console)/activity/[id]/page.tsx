@@ -4,12 +4,14 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { placeOf } from '#lib/activity/command-place.ts'
 import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
@@ -47,19 +49,49 @@ function PlaceLink({ command }: { command: CommandView }) {
   )
 }
 
+/** As the journal names it. */
+const TRACE_ID = 'traceId'
+
+/** What the journal's notes are called on the screen; others stand as they are. */
+const noteWords: Readonly<Record<string, string>> = {
+  [TRACE_ID]: 'Trace',
+  again: 'Sent again',
+  answer: 'Answer',
+  byName: 'By',
+  code: 'Code',
+  ended: 'Ended',
+  freed: 'Freed',
+  late: 'Late',
+  needs: 'Needs',
+  register: 'Entry in the register',
+  shows: 'The service shows',
+  status: 'HTTP status',
+  what: 'What',
+  why: 'Why',
+}
+
 function EventLine({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
     <li className="grid gap-1 border-l-2 pl-3">
       <div className="flex flex-wrap items-center gap-2">
-        <Badge variant={meaning}>{word}</Badge>
+        <Badge variant={meaning} title={event.state}>
+          {word}
+        </Badge>
         <span className="text-muted-foreground">
           <Timestamp value={event.at} />
         </span>
       </div>
       {event.notes.map(([name, value]) => (
         <p key={name} className="break-words text-secondary-foreground">
-          <span className="text-muted-foreground">{name}</span> <span className="mono">{visibleText(value)}</span>
+          <span className="text-muted-foreground" title={name}>
+            {own(noteWords, name) ?? name}
+          </span>{' '}
+          {name === TRACE_ID ? (
+            <Reference value={value} name="Trace id" />
+          ) : (
+            <span className="mono">{visibleText(value)}</span>
+          )}
         </p>
       ))}
     </li>

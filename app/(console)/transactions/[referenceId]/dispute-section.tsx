@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
+import { RetryButton } from '#components/service/retry-button.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
@@ -26,7 +27,8 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
   const access = await readAccess(session)
   // Where scopes are not known, the service is asked only if there must be something to find.
   const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
-  if (!reads) return state === 'DISPUTED' ? <NotKnown why="it needs the scope core:disputes:read" /> : null
+  if (!reads)
+    return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null
   const [found, latest, kept] = await Promise.all([
     caseOf(session, referenceId),
     latestCommand(session, 'transaction.resolve', referenceId),
@@ -50,7 +52,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
       />
     )
   }
-  return <NotKnown why="it takes a whole list of cases, seen by an admin" />
+  return <NotKnown why={found.why} again={found.again} />
 }
 
 function blockedReasonOf(mayResolve: boolean, isParty: boolean): string | null {
@@ -69,10 +71,11 @@ const CaseLink = ({ caseId }: { caseId: string }) => (
   </Panel>
 )
 
-const NotKnown = ({ why }: { why: string }) => (
+const NotKnown = ({ why, again }: { why: string; again: boolean }) => (
   <Panel title="Dispute case">
-    <p className="px-3.5 py-3 text-secondary-foreground text-sm">
-      Whether there is a case for this transaction is not known: {why}. Until then nothing is decided here.
-    </p>
+    <div className="grid justify-items-start gap-2 px-3.5 py-3 text-secondary-foreground text-sm">
+      <p>Whether there is a case for this transaction is not known. {why} Until then nothing is decided here.</p>
+      {again ? <RetryButton /> : null}
+    </div>
   </Panel>
 )

@@ -2,17 +2,26 @@ import { Check, Minus } from 'lucide-react'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { Badge } from '#components/ui/badge.tsx'
+import { Copyable } from '#components/values/copyable.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { type AccessArea, accessByArea, areaWords, type ScopeOfArea } from '#lib/users/access.ts'
 import type { UserAccess } from '#lib/users/user-service.ts'
+import { serviceWord } from '#lib/values/service-words.ts'
 
 /** Roles and scopes as the service tells them, and what it does not tell. */
 export function AccessPanels({ access }: { access: UserAccess }) {
   return (
     <TwoColumns>
-      <Panel title="Scopes" aside={<span className="text-muted-foreground text-xs">{access.scopes.length} held</span>}>
+      <Panel
+        title="Scopes"
+        aside={
+          <span className="text-muted-foreground text-xs">
+            {access.scopes.length === 1 ? '1 scope' : `${access.scopes.length} scopes`} held
+          </span>
+        }
+      >
         <div className="grid gap-x-8 gap-y-4 p-3.5 sm:grid-cols-2">
           {accessByArea(access.scopes).map((area) => (
             <Area key={area.area} area={area} />
@@ -66,7 +75,18 @@ const ScopeLine = ({ scope: { scope, held } }: { scope: ScopeOfArea }) => (
     ) : (
       <Minus aria-hidden className="size-4 text-muted-foreground" />
     )}
-    <Reference value={scope} name="scope" whole className={held ? undefined : 'text-muted-foreground'} />
+    <ScopeName scope={scope} className={held ? 'text-left' : 'text-left text-muted-foreground'} />
     <span className="ml-auto text-muted-foreground text-xs">{held ? 'held' : 'not held'}</span>
   </li>
 )
+
+/** A scope in the console's words, with the service's own on hover; a click copies that. */
+function ScopeName({ scope, className }: { scope: string; className: string }) {
+  const word = serviceWord('scope', scope)
+  if (word === null) return <Reference value={scope} name="scope" whole className={className} />
+  return (
+    <Copyable value={scope} action={`copy ${scope}`} className={className}>
+      {word}
+    </Copyable>
+  )
+}

@@ -1,0 +1,46 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import type { LockAhead } from '#lib/commands/code.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import { StepUpDialog } from './step-up-dialog.tsx'
+
+// What it stands in is of no matter here, and needs a browser.
+vi.mock('#components/frame/modal.tsx', () => ({
+  Modal: ({ children }: { children: React.ReactNode }) => children,
+}))
+
+const WANTED: StepUpOutcome = {
+  class: 'step-up',
+  need: 'code',
+  title: 'A code is needed',
+  advice: 'Nothing has changed yet.',
+  rejected: true,
+  triesLeft: 2,
+  lockedSeconds: null,
+  digits: 6,
+  problem: null,
+}
+
+const alertsAt = (lockAhead: LockAhead, change: Partial<StepUpOutcome> = {}): readonly string[] => {
+  const wanted = { ...WANTED, lockAhead, ...change }
+  const page = renderToStaticMarkup(
+    <StepUpDialog title="Confirm" wanted={wanted} sending={false} onCode={() => {}} onCancel={() => {}} />,
+  )
+  return [...page.matchAll(/<p role="alert"[^>]*>(.*?)<\/p>/g)].map(([, inner = '']) => inner.replace(/<[^>]+>/g, ''))
+}
+
+test('the last code before the lock is announced, with how long the lock lasts', () => {
+  const words = 'One more rejected code locks verification for 5 minutes.'
+  expect(alertsAt({ isNext: true, seconds: 300 })).toContain(words)
+  expect(alertsAt({ isNext: false, seconds: 300 })).not.toContain(words)
+})
+
+test('where it is not known which code is the last, that is told before the last one of this dialog', () => {
+  const ahead = { isNext: null, seconds: null }
+  expect(alertsAt(ahead).join()).not.toContain('lock verification')
+  expect(alertsAt(ahead, { triesLeft: 1 }).join()).toContain('Too many rejected codes lock verification')
+})
+
+test('while no code is taken, none is warned of', () => {
+  expect(alertsAt({ isNext: true, seconds: 300 }, { lockedSeconds: 60 }).join()).not.toContain('One more')
+})

@@ -1,0 +1,21 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { StateBadge } from './state-badge.tsx'
+import type { StateOwner } from './state-style.ts'
+
+test.each<[StateOwner, string, string]>([
+  ['transaction', 'FAIL', 'Failed'],
+  ['card', 'UNISSUED', 'Unissued'],
+  ['case', 'OPEN', 'Open'],
+  ['terminal', 'DISABLED', 'Disabled'],
+  ['transaction', 'NEW_ONE', 'NEW_ONE'],
+])('a state of a %s stands as a word, with the service’s own name on hover', (of, state, word) => {
+  const html = renderToStaticMarkup(<StateBadge state={state} of={of} />)
+  expect(html).toContain(`title="${state}"`)
+  expect(
+    html
+      .replace(/<svg.*?<\/svg>/g, '')
+      .replace(/<span role="tooltip".*/, '')
+      .replace(/<[^>]+>/g, ''),
+  ).toBe(word)
+})

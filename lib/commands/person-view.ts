@@ -1,0 +1,43 @@
+import 'server-only'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { ruleOfChange } from './access.ts'
+import { actorWords } from './actor-words.ts'
+import type { CommandView } from './command.ts'
+import type { CommandRow } from './command-table.ts'
+import { keptKeys } from './kept-locks.ts'
+import { madeMeanwhile } from './meanwhile.ts'
+import { kindNamed } from './registry.ts'
+import { kindOf, paramsOf, viewOf } from './view.ts'
+
+/** A command in a list, as a person sees it. */
+export const viewFor = (session: Session, row: CommandRow): CommandView => ({
+  ...viewOf(row),
+  actorName: actorWords(session, row),
+  yours: row.actor === session.actor,
+})
+
+/**
+ * A command by itself, as a person sees it: with what it keeps taken although no effect showed, and with what was changed
+ * here meanwhile.
+ */
+export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
+  return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await keeps(session, row)) }
+}
+
+/** Adds to one whose facts had moved what was changed here meanwhile. */
+export async function withMeanwhile(session: Session, row: CommandRow, view: CommandView): Promise<CommandView> {
+  return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
+}
+
+async function keeps(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps'>> {
+  if (row.state !== 'not_applied' || !(await mayFree(session, row))) return {}
+  const keys = await keptKeys(await store(), row.id)
+  if (keys.length === 0) return {}
+  return { keeps: keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ') }
+}
+
+/** It takes the scope of the change itself, and a kind that is known here. */
+const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
+  kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { ageText, relativeTime } from './time.ts'
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z')
+const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
+
+test.each([
+  [2, 'now', 'now'],
+  [36, '36 s', '36 s ago'],
+  [300, '5 min', '5 min ago'],
+  [7_200, '2 h', '2 h ago'],
+  [5 * 86_400, '5 d', '5 d ago'],
+  [29 * 86_400, '29 d', null],
+  [-300, 'now', 'in 5 min'],
+])('a time %s seconds ago is told with its unit', (seconds, age, relative) => {
+  expect(ageText(ago(seconds), NOW)).toBe(age)
+  expect(relativeTime(ago(seconds), NOW)).toBe(relative)
+})
