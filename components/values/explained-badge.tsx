@@ -14,9 +14,9 @@ interface ExplainedBadgeProps {
 /** A badge with an icon, and on hover the sentence that explains its word. */
 export function ExplainedBadge({ word, meaning, icon: Icon, explanation }: ExplainedBadgeProps) {
   const badge = (
-    <Badge variant={meaning} aria-description={explanation}>
+    <Badge variant={meaning} aria-description={explanation} className="min-w-0">
       <Icon aria-hidden />
-      {word}
+      <span className="truncate">{word}</span>
     </Badge>
   )
   return explanation === undefined ? badge : <Hint text={explanation}>{badge}</Hint>

@@ -8,16 +8,12 @@ import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { Reference } from '#components/values/reference.tsx'
-import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import type { Disputed } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { AssigneeBar } from './assignee-bar.tsx'
+import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
@@ -76,19 +72,7 @@ export function Workbench(props: WorkbenchProps) {
         queue={props.queue}
         thread={
           <>
-            <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 sm:px-6">
-              <h1 className="text-base">
-                <Reference value={caseId} name="Case" short />
-              </h1>
-              <StateBadge state={found.status} of="case" />
-              <LiveBadge connection={stream.connection} />
-              <span className="text-muted-foreground text-sm">
-                opened <Timestamp value={found.createdAt} as="relative" />
-              </span>
-              <div className="ml-auto min-w-0">
-                <AssigneeBar caseId={caseId} />
-              </div>
-            </header>
+            <CaseHead found={found} amount={disputed?.debit ?? null} connection={stream.connection} />
             <ThreadPane
               caseId={caseId}
               stream={stream}
@@ -202,7 +186,7 @@ function Panes({ queue, thread, facts }: PanesProps) {
           </button>
         ))}
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[272px_minmax(0,1fr)_328px]">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
         <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
         <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
           {thread}
