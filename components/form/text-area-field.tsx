@@ -15,6 +15,8 @@ type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'def
   /** What is wrong and what to do; replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
+  /** Is as high as its text, from three lines to a quarter of the screen. */
+  grows?: boolean
 }
 
 /** A labelled field of several lines. */
@@ -25,6 +27,7 @@ export function TextAreaField({
   help,
   fault = null,
   box,
+  grows = false,
   className,
   ...textarea
 }: TextAreaFieldProps) {
@@ -49,6 +52,7 @@ export function TextAreaField({
         aria-describedby={noteId}
         aria-invalid={fault !== null}
         autoComplete="off"
+        className={grows ? 'field-sizing-content max-h-[25dvh] min-h-18' : undefined}
         {...textarea}
       />
       <FieldNote id={noteId} help={help} fault={fault} />

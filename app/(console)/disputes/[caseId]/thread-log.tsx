@@ -1,7 +1,7 @@
 'use client'
 
 import { ArrowDown, Flag } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
@@ -13,6 +13,7 @@ import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { type ThreadItem, threadItems } from './thread-items.ts'
+import { useReadersPlace } from './use-readers-place.ts'
 
 interface ThreadLogProps {
   messages: readonly ThreadMessage[]
@@ -25,13 +26,9 @@ interface ThreadLogProps {
   children: ReactNode
 }
 
-/** So near to the end, a reader means to be at the end. */
-const AT_END_PX = 48
-
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
 export function ThreadLog({ messages, parties, me, head, children }: ThreadLogProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const [atEnd, setAtEnd] = useState(true)
+  const { box, content, atEnd, onScroll, toEnd } = useReadersPlace()
   const known = useRef<ReadonlySet<string> | null>(null)
   const [firstNew, setFirstNew] = useState<string | null>(null)
   const [spoken, setSpoken] = useState('')
@@ -52,27 +49,17 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
     setSpoken(news.map((message) => `${whoOf(message, parties, me)}: ${message.body}`).join('. '))
   }, [messages, parties, me])
 
-  // Whoever reads at the end stays there; whoever reads further up is not moved.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown below grows with these.
-  useLayoutEffect(() => {
-    if (atEnd) box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [messages, children, atEnd])
-
-  const scrolled = () => {
-    const { scrollHeight, scrollTop, clientHeight } = box.current ?? { scrollHeight: 0, scrollTop: 0, clientHeight: 0 }
-    setAtEnd(scrollHeight - scrollTop - clientHeight < AT_END_PX)
-  }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
         ref={box}
-        onScroll={scrolled}
+        onScroll={onScroll}
         aria-label="Thread"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-4 outline-offset-[-2px] sm:px-6"
       >
-        <div className="mt-auto grid gap-3">
+        <div ref={content} className="mt-auto grid gap-3">
           {head}
           <ol className="grid gap-3">
             {items.map((item) => (
@@ -88,11 +75,7 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
         {spoken}
       </p>
       {atEnd ? null : (
-        <Button
-          variant="outline"
-          className="absolute right-4 bottom-3 shadow-[var(--lift)]"
-          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
-        >
+        <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={toEnd}>
           <ArrowDown aria-hidden />
           Jump to latest
         </Button>

@@ -152,11 +152,12 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form onSubmit={submit} className="border-t px-4 pt-3 pb-3 sm:px-6">
+    <form onSubmit={submit} className="shrink-0 border-t px-4 pt-3 pb-3 sm:px-6">
       <TextAreaField
         label="Message to both sides"
         name="body"
         box={box}
+        grows
         initial={initial}
         fault={fault}
         onText={(text) => {
