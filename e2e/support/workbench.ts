@@ -26,7 +26,7 @@ export async function openCase(page: Page, caseId: string, email = ARBITRATOR): 
 export const bodiesShown = (page: Page): Promise<readonly string[]> =>
   thread(page)
     .locator('ol > li')
-    .evaluateAll((items) => items.flatMap((item) => item.querySelector('article > p, div > span')?.textContent ?? []))
+    .evaluateAll((items) => items.flatMap((item) => item.querySelector('article p, div > span')?.textContent ?? []))
 
 declare global {
   interface Window {

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Bubble } from './thread-log.tsx'
+import { Bubble } from './thread-message.tsx'
 import type { Outgoing } from './use-outbox.ts'
 
 interface OutgoingMessageProps {
@@ -30,7 +30,7 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
       <header className="text-xs">
         <strong className="font-semibold">You</strong> <span className="text-muted-foreground">{wordOf(state)}</span>
       </header>
-      <Bubble staff>{visibleText(body)}</Bubble>
+      <Bubble of="Arbitrator">{visibleText(body)}</Bubble>
       {notSent === null ? (
         <p className="text-unknown text-xs">{adviceOf(state, inSeconds)}</p>
       ) : (

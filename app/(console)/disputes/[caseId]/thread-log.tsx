@@ -1,18 +1,16 @@
 'use client'
 
-import { ArrowDown, Flag } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { Reference } from '#components/values/reference.tsx'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import { type CaseParties, roleIn } from '#lib/disputes/case-role.ts'
+import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
 import { type ThreadItem, threadItems } from './thread-items.ts'
+import { Message, whoOf } from './thread-message.tsx'
 import { useReadersPlace } from './use-readers-place.ts'
 
 interface ThreadLogProps {
@@ -61,9 +59,9 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
       >
         <div ref={content} className="mt-auto grid gap-3">
           {head}
-          <ol className="grid gap-3">
+          <ol>
             {items.map((item) => (
-              <li key={item.key}>
+              <li key={item.key} className={item.kind === 'message' && item.follows ? 'pt-1' : 'pt-3 first:pt-0'}>
                 <Item item={item} parties={parties} me={me} />
               </li>
             ))}
@@ -87,7 +85,7 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
 function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; me: string | null }) {
   switch (item.kind) {
     case 'message':
-      return <Message message={item.message} parties={parties} me={me} />
+      return <Message message={item.message} follows={item.follows} parties={parties} me={me} />
     case 'day':
       return <Rule>{item.day}</Rule>
     case 'new':
@@ -106,59 +104,4 @@ const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactN
   >
     {children}
   </div>
-)
-
-function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
-  if (senderUserId === null) return 'The service'
-  return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
-}
-
-interface MessageProps {
-  message: ThreadMessage
-  parties: CaseParties
-  me: string | null
-}
-
-/** A long thread is left alone when a message comes at its end. */
-const Message = memo(function Message({ message, parties, me }: MessageProps) {
-  const { senderUserId, isSystemMessage, body, createdAt } = message
-  if (isSystemMessage || senderUserId === null) {
-    return (
-      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
-        <Flag aria-hidden className="size-3.5 shrink-0" />
-        <span className="min-w-0 break-words">{visibleText(body)}</span>
-        <span className="text-muted-foreground">
-          <Timestamp value={createdAt} as="relative" />
-        </span>
-      </div>
-    )
-  }
-  const role = roleIn(parties, senderUserId)
-  const mine = isAmong(me, [senderUserId])
-  const staff = mine || role === 'Arbitrator'
-  return (
-    <article className={cn('grid gap-1', staff ? 'justify-items-end' : 'justify-items-start')}>
-      <header className="flex max-w-full flex-wrap items-baseline gap-x-2 text-xs">
-        <strong className="font-semibold">{mine ? 'You' : role}</strong>
-        {mine ? null : <Reference value={senderUserId} name="who wrote this" short className="text-muted-foreground" />}
-        <span className="text-muted-foreground">
-          <Timestamp value={createdAt} as="relative" />
-        </span>
-      </header>
-      <Bubble staff={staff}>{visibleText(body)}</Bubble>
-    </article>
-  )
-})
-
-/** What somebody wrote, as it was written. */
-export const Bubble = ({ staff, children }: { staff: boolean; children: ReactNode }) => (
-  <p
-    dir="auto"
-    className={cn(
-      'max-w-[min(38rem,92%)] whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
-      staff ? 'border-transparent bg-accent' : 'bg-card',
-    )}
-  >
-    {children}
-  </p>
 )
