@@ -1,7 +1,7 @@
 import { cn } from '#components/ui/cn.ts'
 import { stateStyle } from '#components/values/state-style.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { whatCanFollow } from '#lib/transactions/transaction-state.ts'
+import { type ToldState, whatCanFollow } from '#lib/transactions/transaction-state.ts'
 import type { Meaning } from '#lib/values/state-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -18,6 +18,8 @@ interface StatesSeenProps {
   type: string
   /** As `statesSeen` answers: the earliest first; null when the console cannot read its own records. */
   seen: readonly Seen[] | null
+  /** States whose time the service itself tells. */
+  told: readonly ToldState[]
 }
 
 const dots: Readonly<Record<Meaning, string>> = {
@@ -29,28 +31,49 @@ const dots: Readonly<Record<Meaning, string>> = {
   neutral: 'bg-secondary-foreground shadow-[0_0_0_3px_var(--muted)]',
 }
 
-/** The states of a transaction as this console saw them, the present one last and strong, and what can happen next. */
-export function StatesSeen({ present, type, seen }: StatesSeenProps) {
-  const before = (seen ?? []).filter(({ state }) => state !== present.state)
-  const now = seen?.find(({ state }) => state === present.state) ?? present
+interface Line {
+  readonly state: string
+  readonly at: string
+  /** Its time is the service's own. */
+  readonly own: boolean
+}
+
+/** The states that are known of, in the order in which they came, the present one last. */
+function linesOf({ present, seen, told }: StatesSeenProps): readonly Line[] {
+  const own = told.map((line) => ({ ...line, own: true }))
+  const lineOf = ({ state, firstSeenAt }: Seen): Line =>
+    own.find((line) => line.state === state) ?? { state, at: firstSeenAt, own: false }
+  const lines = (seen ?? []).filter(({ state }) => state !== present.state).map(lineOf)
+  // One that was over before this console looked.
+  for (const line of own) {
+    if (line.state === present.state || lines.some(({ state }) => state === line.state)) continue
+    const after = lines.findIndex(({ at }) => Date.parse(at) > Date.parse(line.at))
+    lines.splice(after === -1 ? lines.length : after, 0, line)
+  }
+  return [...lines, lineOf(seen?.find(({ state }) => state === present.state) ?? present)]
+}
+
+/** The states of a transaction as this console knows them, the present one last and strong, and what can happen next. */
+export function StatesSeen(props: StatesSeenProps) {
+  const { present, type, seen } = props
   return (
     <div className="grid gap-2 px-3.5 py-3 text-sm">
       <ol aria-label="States seen by this console" className="grid gap-1">
-        {[...before, now].map(({ state, firstSeenAt }) => (
-          <SeenLine key={state} state={state} at={firstSeenAt} present={state === present.state} />
+        {linesOf(props).map((line) => (
+          <SeenLine key={line.state} line={line} present={line.state === present.state} />
         ))}
       </ol>
       <p className="text-muted-foreground text-xs">
         {seen === null
           ? 'Earlier states are not at hand: the console cannot read its own records right now.'
-          : 'Each with the time at which this console first saw it. The service keeps states in between to itself.'}
+          : 'First seen: by this console. Other times are the service’s own; it keeps states in between to itself.'}
       </p>
       <p className="text-secondary-foreground">{whatCanFollow(present.state, type)}</p>
     </div>
   )
 }
 
-function SeenLine({ state, at, present }: { state: string; at: string; present: boolean }) {
+function SeenLine({ line: { state, at, own }, present }: { line: Line; present: boolean }) {
   const { word, meaning, icon: Icon } = stateStyle(state, 'transaction')
   return (
     <li aria-current={present ? 'step' : undefined} className="flex min-h-6.5 min-w-0 flex-wrap items-center gap-x-2.5">
@@ -58,6 +81,7 @@ function SeenLine({ state, at, present }: { state: string; at: string; present: 
       <Icon aria-hidden className="size-3.5 shrink-0 text-muted-foreground" />
       <span className={cn('min-w-0 break-words', present && 'font-semibold')}>{visibleText(word)}</span>
       <span className="ml-auto text-muted-foreground">
+        {own ? null : 'first seen '}
         <Timestamp value={at} />
       </span>
     </li>

@@ -1,4 +1,5 @@
 import { DEPOSIT_HOLD_HOURS, type TransactionState, transactionStates } from '#lib/contract/transaction-states.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
 import { type StateWords, unknownStateWords } from '#lib/values/state-words.ts'
 
 const words: Readonly<Record<TransactionState, StateWords>> = {
@@ -24,6 +25,17 @@ const isKnown = (state: string): state is TransactionState => transactionStates.
 /** Words for a transaction's state; one that the interface does not give shows as it came. */
 export const transactionStateWords = (state: string): StateWords =>
   isKnown(state) ? words[state] : unknownStateWords(state)
+
+/** A state whose time the service itself tells. */
+export interface ToldState {
+  readonly state: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** The present state with the service's own time, where it has one: of a settled transaction (interface.md, "Transaction"). */
+export const stateTold = ({ state, settledAt }: Pick<Transaction, 'state' | 'settledAt'>): readonly ToldState[] =>
+  settledAt !== null && (state === 'PROCESSED' || state === 'FAIL') ? [{ state, at: settledAt }] : []
 
 /** The one type that the interface names; every other is shown raw, and nothing is concluded from it. */
 const TRANSFER = 'P2P'

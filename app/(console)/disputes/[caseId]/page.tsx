@@ -82,7 +82,7 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         reversal={readOnly ? knownReversal(latest) : 'none'}
-        transaction={<TransactionFacts transaction={transaction} />}
+        transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
         queue={<QueuePane currentCaseId={caseId} />}
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />

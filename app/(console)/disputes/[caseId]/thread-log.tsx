@@ -18,6 +18,8 @@ interface ThreadLogProps {
   parties: CaseParties
   /** The person's own id; null when the console does not know it. */
   me: string | null
+  /** What the thread is about: stays in sight at its top. */
+  reason: ReactNode
   /** Above the messages, where something is to be said of them all. */
   head: ReactNode
   /** Below the messages: what is on its way. */
@@ -25,7 +27,7 @@ interface ThreadLogProps {
 }
 
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
-export function ThreadLog({ messages, parties, me, head, children }: ThreadLogProps) {
+export function ThreadLog({ messages, parties, me, reason, head, children }: ThreadLogProps) {
   const { box, content, atEnd, onScroll, toEnd } = useReadersPlace()
   const known = useRef<ReadonlySet<string> | null>(null)
   const [firstNew, setFirstNew] = useState<string | null>(null)
@@ -55,9 +57,11 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
         aria-label="Thread"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-4 outline-offset-[-2px] sm:px-6"
+        className="flex min-h-0 flex-1 scroll-pt-24 flex-col overflow-y-auto outline-offset-[-2px]"
       >
-        <div ref={content} className="mt-auto grid gap-3">
+        {/* On a low screen it leaves the room to the messages. */}
+        <div className="top-0 z-10 shrink-0 [@media(min-height:600px)]:sticky">{reason}</div>
+        <div ref={content} className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
           {head}
           <ol>
             {items.map((item) => (

@@ -25,12 +25,15 @@ interface ThreadPaneProps {
   /** Messages of before whose end is not known. */
   open: readonly Outgoing[]
   missingScope: string | null
+  /** What the thread is about. */
+  reason: ReactNode
   /** Takes the composer's place once the case is resolved. */
   resolved: ReactNode
 }
 
 /** The thread of a case, and where one writes into it. */
-export function ThreadPane({ caseId, stream, parties, me, kept, open, missingScope, resolved }: ThreadPaneProps) {
+export function ThreadPane(props: ThreadPaneProps) {
+  const { caseId, stream, parties, me, kept, open, missingScope, reason, resolved } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
   const outbox = useOutbox(caseId, open, (body) => {
@@ -62,7 +65,13 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
   })
   return (
     <>
-      <ThreadLog messages={stream.messages} parties={parties} me={me} head={<ThreadHead stream={stream} />}>
+      <ThreadLog
+        messages={stream.messages}
+        parties={parties}
+        me={me}
+        reason={reason}
+        head={<ThreadHead stream={stream} />}
+      >
         {onTheWay.map((entry) => (
           <OutgoingMessage
             key={entry.id}

@@ -13,6 +13,7 @@ import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import type { Disputed } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
+import { CaseReason } from './case-reason.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
@@ -81,6 +82,7 @@ export function Workbench(props: WorkbenchProps) {
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
+              reason={<CaseReason found={found} parties={parties} amount={disputed?.debit ?? null} />}
               resolved={
                 <ResolvedPanel
                   box={end}

@@ -8,7 +8,7 @@ import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { stateTold, transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -27,7 +27,12 @@ export function StatePanel({ transaction, readAt, seen }: StatePanelProps) {
   return (
     <Panel title="State" aside={<StateBadge state={state} />}>
       <p className="px-3.5 pt-3 text-sm">{transactionStateWords(state).sentence}</p>
-      <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
+      <StatesSeen
+        present={{ state, firstSeenAt: readAt }}
+        type={transactionType}
+        seen={seen}
+        told={stateTold(transaction)}
+      />
       <Facts className="border-t">
         <Fact label="Created">
           <Timestamp value={createdAt} />
