@@ -97,7 +97,6 @@ export function Workbench(props: WorkbenchProps) {
         }
         facts={
           <>
-            {props.transaction}
             <CommandOutcome command={command} doneElsewhere />
             {readOnly || disputed === null ? null : (
               <ResolvePanel
@@ -118,6 +117,7 @@ export function Workbench(props: WorkbenchProps) {
                 }
               />
             )}
+            {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
             {props.facts}
           </>
