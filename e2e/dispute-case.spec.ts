@@ -3,7 +3,17 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { expectOutcome } from './support/outcome.ts'
 import type { Programs } from './support/programs.ts'
 import { signIn } from './support/sign-in.ts'
-import { ARBITRATOR, composer, connection, onTheWay, openCase, resolution, said, send, thread } from './support/workbench.ts'
+import {
+  ARBITRATOR,
+  composer,
+  connection,
+  onTheWay,
+  openCase,
+  resolution,
+  said,
+  send,
+  thread,
+} from './support/workbench.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
 

@@ -93,3 +93,19 @@ test('an empty queue is called empty with proof only', () => {
 test('text of wallet users cannot turn what stands around it', () => {
   expect(shown(render({ ...whole, rows: [row(1, { reason: 'a\u202eb' })] }))).toEqual(['a[U+202E]b'])
 })
+
+const steps = (html: string): readonly string[] =>
+  [...html.matchAll(/<a[^>]*aria-keyshortcuts="(.)"[^>]*>/g)].map(
+    ([link, key]) => `${key} ${/href="([^"]*)"/.exec(link)?.[1]}`,
+  )
+
+test('the cases before and after the open one are those of the choice that is shown, in its order', () => {
+  expect(steps(render(whole))).toEqual([`[ /disputes/${idOf(1)}`, `] /disputes/${idOf(3)}`])
+  expect(steps(render(whole, idOf(3)))).toEqual([`[ /disputes/${idOf(2)}`])
+  expect(render(whole)).toContain('2 of 3')
+  here.query = 'queue=unassigned'
+  const more = { ...whole, rows: [...rows, row(4)] }
+  expect(steps(render(more, idOf(4)))).toEqual([`[ /disputes/${idOf(1)}?queue=unassigned`])
+  // One that is not among them: the first follows.
+  expect(steps(render(more, idOf(2)))).toEqual([`] /disputes/${idOf(1)}?queue=unassigned`])
+})

@@ -55,6 +55,7 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
         ref={box}
         onScroll={onScroll}
         aria-label="Thread"
+        data-thread
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
         className="flex min-h-0 flex-1 scroll-pt-24 flex-col overflow-y-auto outline-offset-[-2px]"

@@ -167,6 +167,7 @@ function Composer({ box, initial, onText, onLeave, onSend, missingScope }: Compo
         name="body"
         box={box}
         grows
+        shortcut="M"
         initial={initial}
         fault={fault}
         onText={(text) => {

@@ -17,6 +17,7 @@ import { CaseReason } from './case-reason.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
+import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
 import type { Outgoing } from './use-outbox.ts'
 
@@ -102,6 +103,7 @@ export function Workbench(props: WorkbenchProps) {
               <ResolvePanel
                 disputed={disputed}
                 of="case"
+                shortcut="R"
                 kept={kept.reason}
                 verifiedUntil={props.verifiedUntil}
                 command={command}
@@ -164,15 +166,15 @@ const tabs = [
   ['facts', 'Decision'],
 ] as const
 
-type Pane = (typeof tabs)[number][0]
-
 /** Side by side where there is room for it; otherwise one at a time, chosen above. */
 function Panes({ queue, thread, facts }: PanesProps) {
   const [shown, setShown] = useState<Pane>('thread')
+  const panes = useRef<HTMLDivElement>(null)
+  useCaseKeys(panes, setShown)
   const hydrated = useHydrated()
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
-    <div className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
+    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
       <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
         {tabs.map(([pane, word]) => (
           <button
