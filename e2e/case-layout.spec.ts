@@ -156,6 +156,18 @@ for (const width of [1440, 390]) {
     await sandbox.postMessage(caseId, 'ben@example.com', 'The last word.')
     await expect(said(page, 'The last word.')).toBeAttached()
     expect(Math.abs((await boxOf(line)).y - before)).toBeLessThanOrEqual(1)
+
+    // What came meanwhile is counted, and marked from its first message on.
+    const jump = page.getByRole('button', { name: /^Jump to latest/ })
+    await expect(jump).toContainText('1 new')
+    await sandbox.postMessage(caseId, 'ana@example.com', 'Still there?')
+    await expect(jump).toContainText('2 new')
+    const marked = thread(page).getByRole('listitem').filter({ hasText: /^New$/ }).locator('+ li')
+    await expect(marked).toContainText('The last word.')
+    await jump.click()
+    await expect(jump).toHaveCount(0)
+    await expect(marked).toBeInViewport()
+    await expectNewestInView(page, 'at the end again')
   })
 }
 

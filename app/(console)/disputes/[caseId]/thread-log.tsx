@@ -1,16 +1,17 @@
 'use client'
 
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { type ThreadItem, threadItems } from './thread-items.ts'
-import { Message, whoOf } from './thread-message.tsx'
+import { Message } from './thread-message.tsx'
+import { useNews } from './use-news.ts'
 import { useReadersPlace } from './use-readers-place.ts'
 
 interface ThreadLogProps {
@@ -29,26 +30,18 @@ interface ThreadLogProps {
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
 export function ThreadLog({ messages, parties, me, reason, head, children }: ThreadLogProps) {
   const { box, content, atEnd, onScroll, toEnd } = useReadersPlace()
-  const known = useRef<ReadonlySet<string> | null>(null)
-  const [firstNew, setFirstNew] = useState<string | null>(null)
-  const [spoken, setSpoken] = useState('')
+  const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
   const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
 
   const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
 
-  useEffect(() => {
-    const before = known.current
-    known.current = new Set(messages.map(({ id }) => id))
-    if (before === null) return
-    const news = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
-    const first = news[0]
-    if (first === undefined) return
-    setFirstNew((marked) => marked ?? first.id)
-    setSpoken(news.map((message) => `${whoOf(message, parties, me)}: ${message.body}`).join('. '))
-  }, [messages, parties, me])
-
+  const jump = () => {
+    toEnd()
+    // The button goes away with its reason.
+    box.current?.focus({ preventScroll: true })
+  }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <section
@@ -78,9 +71,14 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
         {spoken}
       </p>
       {atEnd ? null : (
-        <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={toEnd}>
+        <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>
           <ArrowDown aria-hidden />
           Jump to latest
+          {missed === 0 ? null : (
+            <Badge variant="working" className="figures">
+              {missed.toLocaleString('en-US')} new
+            </Badge>
+          )}
         </Button>
       )}
     </div>
