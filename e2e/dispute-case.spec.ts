@@ -147,7 +147,8 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await expect(dialog).toContainText('The thread closes for both sides.')
   await expectAccessible(page)
   await sandbox.postMessage(caseId, 'ana@example.com', 'I found it, sorry.')
-  await expect(said(page, 'I found it, sorry.')).toBeAttached()
+  // Behind the dialog, where it has no role.
+  await expect(page.getByText('I found it, sorry.', { exact: true })).toBeAttached()
   await dialog.getByRole('button', { name: /^Release to the recipient/ }).click()
   const changed = await expectOutcome(page, 'Changed since you looked')
   await expect(changed.getByRole('row', { name: /^Messages/ }).getByRole('cell')).toHaveText(['1', '2'])

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { CaseReason } from './case-reason.tsx'
 
 const ANA = '00000000-0000-4000-8000-000000000011'
-const parties = { raisedByUserId: ANA, counterpartyUserId: 'ben', fromAccountId: ANA, toAccountId: 'ben' }
+const transaction = { fromAccountId: ANA, toAccountId: 'ben', debit: '20.25000000' }
 
-function render(reason: string, of = parties as Parameters<typeof CaseReason>[0]['parties']): string {
+function render(reason: string, of: typeof transaction | null = transaction): string {
   const found = {
     id: 'c',
     referenceId: 'P2P~1',
@@ -19,7 +19,7 @@ function render(reason: string, of = parties as Parameters<typeof CaseReason>[0]
     createdAt: '2026-11-16T15:12:44.1234567Z',
     resolvedAt: null,
   }
-  return renderToStaticMarkup(<CaseReason found={found} parties={of} amount="20.25000000" />)
+  return renderToStaticMarkup(<CaseReason found={found} transaction={of} />)
 }
 
 const words = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
@@ -33,8 +33,9 @@ test('the reason of a case stands in its own words, with who raised it, when by 
   expect(words(html)).toContain('20.25 BZD')
 })
 
-test('a role is said only where the transaction tells it', () => {
-  expect(words(render('x', { ...parties, fromAccountId: null, toAccountId: null }))).not.toContain('the sender')
+test('a role is said only where the transaction tells it; otherwise it is the id', () => {
+  expect(words(render('x', null))).toContain(`raised by ${ANA.slice(0, -6)}`)
+  expect(words(render('x', null))).not.toContain('the sender')
 })
 
 test('a long reason is in the page as a whole, and shown so on demand; a missing one is said to be missing', () => {

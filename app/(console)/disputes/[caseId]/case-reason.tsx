@@ -1,7 +1,8 @@
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type CaseParties, roleIn } from '#lib/disputes/case-role.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { roleIn } from '#lib/disputes/case-role.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -10,22 +11,29 @@ const SHORT_CHARS = 80
 
 interface CaseReasonProps {
   found: ThreadCase
-  parties: CaseParties
-  /** What the sender pays, as the service gave it; null while the transaction cannot be read. */
-  amount: string | null
+  /** The disputed transaction; null while it cannot be read. */
+  transaction: Pick<Transaction, 'fromAccountId' | 'toAccountId' | 'debit'> | null
 }
 
 /** Why a case was raised, in the words of who raised it, by whom and when: what the thread below it is about. */
-export function CaseReason({ found: { reason, raisedByUserId, createdAt }, parties, amount }: CaseReasonProps) {
-  const role = roleIn(parties, raisedByUserId)
+export function CaseReason({ found, transaction }: CaseReasonProps) {
+  const { reason, raisedByUserId, counterpartyUserId, createdAt } = found
+  const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
+  const role = roleIn({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }, raisedByUserId)
   return (
-    <section aria-label="Why the case was raised" className="grid gap-0.5 border-b bg-background px-4 py-2 sm:px-6">
+    <section aria-label="Why the case was raised" className="grid min-w-0 gap-0.5">
       <Words reason={reason} />
-      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs">
-        <span>raised by {role === 'Sender' || role === 'Recipient' ? `the ${role.toLowerCase()}` : ''}</span>
-        <Reference value={raisedByUserId} name="who raised it" short />
+      {/* On a low screen it leaves the room to the messages; the facts have it as well. */}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs [@media(max-height:599px)]:hidden">
+        {role === 'Sender' || role === 'Recipient' ? (
+          `raised by the ${role.toLowerCase()}`
+        ) : (
+          <>
+            raised by <Reference value={raisedByUserId} name="who raised it" short />
+          </>
+        )}
         <Timestamp value={createdAt} />
-        {amount === null ? null : <Money amount={amount} />}
+        {debit === null ? null : <Money amount={debit} />}
       </p>
     </section>
   )

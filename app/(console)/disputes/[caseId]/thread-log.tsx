@@ -1,25 +1,29 @@
 'use client'
 
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message } from './thread-message.tsx'
 import { useNews } from './use-news.ts'
 import { useReadersPlace } from './use-readers-place.ts'
+
+const ThreadSearch = lazy(() => import('./thread-search.tsx').then((it) => ({ default: it.ThreadSearch })))
 
 interface ThreadLogProps {
   messages: readonly ThreadMessage[]
   parties: CaseParties
   /** The person's own id; null when the console does not know it. */
   me: string | null
-  /** What the thread is about: stays in sight at its top. */
+  /** What the thread is about: stays in sight above it. */
   reason: ReactNode
   /** Above the messages, where something is to be said of them all. */
   head: ReactNode
@@ -29,7 +33,9 @@ interface ThreadLogProps {
 
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
 export function ThreadLog({ messages, parties, me, reason, head, children }: ThreadLogProps) {
-  const { box, content, atEnd, onScroll, toEnd } = useReadersPlace()
+  const { box, atEnd, onScroll, toEnd } = useReadersPlace()
+  const [sought, setSought] = useState<string | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
@@ -37,6 +43,10 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
 
   const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
 
+  const closeSearch = () => {
+    setSought(null)
+    opener.current?.focus()
+  }
   const jump = () => {
     toEnd()
     // The button goes away with its reason.
@@ -44,6 +54,24 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 items-start justify-between gap-2 border-b px-4 py-2 sm:px-6">
+        {reason}
+        <Button ref={opener} variant="ghost" size="sm" data-search aria-keyshortcuts="F" onClick={() => setSought('')}>
+          Search
+          <ShortcutHint of="F" />
+        </Button>
+      </div>
+      {sought === null ? null : (
+        <Suspense
+          fallback={
+            <div className={searchLine}>
+              <SearchField value={sought} onChange={({ currentTarget: { value } }) => setSought(value)} />
+            </div>
+          }
+        >
+          <ThreadSearch text={sought} onText={setSought} log={box} messages={messages} onClose={closeSearch} />
+        </Suspense>
+      )}
       <section
         ref={box}
         onScroll={onScroll}
@@ -51,11 +79,9 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
         data-thread
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="flex min-h-0 flex-1 scroll-pt-24 flex-col overflow-y-auto outline-offset-[-2px]"
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
-        {/* On a low screen it leaves the room to the messages. */}
-        <div className="top-0 z-10 shrink-0 [@media(min-height:600px)]:sticky">{reason}</div>
-        <div ref={content} className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
+        <div className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
           {head}
           <ol>
             {items.map((item) => (

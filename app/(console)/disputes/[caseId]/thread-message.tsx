@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight, CircleUser, Flag, Gavel, type LucideIcon } from 'lucide-react'
+import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type LucideIcon } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Reference } from '#components/values/reference.tsx'
@@ -19,8 +19,8 @@ interface Looks {
 const looks: Readonly<Record<CaseRole, Looks>> = {
   Sender: { icon: ArrowUpRight, ink: 'text-sender', bubble: 'border-sender/35 bg-sender-wash' },
   Recipient: { icon: ArrowDownLeft, ink: 'text-recipient', bubble: 'border-recipient/35 bg-recipient-wash' },
-  'Raised it': { icon: Flag, ink: 'text-muted-foreground', bubble: 'bg-card' },
-  'Other side': { icon: CircleUser, ink: 'text-muted-foreground', bubble: 'bg-muted' },
+  'Raised it': { icon: ArrowUpRight, ink: 'text-muted-foreground', bubble: 'bg-card' },
+  'Other side': { icon: ArrowDownLeft, ink: 'text-muted-foreground', bubble: 'bg-muted' },
   Arbitrator: { icon: Gavel, ink: 'text-primary', bubble: 'border-transparent bg-accent' },
 }
 
@@ -45,7 +45,9 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
     return (
       <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
         <Flag aria-hidden className="size-3.5 shrink-0" />
-        <span className="min-w-0 break-words">{visibleText(body)}</span>
+        <span data-said className="min-w-0 break-words">
+          {visibleText(body)}
+        </span>
         <Clock of={createdAt} />
       </div>
     )
@@ -90,6 +92,7 @@ const Clock = ({ of }: { of: string }) => (
 export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) => (
   <p
     dir="auto"
+    data-said
     className={cn(
       'min-w-0 max-w-152 whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
       looks[of].bubble,

@@ -15,15 +15,16 @@ interface Place {
 const places: Readonly<Record<string, Place>> = {
   m: { pane: 'thread', fields: ['[name="body"]'] },
   n: { pane: 'facts', fields: ['[name="note"]'] },
+  f: { pane: 'thread', fields: ['[name="search"]', '[data-search]'] },
   r: { pane: 'facts', fields: ['[name="decision"]:checked', '[name="decision"]'] },
 }
 
 /**
- * Keys of a case: to the message, the internal note and the decision, from wherever one does not type; Esc goes from a
+ * Keys of a case: to the message, the internal note, the decision and the search, from wherever one does not type; Esc goes from a
  * text back to the thread, and the text stays. `show` brings a pane into view where one is shown at a time.
  */
 export function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: Pane) => void): void {
-  const [wanted, setWanted] = useState<readonly [Place] | null>(null)
+  const [wanted, setWanted] = useState<Place | null>(null)
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { activeElement } = document
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
@@ -36,7 +37,8 @@ export function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: P
     if (place === undefined || !isPageKey(event) || fieldAt(place, panes.current) === undefined) return
     event.preventDefault()
     show(place.pane)
-    setWanted([place])
+    // Another one each time, so that the same key leads there again.
+    setWanted({ ...place })
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
@@ -46,7 +48,11 @@ export function useCaseKeys(panes: RefObject<HTMLElement | null>, show: (pane: P
   }, [])
   // Only now its pane is shown.
   useEffect(() => {
-    if (wanted !== null) fieldAt(wanted[0], panes.current)?.focus()
+    if (wanted === null) return
+    const field = fieldAt(wanted, panes.current)
+    field?.focus()
+    // The search opens with its button.
+    if (field instanceof HTMLButtonElement) field.click()
   }, [wanted, panes])
 }
 

@@ -8,8 +8,6 @@ const AT_END_PX = 48
 interface ReadersPlace {
   /** What scrolls. */
   readonly box: RefObject<HTMLElement | null>
-  /** All that is in it, in one element. */
-  readonly content: RefObject<HTMLDivElement | null>
   readonly atEnd: boolean
   onScroll(): void
   toEnd(): void
@@ -21,13 +19,12 @@ interface ReadersPlace {
  */
 export function useReadersPlace(): ReadersPlace {
   const box = useRef<HTMLElement>(null)
-  const content = useRef<HTMLDivElement>(null)
   const seen = useRef({ atEnd: true, scrollTop: 0, top: 0 })
   const [atEnd, setAtEnd] = useState(true)
 
   useLayoutEffect(() => {
-    const [around, inside] = [box.current, content.current]
-    if (around === null || inside === null) return
+    const around = box.current
+    if (around === null) return
     // Called between layout and paint: no reader sees what was before.
     const observer = new ResizeObserver(() => {
       // While another tab of the case is shown, it has no place at all.
@@ -37,7 +34,7 @@ export function useReadersPlace(): ReadersPlace {
       else around.scrollTop += top - seen.current.top
       seen.current.top = top
     })
-    for (const element of [around, inside]) observer.observe(element)
+    for (const element of [around, ...around.children]) observer.observe(element)
     return () => observer.disconnect()
   }, [])
 
@@ -53,5 +50,5 @@ export function useReadersPlace(): ReadersPlace {
     seen.current.scrollTop = scrollTop
   }
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
-  return { box, content, atEnd, onScroll, toEnd }
+  return { box, atEnd, onScroll, toEnd }
 }

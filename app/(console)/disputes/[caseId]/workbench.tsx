@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
@@ -13,13 +13,14 @@ import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import type { Disputed } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
-import { CaseReason } from './case-reason.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
 import type { Outgoing } from './use-outbox.ts'
+
+const SaidPanel = lazy(() => import('./said-panel.tsx').then((it) => ({ default: it.SaidPanel })))
 
 interface WorkbenchProps {
   caseId: string
@@ -41,6 +42,8 @@ interface WorkbenchProps {
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
   reversal: KnownReversal
+  /** Why the case was raised. */
+  reason: ReactNode
   transaction: ReactNode
   /** The open cases. */
   queue: ReactNode
@@ -83,7 +86,7 @@ export function Workbench(props: WorkbenchProps) {
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
-              reason={<CaseReason found={found} parties={parties} amount={disputed?.debit ?? null} />}
+              reason={props.reason}
               resolved={
                 <ResolvedPanel
                   box={end}
@@ -121,6 +124,9 @@ export function Workbench(props: WorkbenchProps) {
             )}
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
+            <Suspense>
+              <SaidPanel messages={stream.messages} unreadable={stream.unreadable} parties={parties} />
+            </Suspense>
             {props.facts}
           </>
         }
