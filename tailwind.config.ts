@@ -31,6 +31,8 @@ export default {
       working: { DEFAULT: role('working'), wash: role('working-wash') },
       attention: { DEFAULT: role('attention'), wash: role('attention-wash') },
       danger: { DEFAULT: role('danger'), wash: role('danger-wash') },
+      sender: { DEFAULT: role('sender'), wash: role('sender-wash') },
+      recipient: { DEFAULT: role('recipient'), wash: role('recipient-wash') },
       unknown: { DEFAULT: role('unknown'), wash: role('unknown-wash') },
     },
     fontFamily: {

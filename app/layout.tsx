@@ -11,7 +11,13 @@ export const metadata: Metadata = {
   robots: { index: false, follow: false },
 }
 
-export const viewport: Viewport = { width: 'device-width', initialScale: 1, colorScheme: 'light dark' }
+export const viewport: Viewport = {
+  width: 'device-width',
+  initialScale: 1,
+  colorScheme: 'light dark',
+  // The keyboard of a phone takes its room from the page, and covers nothing of it.
+  interactiveWidget: 'resizes-content',
+}
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = await chosenTheme()

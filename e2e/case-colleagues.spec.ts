@@ -62,6 +62,7 @@ test('a case is assigned, reassigned by keyboard, taken back with its assignee n
   await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
   await expect(inCase(other).getByText(`Assignee: ${ARBITRATOR}`, { exact: true })).toBeVisible()
 
+  await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('button', { name: 'Unassign', exact: true }).click()
   await expect(inCase(page).getByText('Unassigned')).toBeVisible()
   await expect(other.getByRole('button', { name: 'Assign to me', exact: true })).toBeVisible()
@@ -89,13 +90,20 @@ test('who is second to assign a case is told who the assignee is, and since when
   await close()
 })
 
-test('who else has the case open is named while they do', async ({ page, browser, baseURL, sandbox }) => {
+test('who else has the case open is counted in the head, and named under More, while they do', async ({
+  page,
+  browser,
+  baseURL,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
-  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeVisible({ timeout: 20_000 })
-  await expect(page.getByText(`Also looking: ${ARBITRATOR}`)).toHaveCount(0)
+  const looking = inCase(page).getByText('1 also looking', { exact: true })
+  await expect(looking).toBeVisible({ timeout: 20_000 })
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(inCase(page).getByRole('definition').getByText(ADMIN, { exact: true })).toBeVisible()
   await other.goto('/deposits')
-  await expect(page.getByText(`Also looking: ${ADMIN}`)).toBeHidden({ timeout: 20_000 })
+  await expect(looking).toBeHidden({ timeout: 20_000 })
   await close()
 })
 

@@ -3,7 +3,17 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { expectOutcome } from './support/outcome.ts'
 import type { Programs } from './support/programs.ts'
 import { signIn } from './support/sign-in.ts'
-import { ARBITRATOR, composer, onTheWay, openCase, resolution, said, send, thread } from './support/workbench.ts'
+import {
+  ARBITRATOR,
+  composer,
+  connection,
+  onTheWay,
+  openCase,
+  resolution,
+  said,
+  send,
+  thread,
+} from './support/workbench.ts'
 
 const POST = '/api/v1/Dispute/{caseId}/messages'
 
@@ -137,7 +147,8 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await expect(dialog).toContainText('The thread closes for both sides.')
   await expectAccessible(page)
   await sandbox.postMessage(caseId, 'ana@example.com', 'I found it, sorry.')
-  await expect(said(page, 'I found it, sorry.')).toBeAttached()
+  // Behind the dialog, where it has no role.
+  await expect(page.getByText('I found it, sorry.', { exact: true })).toBeAttached()
   await dialog.getByRole('button', { name: /^Release to the recipient/ }).click()
   const changed = await expectOutcome(page, 'Changed since you looked')
   await expect(changed.getByRole('row', { name: /^Messages/ }).getByRole('cell')).toHaveText(['1', '2'])
@@ -159,11 +170,37 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await expect(page.getByText('needs a code')).toHaveCount(0)
 })
 
-test('a decision needs a choice and a reason, and says so in place', async ({ page, sandbox }) => {
+test('a decision is in view when the case opens, needs a choice and a reason, and says so in place', async ({
+  page,
+  sandbox,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openCase(page, await sandbox.raiseCase())
-  await page.getByRole('button', { name: 'Choose and give a reason' }).click()
+  const submit = page.getByRole('button', { name: 'Choose and give a reason' })
+  await expect(submit).toBeInViewport({ ratio: 1 })
+  await submit.click()
   await expect(page.getByText('Choose one of the two.')).toBeVisible()
   await expect(page.getByText('Give the reason. Both sides read it.')).toBeVisible()
+
+  // On a phone no figure is broken over two lines, also in the sentences of the two choices.
+  await page.setViewportSize({ width: 390, height: 900 })
+  await page.getByRole('tab', { name: 'Decision' }).click()
+  const facts = page.getByRole('complementary', { name: 'Facts and decision' })
+  await expect(facts.locator('.figures').first()).toBeVisible()
+  const lines = await facts.evaluate((all) => {
+    const texts = document.createTreeWalker(all, NodeFilter.SHOW_TEXT)
+    const broken: string[] = []
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const { index, 0: figure } of (text.textContent ?? '').matchAll(/−?[\d,]+\.\d\d(?:\sBZD)?/g)) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + figure.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(figure)
+      }
+    }
+    return broken
+  })
+  expect(lines).toEqual([])
 })
 
 test('who has no scope may read, and is told which is missing; a case that is not visible is not found', async ({
@@ -183,7 +220,7 @@ test('hub away: the case is read every five seconds, and the page says so', asyn
   const caseId = await sandbox.raiseCase()
   await sandbox.dropHub(60_000)
   await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
-  await expect(page.getByText('Checking every 5 s')).toBeVisible({ timeout: 15_000 })
+  await expect(connection(page, 'Checking every 5 s')).toBeVisible({ timeout: 15_000 })
   await sandbox.postMessage(caseId, 'ana@example.com', 'Anybody there?')
   await expect(said(page, 'Anybody there?')).toBeVisible()
 })

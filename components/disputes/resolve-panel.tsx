@@ -11,6 +11,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -20,6 +21,8 @@ interface ResolvePanelProps {
   /** What the decision ends: a case with its thread, or a transaction that no case is about. */
   of: 'case' | 'transaction'
   kept: KeptText
+  /** The key that leads here from elsewhere on the page. */
+  shortcut?: string
   command: Command
   /** ISO 8601 end of the step-up grant as the page was read; null when there was none. */
   verifiedUntil: string | null
@@ -32,7 +35,7 @@ const decisions: readonly Decision[] = ['refund', 'release']
 const icons = { refund: Undo2, release: Check } as const
 
 /** The decision of a dispute: which of two, and why. */
-export function ResolvePanel({ disputed, of, kept, command, onPrepare, ...props }: ResolvePanelProps) {
+export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare, ...props }: ResolvePanelProps) {
   const verified = useVerified(props.verifiedUntil) !== null
   const blockedReason = props.blockedReason ?? openReason(command)
   const hydrated = useHydrated()
@@ -55,7 +58,12 @@ export function ResolvePanel({ disputed, of, kept, command, onPrepare, ...props 
   return (
     <Panel
       title="Resolve"
-      aside={verified ? undefined : <span className="text-muted-foreground text-xs">needs a code</span>}
+      aside={
+        <>
+          {verified ? null : <span className="text-muted-foreground text-xs">needs a code</span>}
+          {shortcut === undefined ? null : <ShortcutHint of={shortcut} />}
+        </>
+      }
     >
       <form onSubmit={submit} className="grid gap-3 p-3.5">
         <fieldset disabled={!hydrated} className="grid gap-2" aria-describedby="decision-fault">

@@ -2,6 +2,7 @@
 
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { Textarea } from '#components/ui/textarea.tsx'
 import { FieldNote } from './field-note.tsx'
 
@@ -15,6 +16,10 @@ type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'def
   /** What is wrong and what to do; replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
+  /** Is as high as its text, from three lines to a quarter of the screen. */
+  grows?: boolean
+  /** The key that leads here from elsewhere on the page. */
+  shortcut?: string
 }
 
 /** A labelled field of several lines. */
@@ -25,6 +30,8 @@ export function TextAreaField({
   help,
   fault = null,
   box,
+  grows = false,
+  shortcut,
   className,
   ...textarea
 }: TextAreaFieldProps) {
@@ -44,7 +51,14 @@ export function TextAreaField({
   const noteId = `${id}-note`
   return (
     <Field className={className}>
-      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <FieldLabel htmlFor={id}>
+        {label}
+        {shortcut === undefined ? null : (
+          <span className="ml-1.5">
+            <ShortcutHint of={shortcut} />
+          </span>
+        )}
+      </FieldLabel>
       <Textarea
         ref={ref}
         id={id}
@@ -53,7 +67,9 @@ export function TextAreaField({
         onInput={(event) => onText?.(event.currentTarget.value)}
         aria-describedby={noteId}
         aria-invalid={fault !== null}
+        aria-keyshortcuts={shortcut}
         autoComplete="off"
+        className={grows ? 'field-sizing-content max-h-[25dvh] min-h-18' : undefined}
         {...textarea}
       />
       <FieldNote id={noteId} help={help} fault={fault} />

@@ -1,9 +1,7 @@
 'use client'
 
 import { type RefObject, useEffect, useState } from 'react'
-
-/** Where these keys mean something else. */
-const OTHER_USES = 'input, textarea, select, [contenteditable], [role="dialog"], [popover]'
+import { isPageKey } from '#components/ui/page-key.ts'
 
 /**
  * `j` and `k` move from row to row, from wherever the focus is; within the table the arrow keys, Home and End do as well,
@@ -46,12 +44,12 @@ const rowLinks = (grid: HTMLElement): readonly HTMLAnchorElement[] =>
 
 /** Where a key leads; null when it is none of ours. */
 function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return null
+  if (!isPageKey(event)) return null
   const { activeElement } = document
   const row = activeElement === null ? null : rowAround(activeElement)
   // Of several tables on a page, the one that has the focus hears the keys, else the first.
   const hears = row?.closest('[data-table]') ?? document.querySelector('[data-table]')
-  if (hears !== grid || activeElement?.closest(OTHER_USES)) return null
+  if (hears !== grid) return null
   const links = rowLinks(grid)
   const at = links.findIndex((link) => rowAround(link) === row)
   switch (event.key) {

@@ -16,9 +16,9 @@ interface ExplainedBadgeProps {
 /** A badge with an icon, and on hover the sentence that explains its word. */
 export function ExplainedBadge({ word, meaning, icon: Icon, explanation, raw }: ExplainedBadgeProps) {
   const badge = (
-    <Badge variant={meaning} aria-description={explanation} title={raw}>
+    <Badge variant={meaning} aria-description={explanation} title={raw} className="min-w-0">
       <Icon aria-hidden />
-      {word}
+      <span className="truncate">{word}</span>
     </Badge>
   )
   return explanation === undefined ? badge : <Hint text={explanation}>{badge}</Hint>

@@ -1,7 +1,16 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { ageText, formatDay, formatLocal, formatUtc, relativeTime, type TimeFirst } from '#lib/values/time.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import {
+  ageText,
+  formatClock,
+  formatDay,
+  formatLocal,
+  formatUtc,
+  relativeTime,
+  type TimeFirst,
+} from '#lib/values/time.ts'
 import { Copyable } from './copyable.tsx'
 import { useTimeFirst } from './time-preference.tsx'
 
@@ -78,15 +87,21 @@ function textNow(value: string, as: 'relative' | 'age' | 'exact', first: TimeFir
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
 }
 
-/** `12:04:31`: of today, where the day says nothing. The whole of it on hover. */
-export function ClockTime({ value }: { value: string }) {
+interface ClockTimeProps {
+  /** ISO 8601 in UTC, as the service gave it. */
+  value: string
+  to?: 'second' | 'minute'
+}
+
+/** `12:04:31`, or `12:04`: where the day is said elsewhere, or is today. The whole of it on hover. */
+export function ClockTime({ value, to = 'second' }: ClockTimeProps) {
   const first = useTimeFirst()
-  const local = useSecond() !== null && first === 'local'
-  const clock = new Date(value).toLocaleTimeString('en-GB', local ? {} : { timeZone: 'UTC' })
+  // On the server no zone is known.
+  const local = useHydrated()
+  const whole = local ? [formatLocal(value), formatUtc(value), value] : [formatUtc(value), value]
   return (
-    <time dateTime={value} title={local ? formatLocal(value) : formatUtc(value)} className="figures">
-      {clock}
-      {local ? null : ' UTC'}
+    <time dateTime={value} title={whole.join('\n')} className="figures">
+      {formatClock(value, local ? first : 'utc', to)}
     </time>
   )
 }

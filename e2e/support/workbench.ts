@@ -32,7 +32,7 @@ export async function markDocument(page: Page): Promise<() => Promise<boolean>> 
 export const bodiesShown = (page: Page): Promise<readonly string[]> =>
   thread(page)
     .locator('ol > li')
-    .evaluateAll((items) => items.flatMap((item) => item.querySelector('article > p, div > span')?.textContent ?? []))
+    .evaluateAll((items) => items.flatMap((item) => item.querySelector('article p, div > span')?.textContent ?? []))
 
 declare global {
   interface Window {

@@ -20,7 +20,8 @@ interface DecisionWords {
   readonly sentence: string
 }
 
-const shown = (amount: string): string => `${shownAmount(amount)} BZD`
+/** A line never ends between the figures and their currency. */
+const shown = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
 
 /** A decision in words: who keeps or gets what, and what is appended to the ledger. */
 export function decisionWords(

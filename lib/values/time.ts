@@ -7,17 +7,22 @@ const DAY = 24 * HOUR
 const RELATIVE_UP_TO_DAYS = 14
 
 const DATE = { day: 'numeric', month: 'short', year: 'numeric' } as const
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+const MINUTE_CLOCK = { hour: '2-digit', minute: '2-digit' } as const
+const CLOCK = { ...MINUTE_CLOCK, second: '2-digit' } as const
 
 /** Made once each: making one takes far longer than using it, and a page has hundreds of times. */
 const formats = {
   utc: {
     exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK, timeZone: 'UTC' }),
     day: new Intl.DateTimeFormat('en-GB', { ...DATE, timeZone: 'UTC' }),
+    second: new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: 'UTC' }),
+    minute: new Intl.DateTimeFormat('en-GB', { ...MINUTE_CLOCK, timeZone: 'UTC' }),
   },
   local: {
     exact: new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK }),
     day: new Intl.DateTimeFormat('en-GB', DATE),
+    second: new Intl.DateTimeFormat('en-GB', CLOCK),
+    minute: new Intl.DateTimeFormat('en-GB', MINUTE_CLOCK),
   },
   zone: new Intl.DateTimeFormat('en-GB', { timeZoneName: 'shortOffset' }),
 } as const
@@ -33,6 +38,12 @@ export function formatLocal(time: string): string {
 
 /** `20 Nov 2026`: for lists, where the exact time is a hover away. */
 export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
+
+/** `18:05:33`, or `18:05`; with `UTC` behind it where that is the zone. */
+export function formatClock(time: string, zone: TimeFirst, to: 'second' | 'minute'): string {
+  const clock = formats[zone][to].format(new Date(time))
+  return zone === 'utc' ? `${clock} UTC` : clock
+}
 
 function zoneName(date: Date): string {
   const name = formats.zone.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value

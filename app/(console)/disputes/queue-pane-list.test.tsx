@@ -110,3 +110,19 @@ test('where the list is not whole, or the assignees are hidden, nothing is count
   expect(render({ ...part, rows: [row(1)] })).not.toContain('You are the assignee of none')
   expect(render(hidden)).toContain('Who the assignees are is not shown to you.')
 })
+
+const steps = (html: string): readonly string[] =>
+  [...html.matchAll(/<a[^>]*aria-keyshortcuts="(.)"[^>]*>/g)].map(
+    ([link, key]) => `${key} ${/href="([^"]*)"/.exec(link)?.[1]}`,
+  )
+
+test('the cases before and after the open one are those of the choice that is shown, in its order', () => {
+  expect(steps(render(whole))).toEqual([`[ /disputes/${idOf(1)}`, `] /disputes/${idOf(3)}`])
+  expect(steps(render(whole, idOf(3)))).toEqual([`[ /disputes/${idOf(2)}`])
+  expect(render(whole)).toContain('2 of 3')
+  here.query = 'queue=unassigned'
+  const more = { ...whole, rows: [...rows, row(4)] }
+  expect(steps(render(more, idOf(4)))).toEqual([`[ /disputes/${idOf(1)}?queue=unassigned`])
+  // One that is not among them: the first follows.
+  expect(steps(render(more, idOf(2)))).toEqual([`] /disputes/${idOf(1)}?queue=unassigned`])
+})

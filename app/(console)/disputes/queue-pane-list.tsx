@@ -18,6 +18,7 @@ import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { CasesNotKnown } from './not-known.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
+import { QueueSteps } from './queue-steps.tsx'
 import { narrowSegment, segments } from './segments.ts'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
@@ -47,9 +48,11 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const counts = whole && (rows.length === 0 || rows.some((row) => claimKind(row) !== null))
   const wanted = of(chosen)
   const shown = wanted.slice(0, most)
+  // The choice goes along from case to case.
+  const hrefOf = (id: string) => `/disputes/${encodeURIComponent(id)}${chosen === 'all' ? '' : `?queue=${chosen}`}`
   return (
     <section aria-label="Open cases" className="flex min-h-0 min-w-0 flex-col">
-      <header className="grid gap-2 border-b px-3 py-2.5">
+      <header className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b px-3 py-2.5">
         <div className="flex flex-wrap items-center gap-x-1.5">
           <h2>
             <Link href="/disputes" prefetch={false} className="underline-offset-4 hover:underline">
@@ -82,6 +85,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
             </button>
           ))}
         </fieldset>
+        <QueueSteps ids={wanted.map(({ id }) => id)} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         <PaneTrouble view={latest} whole={whole} stale={staleWords(problem)} />
         {newsWords(news) === '' ? null : (
           <Button variant="outline" onClick={queue.show} className="figures">
@@ -95,7 +99,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
         again={latest.completeAt ?? latest.list}
       >
         <Marks value={marks}>
-          <PaneItems rows={shown} currentCaseId={currentCaseId} suffix={chosen === 'all' ? '' : `?queue=${chosen}`} />
+          <PaneItems rows={shown} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         </Marks>
       </TransactionFacts>
       {wanted.length > most ? (
@@ -141,11 +145,10 @@ const emptyWords: Readonly<Record<Whose, string>> = {
 interface PaneItemsProps {
   rows: readonly QueueRow[]
   currentCaseId: string
-  /** Of the addresses, so that the choice stays while one goes from case to case. */
-  suffix: string
+  hrefOf: (id: string) => string
 }
 
-function PaneItems({ rows, currentCaseId, suffix }: PaneItemsProps) {
+function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
   const list = useRef<HTMLUListElement>(null)
   const ids = rows.map(({ id }) => id)
   const current = ids.find((id) => sameAccount(id, currentCaseId))
@@ -155,11 +158,7 @@ function PaneItems({ rows, currentCaseId, suffix }: PaneItemsProps) {
       {rows.map((row) => (
         <li key={row.id} data-row={row.id}>
           <TabStop value={row.id === (visited === ids[0] ? (current ?? visited) : visited) ? 'row' : 'none'}>
-            <PaneItem
-              row={row}
-              current={row.id === current}
-              href={`/disputes/${encodeURIComponent(row.id)}${suffix}`}
-            />
+            <PaneItem row={row} current={row.id === current} href={hrefOf(row.id)} />
           </TabStop>
         </li>
       ))}

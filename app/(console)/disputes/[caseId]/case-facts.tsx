@@ -13,6 +13,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
+import { stateTold } from '#lib/transactions/transaction-state.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { EarlierCasesPanel } from './earlier-cases.tsx'
@@ -20,13 +21,15 @@ import { RecentHistory } from './recent-history.tsx'
 
 interface TransactionFactsProps {
   transaction: Result<Transaction>
+  /** When the case about it was raised (ISO 8601, by the service). */
+  raisedAt: string
 }
 
 /** The disputed transaction, or why it cannot be read. */
-export function TransactionFacts({ transaction }: TransactionFactsProps) {
+export function TransactionFacts({ transaction, raisedAt }: TransactionFactsProps) {
   if (transaction.ok) {
     const readAt = transaction.serviceTime ?? new Date().toISOString()
-    return <TransactionPanel transaction={transaction.value} readAt={readAt} />
+    return <TransactionPanel transaction={transaction.value} readAt={readAt} raisedAt={raisedAt} />
   }
   return (
     <Panel title="Transaction" meaning="attention">
@@ -35,7 +38,7 @@ export function TransactionFacts({ transaction }: TransactionFactsProps) {
   )
 }
 
-interface CaseFactsProps extends TransactionFactsProps {
+interface CaseFactsProps extends Pick<TransactionFactsProps, 'transaction'> {
   session: Session
   found: ThreadCase
 }
@@ -68,7 +71,14 @@ const Reading = ({ title }: { title: string }) => (
   </Panel>
 )
 
-async function TransactionPanel({ transaction, readAt }: { transaction: Transaction; readAt: string }) {
+interface TransactionPanelProps {
+  transaction: Transaction
+  /** By the service's clock, where it told. */
+  readAt: string
+  raisedAt: string
+}
+
+async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPanelProps) {
   const { referenceId, state, debit, credit, fromAccountId, toAccountId, createdAt, note, transactionType } =
     transaction
   const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
@@ -108,7 +118,12 @@ async function TransactionPanel({ transaction, readAt }: { transaction: Transact
         {note === '' ? null : <Fact label="Note">{visibleText(note)}</Fact>}
       </Facts>
       <div className="border-t">
-        <StatesSeen present={{ state, firstSeenAt: readAt }} type={transactionType} seen={seen} />
+        <StatesSeen
+          present={{ state, firstSeenAt: readAt }}
+          type={transactionType}
+          seen={seen}
+          told={[{ state: 'DISPUTED', at: raisedAt }, ...stateTold(transaction)]}
+        />
       </div>
     </Panel>
   )
@@ -116,7 +131,6 @@ async function TransactionPanel({ transaction, readAt }: { transaction: Transact
 
 const CasePanel = ({ found }: { found: ThreadCase }) => (
   <Panel title="Case" aside={<StateBadge state={found.status} of="case" />}>
-    <p className="whitespace-pre-wrap px-3.5 pt-3 text-sm [overflow-wrap:anywhere]">{visibleText(found.reason)}</p>
     <Facts>
       <Fact label="Raised by">
         <Reference value={found.raisedByUserId} name="Raised by" href={`/users/${found.raisedByUserId}`} short />
@@ -127,6 +141,11 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
       <Fact label="Opened">
         <Timestamp value={found.createdAt} />
       </Fact>
+      {found.resolvedAt === null ? null : (
+        <Fact label="Resolved">
+          <Timestamp value={found.resolvedAt} />
+        </Fact>
+      )}
     </Facts>
   </Panel>
 )

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { caseNotePlace } from '#lib/session/unsent-text-place.ts'
-import { AssigneeBar } from './assignee-bar.tsx'
+import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { SeenWorkspace } from './workspace-poll.ts'
 
@@ -52,37 +52,70 @@ const buttons = (markup: string) =>
 
 beforeEach(() => given({}))
 
-describe('the claim bar', () => {
-  const bar = () => renderToStaticMarkup(<AssigneeBar caseId={CASE} />)
+describe('the head of a case', () => {
+  const found = {
+    id: CASE,
+    referenceId: 'P2P~1',
+    raisedByUserId: 'ana',
+    counterpartyUserId: 'ben',
+    status: 'OPEN',
+    reason: 'It never came.',
+    resolutionOutcome: null,
+    resolutionReason: null,
+    resolvedByUserId: null,
+    createdAt: '2026-11-20T09:00:00.0000000Z',
+    resolvedAt: null,
+  }
+  const head = () => renderToStaticMarkup(<CaseHead found={found} amount="20.25000000" connection="live" />)
+  /** What stands in the line, and what stands under "More". */
+  const parts = () => head().split('popover="auto"') as [string, string]
 
   test.each<[string, Partial<CaseWorkspace>, string, readonly string[]]>([
     ['an unassigned case', {}, 'Unassigned', ['Assign to me']],
-    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you since', ['Reassign', 'Unassign']],
-    ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com since', ['Reassign to me']],
-    ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you since', ['Unassign']],
+    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Unassign']],
+    ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me']],
+    ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you', ['Unassign']],
     ['a resolved one', { open: false }, '', []],
-  ])('of %s', (_case, change, said, offered) => {
+  ])('of %s has one act in its line, and every act under More', (_case, change, said, offered) => {
     given(change)
-    expect(words(bar())).toContain(said)
-    expect(buttons(bar())).toEqual(offered)
+    const [line, more] = parts()
+    expect(words(line)).toContain(said)
+    expect(buttons(line)).toEqual([...offered.slice(0, 1), ''])
+    expect(buttons(more)).toEqual(offered)
   })
 
-  test('of somebody without the scopes names the one that is missing', () => {
+  test('for somebody without the scopes names the one that is missing', () => {
     given({ mayWork: false })
-    expect(bar()).toContain('core:disputes:resolve')
-    expect(bar()).toContain('aria-disabled="true"')
+    const [line, more] = parts()
+    for (const part of [line, more]) {
+      expect(part).toContain('core:disputes:resolve')
+      expect(part).toContain('aria-disabled="true"')
+    }
   })
 
-  test('names three who look, and counts the others', () => {
-    expect(words(bar())).not.toContain('looking')
+  test('counts who else looks, and names them all under More', () => {
+    expect(words(parts()[0])).not.toContain('looking')
     given({ viewers: ['a', 'b\u202e', 'c', 'd', 'e'].map((name) => ({ actor: name, name })) })
-    expect(words(bar())).toContain('Also looking: a, b[U+202E], c and 2 more')
+    const [line, more] = parts()
+    expect(words(line)).toContain('5 also looking')
+    expect(words(more)).toContain('Also looking a, b[U+202E], c, d, e')
   })
 
-  test('that could not be read says so, and offers nothing', () => {
+  test('has under More what a narrow line leaves out: amount, opening, since when it is assigned, how live it is', () => {
+    given({ claim: claimOf(MIA) })
+    const more = words(parts()[1])
+    expect(more).toMatch(/Sender pays 20\.25 BZD/)
+    expect(more).toMatch(/Opened 20 Nov 2026, 09:00:00 UTC/)
+    expect(more).toContain('mia@example.com, since')
+    expect(more).toContain('Live: The service tells of every message')
+  })
+
+  test('that could not be read says so, and offers nothing but to read it again', () => {
     seen.now = failed({})
-    expect(words(bar())).toContain('The assignee is not known')
-    expect(buttons(bar())).toEqual(['Try again'])
+    const [line, more] = parts()
+    expect(words(line)).toContain('The assignee is not known')
+    expect(buttons(line)).toEqual([''])
+    expect(buttons(more)).toEqual(['Try again'])
   })
 })
 

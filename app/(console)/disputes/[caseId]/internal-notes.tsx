@@ -104,6 +104,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
       <TextAreaField
         box={box}
         label="New internal note"
+        shortcut="N"
         name="note"
         dir="auto"
         initial={unsent.initial}

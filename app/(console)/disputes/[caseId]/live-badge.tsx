@@ -47,11 +47,15 @@ const looks = {
   },
 } as const
 
-/** How current the thread is. */
+/** How current the thread is. Of the words in a line, this one gives way when there is no room. */
 export function LiveBadge({ connection }: { connection: ConnectionWord }) {
   return (
-    <span role="status">
+    <span role="status" className="flex min-w-8">
       <ExplainedBadge {...looks[connection]} />
     </span>
   )
 }
+
+/** `Live: The service tells of every message as it is posted.` */
+export const liveSentence = (connection: ConnectionWord): string =>
+  `${looks[connection].word}: ${looks[connection].explanation}`

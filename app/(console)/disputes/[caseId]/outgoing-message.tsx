@@ -7,7 +7,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Outgoing } from './outgoing.ts'
-import { Bubble } from './thread-log.tsx'
+import { Bubble } from './thread-message.tsx'
 
 interface OutgoingMessageProps {
   entry: Outgoing
@@ -31,7 +31,7 @@ export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessagePro
       <header className="text-xs">
         <strong className="font-semibold">You</strong> <span className="text-muted-foreground">{wordOf(state)}</span>
       </header>
-      <Bubble staff>{visibleText(body)}</Bubble>
+      <Bubble of="Arbitrator">{visibleText(body)}</Bubble>
       {notSent === null ? (
         <p className="text-unknown text-xs">{adviceOf(state, inSeconds)}</p>
       ) : (

@@ -19,6 +19,7 @@ import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
 import { blockedReason } from './blocked-reason.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
+import { CaseReason } from './case-reason.tsx'
 import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -82,7 +83,8 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         reversal={readOnly ? knownReversal(latest) : 'none'}
-        transaction={<TransactionFacts transaction={transaction} />}
+        reason={<CaseReason found={found} transaction={disputed} />}
+        transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
         queue={<QueuePane currentCaseId={caseId} />}
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />

@@ -65,7 +65,7 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
       >
         <ServiceName of="transactionType" name={transactionType} />
       </Link>
-      <span>
+      <span className="figures">
         {out ? '−' : null}
         <Money amount={out ? debit : credit} />
       </span>

@@ -1,14 +1,24 @@
+import { isAmong } from '#lib/disputes/resolution.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 
 /** What a thread is made of on the page, from top to bottom. */
 export type ThreadItem =
   | { readonly kind: 'day'; readonly key: string; readonly day: string }
   | { readonly kind: 'new'; readonly key: string }
-  | { readonly kind: 'message'; readonly key: string; readonly message: ThreadMessage }
+  | {
+      readonly kind: 'message'
+      readonly key: string
+      readonly message: ThreadMessage
+      /** It stands below another one of the same person, and needs no head of its own. */
+      readonly follows: boolean
+    }
+
+/** So soon after the one before, a message of the same person belongs to it. */
+const FOLLOWS_WITHIN_MS = 5 * 60_000
 
 /**
  * The messages with a line wherever a day begins, in the zone that `zone` names (the reader's own when it is undefined),
- * and one above the first that came since the page was opened.
+ * and one above the message `firstNew`.
  */
 export function threadItems(
   messages: readonly ThreadMessage[],
@@ -17,13 +27,20 @@ export function threadItems(
 ): readonly ThreadItem[] {
   const format = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone })
   const items: ThreadItem[] = []
-  let before = ''
+  let dayBefore = ''
   for (const message of messages) {
     const day = format.format(new Date(message.createdAt))
-    if (day !== before) items.push({ kind: 'day', key: `day ${message.id}`, day })
-    before = day
+    if (day !== dayBefore) items.push({ kind: 'day', key: `day ${message.id}`, day })
+    dayBefore = day
     if (message.id === firstNew) items.push({ kind: 'new', key: 'new' })
-    items.push({ kind: 'message', key: message.id, message })
+    const above = items.at(-1)
+    const follows = above?.kind === 'message' && belongsTo(above.message, message)
+    items.push({ kind: 'message', key: message.id, message, follows })
   }
   return items
 }
+
+const belongsTo = (above: ThreadMessage, message: ThreadMessage): boolean =>
+  !(above.isSystemMessage || message.isSystemMessage) &&
+  isAmong(above.senderUserId, [message.senderUserId ?? '']) &&
+  Date.parse(message.createdAt) - Date.parse(above.createdAt) <= FOLLOWS_WITHIN_MS

@@ -1,82 +1,91 @@
 'use client'
 
-import { ArrowDown, Flag } from 'lucide-react'
-import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { ArrowDown } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { Reference } from '#components/values/reference.tsx'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import { type CaseParties, roleIn } from '#lib/disputes/case-role.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
+import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
+import { Message } from './thread-message.tsx'
+import { useNews } from './use-news.ts'
+import { useReadersPlace } from './use-readers-place.ts'
+
+const ThreadSearch = lazy(() => import('./thread-search.tsx').then((it) => ({ default: it.ThreadSearch })))
 
 interface ThreadLogProps {
   messages: readonly ThreadMessage[]
   parties: CaseParties
   /** The person's own id; null when the console does not know it. */
   me: string | null
+  /** What the thread is about: stays in sight above it. */
+  reason: ReactNode
   /** Above the messages, where something is to be said of them all. */
   head: ReactNode
   /** Below the messages: what is on its way. */
   children: ReactNode
 }
 
-/** So near to the end, a reader means to be at the end. */
-const AT_END_PX = 48
-
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
-export function ThreadLog({ messages, parties, me, head, children }: ThreadLogProps) {
-  const box = useRef<HTMLDivElement>(null)
-  const [atEnd, setAtEnd] = useState(true)
-  const known = useRef<ReadonlySet<string> | null>(null)
-  const [firstNew, setFirstNew] = useState<string | null>(null)
-  const [spoken, setSpoken] = useState('')
+export function ThreadLog({ messages, parties, me, reason, head, children }: ThreadLogProps) {
+  const { box, atEnd, onScroll, toEnd } = useReadersPlace()
+  const [sought, setSought] = useState<string | null>(null)
+  const opener = useRef<HTMLButtonElement>(null)
+  const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
   const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'
 
   const items = useMemo(() => threadItems(messages, firstNew, zone), [messages, firstNew, zone])
 
-  useEffect(() => {
-    const before = known.current
-    known.current = new Set(messages.map(({ id }) => id))
-    if (before === null) return
-    const news = messages.filter(({ id, senderUserId }) => !before.has(id) && !isAmong(me, [senderUserId ?? '']))
-    const first = news[0]
-    if (first === undefined) return
-    setFirstNew((marked) => marked ?? first.id)
-    setSpoken(news.map((message) => `${whoOf(message, parties, me)}: ${message.body}`).join('. '))
-  }, [messages, parties, me])
-
-  // Whoever reads at the end stays there; whoever reads further up is not moved.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown below grows with these.
-  useLayoutEffect(() => {
-    if (atEnd) box.current?.scrollTo({ top: box.current.scrollHeight })
-  }, [messages, children, atEnd])
-
-  const scrolled = () => {
-    const { scrollHeight, scrollTop, clientHeight } = box.current ?? { scrollHeight: 0, scrollTop: 0, clientHeight: 0 }
-    setAtEnd(scrollHeight - scrollTop - clientHeight < AT_END_PX)
+  const closeSearch = () => {
+    setSought(null)
+    opener.current?.focus()
+  }
+  const jump = () => {
+    toEnd()
+    // The button goes away with its reason.
+    box.current?.focus({ preventScroll: true })
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 items-start justify-between gap-2 border-b px-4 py-2 sm:px-6">
+        {reason}
+        <Button ref={opener} variant="ghost" size="sm" data-search aria-keyshortcuts="F" onClick={() => setSought('')}>
+          Search
+          <ShortcutHint of="F" />
+        </Button>
+      </div>
+      {sought === null ? null : (
+        <Suspense
+          fallback={
+            <div className={searchLine}>
+              <SearchField value={sought} onChange={({ currentTarget: { value } }) => setSought(value)} />
+            </div>
+          }
+        >
+          <ThreadSearch text={sought} onText={setSought} log={box} messages={messages} onClose={closeSearch} />
+        </Suspense>
+      )}
       <section
         ref={box}
-        onScroll={scrolled}
+        onScroll={onScroll}
         aria-label="Thread"
+        data-thread
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
         tabIndex={0}
-        className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-4 outline-offset-[-2px] sm:px-6"
+        className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
-        <div className="mt-auto grid gap-3">
+        <div className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
           {head}
-          <ol className="grid gap-3">
+          <ol>
             {items.map((item) => (
-              <li key={item.key}>
+              <li key={item.key} className={item.kind === 'message' && item.follows ? 'pt-1' : 'pt-3 first:pt-0'}>
                 <Item item={item} parties={parties} me={me} />
               </li>
             ))}
@@ -88,13 +97,14 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
         {spoken}
       </p>
       {atEnd ? null : (
-        <Button
-          variant="outline"
-          className="absolute right-4 bottom-3 shadow-[var(--lift)]"
-          onClick={() => box.current?.scrollTo({ top: box.current.scrollHeight })}
-        >
+        <Button variant="outline" className="absolute right-4 bottom-3 shadow-[var(--lift)]" onClick={jump}>
           <ArrowDown aria-hidden />
           Jump to latest
+          {missed === 0 ? null : (
+            <Badge variant="working" className="figures">
+              {missed.toLocaleString('en-US')} new
+            </Badge>
+          )}
         </Button>
       )}
     </div>
@@ -104,7 +114,7 @@ export function ThreadLog({ messages, parties, me, head, children }: ThreadLogPr
 function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; me: string | null }) {
   switch (item.kind) {
     case 'message':
-      return <Message message={item.message} parties={parties} me={me} />
+      return <Message message={item.message} follows={item.follows} parties={parties} me={me} />
     case 'day':
       return <Rule>{item.day}</Rule>
     case 'new':
@@ -123,59 +133,4 @@ const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactN
   >
     {children}
   </div>
-)
-
-function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
-  if (senderUserId === null) return 'The service'
-  return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
-}
-
-interface MessageProps {
-  message: ThreadMessage
-  parties: CaseParties
-  me: string | null
-}
-
-/** A long thread is left alone when a message comes at its end. */
-const Message = memo(function Message({ message, parties, me }: MessageProps) {
-  const { senderUserId, isSystemMessage, body, createdAt } = message
-  if (isSystemMessage || senderUserId === null) {
-    return (
-      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
-        <Flag aria-hidden className="size-3.5 shrink-0" />
-        <span className="min-w-0 break-words">{visibleText(body)}</span>
-        <span className="text-muted-foreground">
-          <Timestamp value={createdAt} as="relative" />
-        </span>
-      </div>
-    )
-  }
-  const role = roleIn(parties, senderUserId)
-  const mine = isAmong(me, [senderUserId])
-  const staff = mine || role === 'Arbitrator'
-  return (
-    <article className={cn('grid gap-1', staff ? 'justify-items-end' : 'justify-items-start')}>
-      <header className="flex max-w-full flex-wrap items-baseline gap-x-2 text-xs">
-        <strong className="font-semibold">{mine ? 'You' : role}</strong>
-        {mine ? null : <Reference value={senderUserId} name="who wrote this" short className="text-muted-foreground" />}
-        <span className="text-muted-foreground">
-          <Timestamp value={createdAt} as="relative" />
-        </span>
-      </header>
-      <Bubble staff={staff}>{visibleText(body)}</Bubble>
-    </article>
-  )
-})
-
-/** What somebody wrote, as it was written. */
-export const Bubble = ({ staff, children }: { staff: boolean; children: ReactNode }) => (
-  <p
-    dir="auto"
-    className={cn(
-      'max-w-[min(38rem,92%)] whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
-      staff ? 'border-transparent bg-accent' : 'bg-card',
-    )}
-  >
-    {children}
-  </p>
 )

@@ -27,12 +27,15 @@ interface ThreadPaneProps {
   /** Messages of before whose end is not known. */
   open: readonly Outgoing[]
   missingScope: string | null
+  /** What the thread is about. */
+  reason: ReactNode
   /** Takes the composer's place once the case is resolved. */
   resolved: ReactNode
 }
 
 /** The thread of a case, and where one writes into it. */
-export function ThreadPane({ caseId, stream, parties, me, kept, open, missingScope, resolved }: ThreadPaneProps) {
+export function ThreadPane(props: ThreadPaneProps) {
+  const { caseId, stream, parties, me, kept, open, missingScope, reason, resolved } = props
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
   const [returned, setReturned] = useState(false)
@@ -79,7 +82,13 @@ export function ThreadPane({ caseId, stream, parties, me, kept, open, missingSco
   })
   return (
     <>
-      <ThreadLog messages={stream.messages} parties={parties} me={me} head={<ThreadHead stream={stream} />}>
+      <ThreadLog
+        messages={stream.messages}
+        parties={parties}
+        me={me}
+        reason={reason}
+        head={<ThreadHead stream={stream} />}
+      >
         {onTheWay.map((entry) => (
           <OutgoingMessage
             key={entry.id}
@@ -162,11 +171,13 @@ function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form onSubmit={submit} className="border-t px-4 pt-3 pb-3 sm:px-6">
+    <form onSubmit={submit} className="shrink-0 border-t px-4 pt-3 pb-3 sm:px-6">
       <TextAreaField
         label="Message to both sides"
         name="body"
         box={box}
+        grows
+        shortcut="M"
         initial={unsent.initial}
         fault={fault}
         onText={(text) => {

@@ -1,27 +1,26 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { Reference } from '#components/values/reference.tsx'
-import { StateBadge } from '#components/values/state-badge.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import type { Disputed } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { AssigneeBar } from './assignee-bar.tsx'
+import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
-import { LiveBadge } from './live-badge.tsx'
 import type { Outgoing } from './outgoing.ts'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
+import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
+
+const SaidPanel = lazy(() => import('./said-panel.tsx').then((it) => ({ default: it.SaidPanel })))
 
 interface WorkbenchProps {
   caseId: string
@@ -43,6 +42,8 @@ interface WorkbenchProps {
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
   reversal: KnownReversal
+  /** Why the case was raised. */
+  reason: ReactNode
   transaction: ReactNode
   /** The open cases. */
   queue: ReactNode
@@ -76,19 +77,7 @@ export function Workbench(props: WorkbenchProps) {
         queue={props.queue}
         thread={
           <>
-            <header className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 sm:px-6">
-              <h1 tabIndex={-1} className="text-base outline-none">
-                <Reference value={caseId} name="Case" short />
-              </h1>
-              <StateBadge state={found.status} of="case" />
-              <LiveBadge connection={stream.connection} />
-              <span className="text-muted-foreground text-sm">
-                opened <Timestamp value={found.createdAt} as="relative" />
-              </span>
-              <div className="ml-auto min-w-0">
-                <AssigneeBar caseId={caseId} />
-              </div>
-            </header>
+            <CaseHead found={found} amount={disputed?.debit ?? null} connection={stream.connection} />
             <ThreadPane
               caseId={caseId}
               stream={stream}
@@ -97,6 +86,7 @@ export function Workbench(props: WorkbenchProps) {
               kept={kept.message}
               open={props.open}
               missingScope={props.missingScope}
+              reason={props.reason}
               resolved={
                 <ResolvedPanel
                   box={end}
@@ -111,12 +101,12 @@ export function Workbench(props: WorkbenchProps) {
         }
         facts={
           <>
-            {props.transaction}
             <CommandOutcome command={command} doneElsewhere />
             {readOnly || disputed === null ? null : (
               <ResolvePanel
                 disputed={disputed}
                 of="case"
+                shortcut="R"
                 kept={kept.reason}
                 verifiedUntil={props.verifiedUntil}
                 command={command}
@@ -132,7 +122,11 @@ export function Workbench(props: WorkbenchProps) {
                 }
               />
             )}
+            {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
+            <Suspense>
+              <SaidPanel messages={stream.messages} unreadable={stream.unreadable} parties={parties} />
+            </Suspense>
             {props.facts}
           </>
         }
@@ -178,15 +172,15 @@ const tabs = [
   ['facts', 'Decision'],
 ] as const
 
-type Pane = (typeof tabs)[number][0]
-
 /** Side by side where there is room for it; otherwise one at a time, chosen above. */
 function Panes({ queue, thread, facts }: PanesProps) {
   const [shown, setShown] = useState<Pane>('thread')
+  const panes = useRef<HTMLDivElement>(null)
+  useCaseKeys(panes, setShown)
   const hydrated = useHydrated()
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
-    <div className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
+    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
       <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
         {tabs.map(([pane, word]) => (
           <button
@@ -202,7 +196,7 @@ function Panes({ queue, thread, facts }: PanesProps) {
           </button>
         ))}
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[272px_minmax(0,1fr)_328px]">
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
         <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
         <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
           {thread}

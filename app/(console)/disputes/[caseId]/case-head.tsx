@@ -1,0 +1,228 @@
+'use client'
+
+import { Ellipsis, Eye } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { MissingScope } from '#components/service/missing-scope.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Hint } from '#components/values/hint.tsx'
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { StateBadge } from '#components/values/state-badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Problem } from '#lib/contract/problem.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { CaseWorkspace, Person } from '#lib/disputes/workspace/workspace.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
+import { AssigneeOutcome } from './assignee-outcome.tsx'
+import { LiveBadge, liveSentence } from './live-badge.tsx'
+import type { ConnectionWord } from './use-case-stream.ts'
+import { useCaseWorkspace } from './use-case-workspace.ts'
+
+interface CaseHeadProps {
+  found: ThreadCase
+  /** What the sender pays, as the service gave it; null while the transaction cannot be read. */
+  amount: string | null
+  connection: ConnectionWord
+}
+
+/**
+ * The head of a case: one line of one height at every width, whatever comes or goes. What its width leaves no room for stands
+ * under "More", which has the rest of it as well.
+ */
+export function CaseHead({ found, amount, connection }: CaseHeadProps) {
+  const { workspace, problem, refresh } = useCaseWorkspace(found.id)
+  const command = useCommand(null, refresh)
+  const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
+  const controls = useRef<HTMLSpanElement>(null)
+  const { step } = command.state
+  const refused = command.faults.caseId !== undefined
+  useEffect(() => {
+    // Somebody else was faster, and is shown.
+    if (step === 'outcome' || step === 'unanswered' || refused) refresh()
+  }, [step, refused, refresh])
+  useFocusKept(controls, workspace?.claim?.holder ?? '', step === 'checking')
+  const [first, ...others] = acts
+  return (
+    <>
+      <header className="@container shrink-0 border-b">
+        <div className="flex h-13 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3">
+          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[12ch] text-base outline-none">
+            <Reference value={found.id} name="Case" short />
+          </h1>
+          <span className="shrink-0">
+            <StateBadge state={found.status} of="case" />
+          </span>
+          <LiveBadge connection={connection} />
+          {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
+          <span
+            aria-live="polite"
+            className="@min-[576px]:not-sr-only sr-only @min-[576px]:ml-auto @min-[576px]:flex min-w-0 text-secondary-foreground text-sm"
+          >
+            <AssigneeWords workspace={workspace} problem={problem} />
+          </span>
+          <span ref={controls} className="ml-auto flex shrink-0 gap-2 @min-[576px]:ml-0">
+            <span className="@min-[480px]:inline-flex hidden">{first === undefined ? null : <Act act={first} />}</span>
+            <More>
+              <CaseDetails found={found} amount={amount} workspace={workspace} problem={problem} />
+              <p className="px-3.5 text-muted-foreground text-xs">{liveSentence(connection)}</p>
+              <div className="grid gap-2 p-3.5">
+                {first === undefined ? null : (
+                  <span className="@min-[480px]:hidden grid">
+                    <Act act={first} />
+                  </span>
+                )}
+                {others.map((act) => (
+                  <Act key={act.word} act={act} />
+                ))}
+                {problem === null || problem.status === 403 ? null : (
+                  <Button variant="outline" onClick={refresh}>
+                    Try again
+                  </Button>
+                )}
+              </div>
+            </More>
+          </span>
+        </div>
+      </header>
+      <AssigneeOutcome command={command} />
+      <CommandDialogs command={command} />
+      {dialog}
+    </>
+  )
+}
+
+const Act = ({ act: { word, run, busy, missingScope } }: { act: AssigneeAct }) =>
+  missingScope === null ? (
+    <Button variant="outline" disabled={busy} onClick={run}>
+      {word}
+    </Button>
+  ) : (
+    <MissingScope scope={missingScope}>{word}</MissingScope>
+  )
+
+/** Closes with what is chosen in it, and gives the focus back to its button. */
+function More({ children }: { children: ReactNode }) {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  return (
+    <>
+      <Button variant="outline" size="icon" popoverTarget={id} aria-label="More" className="[anchor-name:--more]">
+        <Ellipsis aria-hidden />
+      </Button>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the buttons in it are what is clicked, by key or pointer. */}
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        onClick={({ target }) => {
+          if (target instanceof Element && target.closest('[data-slot="button"]')) menu.current?.hidePopover()
+        }}
+        className="fixed inset-auto my-1 max-h-[70dvh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left]"
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface CaseDetailsProps extends Pick<CaseHeadProps, 'found' | 'amount'> {
+  workspace: CaseWorkspace | null
+  problem: Problem | null
+}
+
+function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
+  return (
+    <Facts>
+      {amount === null ? null : (
+        <Fact label="Sender pays">
+          <Money amount={amount} />
+        </Fact>
+      )}
+      <Fact label="Opened">
+        <Timestamp value={found.createdAt} />
+      </Fact>
+      {workspace === null ? null : (
+        <>
+          <Fact label="Assignee">
+            {workspace.claim === null ? (
+              'none'
+            ) : (
+              <span className="min-w-0 break-words">
+                {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="relative" />
+              </span>
+            )}
+          </Fact>
+          <Fact label="Also looking">
+            <span className="min-w-0 break-words">{namesOf(workspace.viewers)}</span>
+          </Fact>
+        </>
+      )}
+      {problem === null ? null : <p className="py-1 text-attention text-sm">{problemWords(problem).title}</p>}
+    </Facts>
+  )
+}
+
+const holderOf = ({ claim, me }: CaseWorkspace): string =>
+  claim?.holder === me ? 'you' : visibleText(claim?.holderName ?? '')
+
+/** Who the assignee is, or why that is not known. */
+function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace' | 'problem'>) {
+  if (problem !== null) {
+    const forbidden = problem.status === 403
+    const before = workspace === null ? 'The assignee is not known' : 'This may be old'
+    const words = forbidden ? problemWords(problem).title : `${before}: ${problemWords(problem).title}`
+    return (
+      <span title={words} className={forbidden ? 'truncate' : 'truncate text-attention'}>
+        {words}
+      </span>
+    )
+  }
+  if (workspace === null) return null
+  if (workspace.claim === null) return workspace.open ? <span className="truncate">Unassigned</span> : null
+  const holder = holderOf(workspace)
+  return (
+    <span title={holder} className="truncate">
+      Assignee: <strong className="font-[550] text-foreground">{holder}</strong>
+    </span>
+  )
+}
+
+const namesOf = (viewers: readonly Person[]): string =>
+  viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')
+
+/** How many others have the case open right now, by name on hover and under "More"; nothing when nobody has. */
+function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
+  if (viewers.length === 0) return null
+  return (
+    <span className="shrink-0">
+      <Hint text={namesOf(viewers)}>
+        <Badge variant="neutral" aria-description={namesOf(viewers)}>
+          <Eye aria-hidden />
+          <span className="figures">
+            {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also looking</span>
+          </span>
+        </Badge>
+      </Hint>
+    </span>
+  )
+}
+
+/** When one's own act took away the button that had the focus, the next one gets it; nobody else's act moves it. */
+function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, acting: boolean): void {
+  const before = useRef<string | null>(null)
+  useEffect(() => {
+    if (acting) before.current ??= holder
+    // The new holder may be shown before the act is answered; until then the buttons are disabled.
+    if (acting || before.current === null || before.current === holder) return
+    before.current = null
+    if (document.activeElement !== document.body) return
+    const buttons = [...(controls.current?.querySelectorAll('button') ?? [])]
+    buttons.find((button) => button.checkVisibility())?.focus()
+  }, [controls, holder, acting])
+}

@@ -1,0 +1,67 @@
+import { Money } from '#components/values/money.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { roleIn } from '#lib/disputes/case-role.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+/** More than this may take more than two lines, and is shown whole on demand. */
+const SHORT_CHARS = 80
+
+interface CaseReasonProps {
+  found: ThreadCase
+  /** The disputed transaction; null while it cannot be read. */
+  transaction: Pick<Transaction, 'fromAccountId' | 'toAccountId' | 'debit'> | null
+}
+
+/** Why a case was raised, in the words of who raised it, by whom and when: what the thread below it is about. */
+export function CaseReason({ found, transaction }: CaseReasonProps) {
+  const { reason, raisedByUserId, counterpartyUserId, createdAt } = found
+  const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
+  const role = roleIn({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }, raisedByUserId)
+  return (
+    <section aria-label="Why the case was raised" className="grid min-w-0 gap-0.5">
+      <Words reason={reason} />
+      {/* On a low screen it leaves the room to the messages; the facts have it as well. */}
+      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs [@media(max-height:599px)]:hidden">
+        {role === 'Sender' || role === 'Recipient' ? (
+          `raised by the ${role.toLowerCase()}`
+        ) : (
+          <>
+            raised by <Reference value={raisedByUserId} name="who raised it" short />
+          </>
+        )}
+        <Timestamp value={createdAt} />
+        {debit === null ? null : <Money amount={debit} />}
+      </p>
+    </section>
+  )
+}
+
+function Words({ reason }: { reason: string }) {
+  if (reason.trim() === '') return <p className="text-secondary-foreground text-sm">No reason given</p>
+  const shown = `“${visibleText(reason)}”`
+  const look = 'whitespace-pre-wrap font-semibold text-sm [overflow-wrap:anywhere]'
+  if ([...reason].length <= SHORT_CHARS && !reason.includes('\n')) {
+    return (
+      <p dir="auto" className={look}>
+        {shown}
+      </p>
+    )
+  }
+  return (
+    <details className="group">
+      <summary className="list-none">
+        <span
+          dir="auto"
+          className={`line-clamp-2 group-open:line-clamp-none group-open:max-h-[30dvh] group-open:overflow-y-auto ${look}`}
+        >
+          {shown}
+        </span>
+        <span className="text-primary text-xs group-open:hidden">Show all</span>
+        <span className="hidden text-primary text-xs group-open:inline">Show less</span>
+      </summary>
+    </details>
+  )
+}

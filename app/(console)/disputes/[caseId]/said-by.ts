@@ -1,0 +1,21 @@
+import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+
+export interface SaidBy {
+  readonly role: CaseRole
+  readonly count: number
+  /** Of their first message (ISO 8601, by the service); null while there is none. */
+  readonly firstAt: string | null
+}
+
+/** How much each of the two sides and staff wrote in a thread, and since when; what the service notes counts for nobody. */
+export function saidBy(messages: readonly ThreadMessage[], parties: CaseParties): readonly SaidBy[] {
+  const { fromAccountId, raisedByUserId, toAccountId, counterpartyUserId } = parties
+  const sides = [fromAccountId ?? raisedByUserId, toAccountId ?? counterpartyUserId].map((id) => roleIn(parties, id))
+  return [...sides, 'Arbitrator' as const].map((role) => {
+    const theirs = messages.filter(
+      ({ senderUserId }) => senderUserId !== null && roleIn(parties, senderUserId) === role,
+    )
+    return { role, count: theirs.length, firstAt: theirs[0]?.createdAt ?? null }
+  })
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { Input } from '#components/ui/input.tsx'
+
+/** What is looked for in a thread. It is there at once, with the focus, while the search itself is still on its way. */
+export const SearchField = (props: ComponentProps<'input'>) => (
+  <Input
+    ref={focus}
+    name="search"
+    aria-label="Search the thread"
+    placeholder="Search the thread"
+    autoComplete="off"
+    {...props}
+  />
+)
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
+
+/** The line that it stands in. */
+export const searchLine = 'flex shrink-0 items-center gap-1 border-b px-4 py-2 sm:px-6'

@@ -1,0 +1,103 @@
+import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type LucideIcon } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
+import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+interface Looks {
+  readonly icon: LucideIcon
+  /** Of the icon. */
+  readonly ink: string
+  readonly bubble: string
+}
+
+/** Who is who at a glance: by the word, its icon and the ground of what they wrote. */
+const looks: Readonly<Record<CaseRole, Looks>> = {
+  Sender: { icon: ArrowUpRight, ink: 'text-sender', bubble: 'border-sender/35 bg-sender-wash' },
+  Recipient: { icon: ArrowDownLeft, ink: 'text-recipient', bubble: 'border-recipient/35 bg-recipient-wash' },
+  'Raised it': { icon: ArrowUpRight, ink: 'text-muted-foreground', bubble: 'bg-card' },
+  'Other side': { icon: ArrowDownLeft, ink: 'text-muted-foreground', bubble: 'bg-muted' },
+  Arbitrator: { icon: Gavel, ink: 'text-primary', bubble: 'border-transparent bg-accent' },
+}
+
+/** Who wrote a message, in one word. */
+export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me: string | null): string {
+  if (senderUserId === null) return 'The service'
+  return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
+}
+
+interface MessageProps {
+  message: ThreadMessage
+  /** It stands below another one of the same person. */
+  follows: boolean
+  parties: CaseParties
+  me: string | null
+}
+
+/** A message of the thread. A long thread is left alone when one comes at its end. */
+export const Message = memo(function Message({ message, follows, parties, me }: MessageProps) {
+  const { senderUserId, isSystemMessage, body, createdAt } = message
+  if (isSystemMessage || senderUserId === null) {
+    return (
+      <div className="flex flex-wrap items-center justify-center gap-x-2 px-2 text-center text-secondary-foreground text-xs">
+        <Flag aria-hidden className="size-3.5 shrink-0" />
+        <span data-said className="min-w-0 break-words">
+          {visibleText(body)}
+        </span>
+        <Clock of={createdAt} />
+      </div>
+    )
+  }
+  const who = whoOf(message, parties, me)
+  const role = isAmong(me, [senderUserId]) ? 'Arbitrator' : roleIn(parties, senderUserId)
+  const { icon: Icon, ink } = looks[role]
+  const ours = role === 'Arbitrator'
+  return (
+    <article
+      aria-label={who}
+      className={cn(
+        'grid gap-1',
+        ours ? 'justify-items-end' : 'justify-items-start',
+        (role === 'Recipient' || role === 'Other side') && 'sm:pl-6',
+      )}
+    >
+      {follows ? null : (
+        <header className="flex max-w-full items-center gap-x-1.5 text-xs">
+          <Icon aria-hidden className={cn('size-3.5 shrink-0', ink)} />
+          <strong className="font-semibold">{who}</strong>
+          {who === 'You' ? null : (
+            <Reference value={senderUserId} name="who wrote this" short className="text-muted-foreground" />
+          )}
+        </header>
+      )}
+      <div className={cn('flex max-w-full items-end gap-2', ours && 'flex-row-reverse')}>
+        <Bubble of={role}>{visibleText(body)}</Bubble>
+        <Clock of={createdAt} />
+      </div>
+    </article>
+  )
+})
+
+const Clock = ({ of }: { of: string }) => (
+  <span className="shrink-0 text-muted-foreground text-xs">
+    <ClockTime value={of} to="minute" />
+  </span>
+)
+
+/** What somebody wrote, as it was written. */
+export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) => (
+  <p
+    dir="auto"
+    data-said
+    className={cn(
+      'min-w-0 max-w-152 whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
+      looks[of].bubble,
+    )}
+  >
+    {children}
+  </p>
+)

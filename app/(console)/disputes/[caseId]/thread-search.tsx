@@ -1,0 +1,113 @@
+'use client'
+
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { SearchField, searchLine } from './search-field.tsx'
+import { hitsIn } from './thread-hits.ts'
+
+interface ThreadSearchProps {
+  text: string
+  onText: (text: string) => void
+  /** The thread as it scrolls; what people and the service said in it is marked with `data-said`. */
+  log: RefObject<HTMLElement | null>
+  messages: readonly ThreadMessage[]
+  onClose: () => void
+}
+
+/** Finds text in what stands in a thread, marks it, and goes from hit to hit. Nothing moves when a message comes. */
+export function ThreadSearch({ text, onText, log, messages, onClose }: ThreadSearchProps) {
+  const [wanted, setWanted] = useState({ text, at: 0 })
+  const [count, setCount] = useState(0)
+  const hits = useRef<readonly Range[]>([])
+  const current = count === 0 ? 0 : ((wanted.at % count) + count) % count
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is read from the page is what these have put there.
+  useEffect(() => {
+    hits.current = rangesOf(log.current, wanted.text)
+    setCount(hits.current.length)
+    mark(hits.current, current)
+  }, [log, wanted.text, messages, current])
+  useEffect(() => () => mark([], 0), [])
+  useEffect(() => {
+    const hit = wanted.text === '' ? undefined : hits.current.at(wanted.at % (hits.current.length || 1))
+    if (hit !== undefined && log.current !== null) bringIntoView(hit, log.current)
+  }, [log, wanted])
+  const step = (by: number) => setWanted(({ text }) => ({ text, at: current + by }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+    event.preventDefault()
+    if (event.key === 'Escape') onClose()
+    else step(event.shiftKey ? -1 : 1)
+  }
+  return (
+    <search className={searchLine}>
+      <SearchField
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          onText(value)
+          setWanted({ text: value, at: 0 })
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <span role="status" className="figures min-w-14 text-center text-secondary-foreground text-xs">
+        {countWords(wanted.text, count, current)}
+      </span>
+      <IconButton label="Previous hit" disabled={count === 0} onClick={() => step(-1)}>
+        <ChevronUp aria-hidden />
+      </IconButton>
+      <IconButton label="Next hit" disabled={count === 0} onClick={() => step(1)}>
+        <ChevronDown aria-hidden />
+      </IconButton>
+      <IconButton label="Close the search" onClick={onClose}>
+        <X aria-hidden />
+      </IconButton>
+    </search>
+  )
+}
+
+interface IconButtonProps {
+  label: string
+  disabled?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+const IconButton = ({ label, children, ...rest }: IconButtonProps) => (
+  <Button variant="ghost" size="icon" aria-label={label} {...rest}>
+    {children}
+  </Button>
+)
+
+function countWords(text: string, count: number, current: number): string {
+  if (text.trim() === '') return ''
+  return count === 0 ? 'no hit' : `${current + 1} of ${count}`
+}
+
+function rangesOf(log: HTMLElement | null, text: string): readonly Range[] {
+  return [...(log?.querySelectorAll('[data-said]') ?? [])].flatMap(({ firstChild }) =>
+    firstChild === null
+      ? []
+      : hitsIn(firstChild.textContent ?? '', text).map(([from, to]) => {
+          const range = document.createRange()
+          range.setStart(firstChild, from)
+          range.setEnd(firstChild, to)
+          return range
+        }),
+  )
+}
+
+/** By the browser's own highlights: the messages themselves are not touched. */
+function mark(hits: readonly Range[], current: number): void {
+  if (!('highlights' in CSS)) return
+  const now = hits[current]
+  CSS.highlights.set('hit', new Highlight(...hits))
+  const above = new Highlight(...(now === undefined ? [] : [now]))
+  above.priority = 1
+  CSS.highlights.set('current-hit', above)
+}
+
+function bringIntoView(hit: Range, log: HTMLElement): void {
+  const [of, around] = [hit.getBoundingClientRect(), log.getBoundingClientRect()]
+  log.scrollBy({ top: of.top + of.height / 2 - (around.top + around.height / 2) })
+}
