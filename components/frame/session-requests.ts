@@ -30,3 +30,6 @@ export const checkSession = (): void => void window.dispatchEvent(new Event(CHEC
 
 /** Sent when the session that had ended on this page is back: its person has signed in elsewhere. */
 export const SESSION_BACK = 'console:session-back'
+
+/** Sent when the page stays and its person's session is over: what only they may see must go. */
+export const SESSION_OVER = 'console:session-over'

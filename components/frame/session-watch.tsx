@@ -11,7 +11,7 @@ import {
   type SessionState,
   warnBeforeMs,
 } from '#lib/session/session-state.ts'
-import { checkSession, reportActivity, SESSION_BACK } from './session-requests.ts'
+import { checkSession, reportActivity, SESSION_BACK, SESSION_OVER } from './session-requests.ts'
 import { type SeenSession, useSessionState } from './use-session-state.ts'
 import { useStepsShown } from './use-steps-shown.ts'
 
@@ -35,13 +35,16 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   const [owner] = useState(initial.actor)
   const somebodyElse = seen.signedIn && seen.actor !== owner
   useEffect(() => {
+    if (!somebodyElse) return
     // Nothing that stands here is theirs.
-    if (somebodyElse) window.location.reload()
+    window.dispatchEvent(new Event(SESSION_OVER))
+    window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
   const ended = useRef(false)
   useEffect(() => {
-    if (ended.current && signedIn) window.dispatchEvent(new Event(SESSION_BACK))
+    if (!signedIn) window.dispatchEvent(new Event(SESSION_OVER))
+    else if (ended.current) window.dispatchEvent(new Event(SESSION_BACK))
     ended.current = !signedIn
   }, [signedIn])
   return (

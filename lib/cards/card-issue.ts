@@ -71,7 +71,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   summary: asked,
   factLines: () => [],
   consequence: () =>
-    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds and never again, so be ready to hand it over.`,
+    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds, which can be extended once, and never again, so be ready to hand it over.`,
   send: (session, card) => issueCard(session, card),
   describeSuccess(given, _facts, data) {
     if (data === null) {

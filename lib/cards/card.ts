@@ -4,7 +4,7 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed
 import { userIdFault } from '#lib/values/user-id.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** For how long a card number is shown, once. */
+/** For how long a card number is shown, once. A person can extend it, once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60
 
 /** What is wrong with a card id as it was typed; null when it can be looked up. */
