@@ -84,6 +84,10 @@ test('a card is found on the register by its holder and by its last four digits'
   await find.fill(cleo.last4)
   await page.getByRole('button', { name: 'Find' }).click()
   await expect(rows.filter({ hasText: 'Cleo Castillo' })).toHaveCount(1)
+  // A type that no card had so far is entered by its number, which stays where the service refuses it.
+  await sendNewCard(page, { userId: CLEO, cardType: '9' })
+  await expect(outcome(page, 'Not done')).toBeVisible()
+  await expect(page.getByLabel('Number of the card type')).toHaveValue('9')
   await page.goto(`/users/${DARIO}/cards`)
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText('Dario Diaz')

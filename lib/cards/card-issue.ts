@@ -16,6 +16,7 @@ import {
   printedNameFault,
 } from './card.ts'
 import { issueCard } from './card-service.ts'
+import { insertCardType } from './card-type-table.ts'
 import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
 import { registerRefusal } from './register-access.ts'
 
@@ -96,6 +97,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   once: ({ cardNumber }) => (cardNumber === null ? null : { what: 'card-number', cardNumber }),
   async onSettled(trx, { commandId, actor, actorName, data }) {
     if (data === null) return
+    await insertCardType(trx, data)
     const recorded_at = new Date().toISOString()
     await insertIssuedCard(trx, {
       id: data.id,

@@ -4,7 +4,6 @@ import { insertDraft } from '#lib/commands/command-table.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import {
-  cardTypesSeen,
   findCardOfCommand,
   findIssuedCard,
   findUnblockedOf,
@@ -146,15 +145,4 @@ describe('the list', () => {
   })
 
   const one = { page: 1, size: 20 }
-})
-
-test('card types are told once each, and only where the service named them', async () => {
-  await registered({ card_type: 2, card_type_name: 'Business' })
-  await registered()
-  await registered()
-  await registered({ card_type: 7, card_type_name: '' })
-  expect(await cardTypesSeen(await store())).toEqual([
-    { card_type: 1, card_type_name: 'Classic' },
-    { card_type: 2, card_type_name: 'Business' },
-  ])
 })

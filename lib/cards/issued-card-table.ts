@@ -97,18 +97,3 @@ export async function listIssuedCards(
   ])
   return { cards, total }
 }
-
-/** More card products than this are not suggested. */
-const TYPES_MAX = 12
-
-/** The card types that the register has seen, with the service's names for them. */
-export function cardTypesSeen(db: Kysely<Tables>): Promise<{ card_type: number; card_type_name: string }[]> {
-  return db
-    .selectFrom('issued_card')
-    .select(['card_type', 'card_type_name'])
-    .where('card_type_name', '<>', '')
-    .groupBy(['card_type', 'card_type_name'])
-    .orderBy('card_type')
-    .limit(TYPES_MAX)
-    .execute()
-}

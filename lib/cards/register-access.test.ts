@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { readCard } from './card-service.ts'
@@ -31,7 +31,7 @@ describe('who sees the register', () => {
       const scopes = ['core:cards:create', 'core:cards:manage']
       expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
       expect(await findVisibleCard(session, card.id)).toBeNull()
-      expect(await visibleCardTypes(session)).toEqual([])
+      expect(await visibleCardTypes(session)).toBeNull()
     }
     expect(await findVisibleCard(world.operator, card.id.toUpperCase())).toEqual(card)
     expect(await visibleCardTypes(world.operator)).toHaveLength(1)
@@ -60,4 +60,17 @@ test('a card that the holder reads loses its number at the edge of the console',
   const read = await readCard(world.operator, card?.id ?? '')
   expect(read).toMatchObject({ ok: true, value: { id: card?.id, last4: number.slice(-4), status: 'UNISSUED' } })
   expect(JSON.stringify(read)).not.toContain(number)
+})
+
+test('card types are learned from cards issued here and from cards that were looked up, for who sees the register', async () => {
+  await world.issued()
+  expect(await visibleCardTypes(world.operator)).toEqual([{ card_type: 1, name: 'Classic' }])
+  const { accessToken } = await world.service.login('operator@example.com')
+  const body = { ...NEW_CARD, userId: OPERATOR, cardType: 2 }
+  const { data } = await world.service.call('POST', ISSUE, { token: accessToken, body })
+  expect((await readCard(world.operator, String(data?.id))).ok).toBe(true)
+  await vi.waitFor(async () => {
+    expect(await visibleCardTypes(world.operator)).toContainEqual({ card_type: 2, name: 'Business' })
+  })
+  expect(await visibleCardTypes(world.viewer)).toBeNull()
 })

@@ -2,7 +2,8 @@ import 'server-only'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { cardTypesSeen, findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
+import { findCardTypes } from './card-type-table.ts'
+import { findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
 
 /** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
@@ -13,9 +14,9 @@ export async function findVisibleCard(session: Session, cardId: string): Promise
   return (await findIssuedCard(await store(), cardId)) ?? null
 }
 
-/** The types and names of cards that were issued here, for people who see the register. */
-export async function visibleCardTypes(session: Session): ReturnType<typeof cardTypesSeen> {
-  return (await registerRefusal(session)) === null ? await cardTypesSeen(await store()) : []
+/** The card types that this console has read; null for who does not see the register, which tells as much. */
+export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {
+  return (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
 }
 
 export interface RegisterPage {

@@ -29,7 +29,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
         holder={holderIdFault(holder) === null ? holder : ''}
-        typesSeen={types.map(({ card_type, card_type_name }) => ({ type: String(card_type), name: card_type_name }))}
+        typesSeen={types?.map(({ card_type, name }) => ({ type: String(card_type), name })) ?? null}
         replaced={
           replaced && {
             id: replaced.id,
