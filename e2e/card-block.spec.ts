@@ -173,6 +173,7 @@ test('an address with no card id says so, and one whose read fails does not look
 test('one who may not block sees which scope it takes', async ({ page }) => {
   await signIn(page, 'viewer@example.com', `/cards/${NOBODYS}`)
   await expect(page.getByText('it needs the scope core:cards:manage')).toBeVisible()
+  await expect(page.getByText('Whether this console issued it is not known to you')).toBeVisible()
   await expect(blockButton(page)).toBeDisabled()
   await page.goto('/cards')
   await expect(page.getByRole('link', { name: 'Cards' })).toHaveAccessibleDescription(/core:cards:manage/)

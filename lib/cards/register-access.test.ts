@@ -3,7 +3,7 @@ import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/
 import { draftOf } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { readCard } from './card-service.ts'
-import { findVisibleCard, readRegister, visibleCardTypes } from './register-access.ts'
+import { readOnRegister, readRegister, visibleCardTypes } from './register-access.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
 
@@ -30,10 +30,12 @@ describe('who sees the register', () => {
     ] as const) {
       const scopes = ['core:cards:create', 'core:cards:manage']
       expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
-      expect(await findVisibleCard(session, card.id)).toBeNull()
+      // One that is on the register and one that is not look the same.
+      for (const id of [card.id, ANA]) expect(await readOnRegister(session, id)).toEqual({ scopes, known })
       expect(await visibleCardTypes(session)).toBeNull()
     }
-    expect(await findVisibleCard(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await readOnRegister(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await readOnRegister(world.operator, ANA)).toBeNull()
     expect(await visibleCardTypes(world.operator)).toHaveLength(1)
   })
 
@@ -48,6 +50,8 @@ describe('who sees the register', () => {
     expect(unknown.ok).toBe(true)
     expect(JSON.stringify(unknown)).not.toContain(ANA)
     expect(JSON.stringify(unknown)).not.toContain('Alvarez')
+    const holder = { label: 'Holder', value: 'not read: your scopes could not be read' }
+    expect(unknown).toMatchObject({ draft: { lines: expect.arrayContaining([expect.objectContaining(holder)]) } })
   })
 })
 

@@ -8,10 +8,9 @@ import { findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-ca
 /** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
-/** What the register knows of a card; null where it is not for this person. */
-export async function findVisibleCard(session: Session, cardId: string): Promise<IssuedCardRow | null> {
-  if ((await registerRefusal(session)) !== null) return null
-  return (await findIssuedCard(await store(), cardId)) ?? null
+/** What the register knows of a card; null when the card is not on it, the refusal when that is not for this person. */
+export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
+  return (await registerRefusal(session)) ?? (await findIssuedCard(await store(), cardId)) ?? null
 }
 
 /** The card types that this console has read; null for who does not see the register, which tells as much. */

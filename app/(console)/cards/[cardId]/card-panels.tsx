@@ -6,6 +6,7 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import type { CardFacts } from '#lib/cards/card-service.ts'
 import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -73,8 +74,14 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
   )
 }
 
+interface AtServicePanelProps {
+  result: Result<CardFacts>
+  /** Why the person does not see whether the card is on the register; null when they see that it is not. */
+  refusal: Refusal | null
+}
+
 /** What the service says of a card: everything to its holder, nothing to anybody else. */
-export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
+export function AtServicePanel({ result, refusal }: AtServicePanelProps) {
   if (result.ok) return <OwnCardPanel card={result.value} />
   const { problem } = result
   return (
@@ -83,8 +90,7 @@ export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
         <div className="grid gap-2 px-3.5 py-3 text-sm">
           <p className="font-semibold">Not found, or not visible to you</p>
           <p className="max-w-prose text-secondary-foreground">
-            The service lets no operator read another user’s card, and this console did not issue it, so all that is
-            known is its id. It can be blocked all the same.
+            The service lets no operator read another user’s card. <OnRegisterWords refusal={refusal} />
           </p>
           <ProblemMarks problem={problem} />
         </div>
@@ -92,6 +98,21 @@ export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
         <ProblemPanel problem={problem} />
       )}
     </Panel>
+  )
+}
+
+function OnRegisterWords({ refusal }: { refusal: Refusal | null }) {
+  if (refusal === null) {
+    return 'It is not on this console’s register either, so all that is known is its id. It can be blocked all the same.'
+  }
+  if (!refusal.known) {
+    return 'Whether this console issued it is not known to you now: your scopes could not be read. Try again in a moment.'
+  }
+  return (
+    <>
+      Whether this console issued it is not known to you: its register takes the scope{' '}
+      <span className="mono">{scopeWords(refusal)}</span>.
+    </>
   )
 }
 

@@ -3,7 +3,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { readCard } from '#lib/cards/card-service.ts'
-import { findVisibleCard } from '#lib/cards/register-access.ts'
+import { readOnRegister } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -32,12 +32,14 @@ export default async function CardPage({ params }: { params: Params }) {
 }
 
 async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
-  const [card, atService, access, latest] = await Promise.all([
-    findVisibleCard(session, cardId),
+  const [onRegister, atService, access, latest] = await Promise.all([
+    readOnRegister(session, cardId),
     readOrLeave(readCard(session, cardId)),
     readAccess(session),
     latestCommand(session, 'card.block', cardId),
   ])
+  const refusal = onRegister !== null && 'scopes' in onRegister ? onRegister : null
+  const card = onRegister === null || 'scopes' in onRegister ? null : onRegister
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
   return (
@@ -50,13 +52,14 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
       <CardActions
         cardId={cardId}
         registered={card !== null}
+        registerHidden={refusal !== null}
         blocked={blocked}
         missingScope={may(access, 'core:cards:manage') ? null : 'core:cards:manage'}
         missingIssueScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
       >
         {card === null ? null : <RegisterPanel card={card} hiddenAtService={hidden} />}
-        {hidden && card !== null ? null : <AtServicePanel result={atService} />}
+        {hidden && card !== null ? null : <AtServicePanel result={atService} refusal={refusal} />}
       </CardActions>
     </>
   )
