@@ -30,7 +30,7 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await hydrated(page)
   await page.getByLabel('Card id').fill(` ${id.toUpperCase()} `)
   await page.getByRole('button', { name: 'Look up' }).click()
-  await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeFocused()
   await expect(page.getByText('The service lets no operator read another user’s card')).toBeVisible()
   await page.goto(`/cards/${id}`)
 

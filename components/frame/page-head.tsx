@@ -15,7 +15,9 @@ export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
     <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
       <PageTitle>{tab}</PageTitle>
       <div className="min-w-0 flex-1">
-        <h1 className="break-words">{title}</h1>
+        <h1 tabIndex={-1} className="break-words outline-none">
+          {title}
+        </h1>
         <p className="mt-0.5 max-w-prose text-secondary-foreground">{lead}</p>
       </div>
       {action}

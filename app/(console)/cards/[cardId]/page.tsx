@@ -12,6 +12,7 @@ import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { CardActions } from './card-actions.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
+import { HeadFocus } from './head-focus.tsx'
 
 type Params = Promise<{ cardId: string }>
 
@@ -49,6 +50,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         title={card === null ? 'Card' : `Card ending ${card.last4}`}
         lead={<Reference value={cardId} name="Card id" whole />}
       />
+      <HeadFocus />
       <CardActions
         cardId={cardId}
         registered={card !== null}
