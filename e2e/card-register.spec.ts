@@ -66,24 +66,35 @@ test('an answer that cannot be read: the card exists, its number is lost, and th
   await expect(page).toHaveURL('/cards/issue')
 })
 
-test('a card is found on the register by its holder and by its last four digits', async ({ page }) => {
+test('one search finds cards by their holder, last four digits, name and type, and says what it searched', async ({
+  page,
+}) => {
   await signIn(page, OPERATOR)
   const cleo = await issueCard(page, { userId: CLEO, printedName: 'Cleo Castillo' })
   const dario = await issueCard(page, { userId: DARIO, printedName: 'Dario Diaz' })
   await page.goto('/cards')
-  const find = page.getByLabel('Find on the register')
   const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Block' }) })
-  await find.fill(DARIO)
-  await page.getByRole('button', { name: 'Find' }).click()
+  const search = async (typed: string) => {
+    await page.getByLabel('Search cards').fill(typed)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page).toHaveURL(`/cards?${new URLSearchParams({ find: typed })}`)
+  }
+  await search(DARIO)
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText(dario.last4)
-  await find.fill('9084003072183688')
-  await page.getByRole('button', { name: 'Find' }).click()
-  await expect(page.getByText('never a whole card number')).toBeVisible()
-  expect(new URL(page.url()).search).not.toContain('9084')
-  await find.fill(cleo.last4)
-  await page.getByRole('button', { name: 'Find' }).click()
+  await expect(page.getByText('These are the cards of the holder.')).toBeVisible()
+  await search(cleo.last4)
   await expect(rows.filter({ hasText: 'Cleo Castillo' })).toHaveCount(1)
+  await expect(page.getByText(`cards that end in ${cleo.last4}`)).toBeVisible()
+  await search('dario d')
+  await expect(rows).toHaveCount(1)
+  await search('classi')
+  await expect(rows.filter({ hasText: 'Cleo Castillo' })).toHaveCount(1)
+  await search('nobody at all')
+  await expect(page.getByText('No such card on the register')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Show all' }).click()
+  await expect(rows.filter({ hasText: 'Dario Diaz' })).toHaveCount(1)
   // A type that no card had so far is entered by its number, which stays where the service refuses it.
   await sendNewCard(page, { userId: CLEO, cardType: '9' })
   await expect(outcome(page, 'Not done')).toBeVisible()

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { EVERY_CARD, searchOf } from './card-search.ts'
 import { readCard } from './card-service.ts'
 import { readOnRegister, readRegister, visibleCardTypes } from './register-access.ts'
 
@@ -19,7 +20,7 @@ describe('who sees the register', () => {
     const clerk = await signedInUnread(world.service, 'operator@example.com')
     const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
     for (const session of [world.operator, world.admin]) {
-      const page = await readRegister(session, '', FIRST_PAGE)
+      const page = await readRegister(session, EVERY_CARD, FIRST_PAGE)
       expect('cards' in page ? page.cards.map(({ id }) => id) : page).toEqual([own.card?.id, card.id])
     }
     const ana = await signedIn(world.service, 'ana@example.com', ANA)
@@ -29,7 +30,7 @@ describe('who sees the register', () => {
       [clerk, false],
     ] as const) {
       const scopes = ['core:cards:create', 'core:cards:manage']
-      expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
+      expect(await readRegister(session, searchOf(card.last4), FIRST_PAGE)).toEqual({ scopes, known })
       // One that is on the register and one that is not look the same.
       for (const id of [card.id, ANA]) expect(await readOnRegister(session, id)).toEqual({ scopes, known })
       expect(await visibleCardTypes(session)).toBeNull()

@@ -2,6 +2,7 @@ import 'server-only'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { CardSearch } from './card-search.ts'
 import { findCardTypes } from './card-type-table.ts'
 import { findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
 
@@ -24,11 +25,11 @@ export interface RegisterPage {
   readonly total: number
 }
 
-/** One page of the register, newest first. `find`: a whole id, or last four digits. */
+/** One page of the register, newest first. */
 export async function readRegister(
   session: Session,
-  find: string,
+  search: CardSearch,
   page: { readonly page: number; readonly size: number },
 ): Promise<RegisterPage | Refusal> {
-  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, find }, page))
+  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, search }, page))
 }
