@@ -25,9 +25,6 @@ const params = z.strictObject({ userId: typed, cardType: typed, printedName: typ
 
 type Params = z.output<typeof params>
 
-/** More of a holder's cards are not told one by one. */
-const TOLD_MAX = 5
-
 /** Nothing but the last digits goes any further, even if the service puts more there. */
 const last4Of = (card: Card): string => card.last4.slice(-4)
 
@@ -57,7 +54,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   checkFacts: () => ({}),
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
-    const cards = await findUnblockedOf(await store(), userId, TOLD_MAX)
+    const cards = await findUnblockedOf(await store(), userId)
     const endings = cards.map(({ last4 }) => last4)
     if (endings.length === 0) return null
     return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`

@@ -5,6 +5,7 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type CardSearch, EVERY_CARD } from './card-search.ts'
 import {
+  countOthersOfHolder,
   findCardOfCommand,
   findIssuedCard,
   findUnblockedOf,
@@ -106,9 +107,10 @@ describe('blocking', () => {
     await registered({ user_id: BEN })
     await block(second.id)
     const db = await store()
-    expect(idsOf(await findUnblockedOf(db, ANA, 5))).toEqual([third.id, first.id])
-    expect(idsOf(await findUnblockedOf(db, ANA, 1))).toEqual([third.id])
-    expect(idsOf(await findUnblockedOf(db, BEN.toLowerCase(), 5))).toHaveLength(1)
+    expect(idsOf(await findUnblockedOf(db, ANA))).toEqual([third.id, first.id])
+    expect(idsOf(await findUnblockedOf(db, BEN.toLowerCase()))).toHaveLength(1)
+    expect(await countOthersOfHolder(db, first)).toBe(2)
+    expect(await countOthersOfHolder(db, { ...first, user_id: BEN.toLowerCase(), id: 'another' })).toBe(1)
   })
 })
 

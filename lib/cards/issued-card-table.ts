@@ -50,15 +50,25 @@ export function findCardOfCommand(db: Kysely<Tables>, commandId: string): Promis
 }
 
 /** Cards of a holder that are not blocked as far as this console knows, newest first. */
-export function findUnblockedOf(db: Kysely<Tables>, userId: string, limit: number): Promise<IssuedCardRow[]> {
+export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<IssuedCardRow[]> {
   return db
     .selectFrom('issued_card')
     .selectAll()
     .where(lowerUserId, '=', userId.toLowerCase())
     .where('blocked_at', 'is', null)
     .orderBy('recorded_at', 'desc')
-    .limit(limit)
     .execute()
+}
+
+/** How many other cards of its holder the register has. */
+export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> {
+  const { count } = await db
+    .selectFrom('issued_card')
+    .where(lowerUserId, '=', user_id.toLowerCase())
+    .where('id', '<>', id)
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** How many cards somebody issued to any of these holders. */

@@ -4,7 +4,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { CardSearch } from './card-search.ts'
 import { findCardTypes } from './card-type-table.ts'
-import { findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
+import { countOthersOfHolder, findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
 
 /** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
@@ -13,6 +13,9 @@ export const registerRefusal = (session: Session): Promise<Refusal | null> => re
 export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
   return (await registerRefusal(session)) ?? (await findIssuedCard(await store(), cardId)) ?? null
 }
+
+/** How many other cards of its holder the register has, for who was given the card. */
+export const moreOfHolder = async (card: IssuedCardRow): Promise<number> => countOthersOfHolder(await store(), card)
 
 /** The card types that this console has read; null for who does not see the register, which tells as much. */
 export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {

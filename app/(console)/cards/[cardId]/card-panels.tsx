@@ -1,4 +1,5 @@
 import { Ban } from 'lucide-react'
+import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -14,12 +15,14 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 interface RegisterPanelProps {
   card: IssuedCardRow
+  /** So many other cards of its holder are on the register. */
+  more: number
   /** The service does not show the card. */
   hiddenAtService: boolean
 }
 
 /** What this console knows of a card, from issuing it or from its holder. */
-export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
+export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProps) {
   const { blocked_at, blocked_by, block_reason } = card
   return (
     <Panel
@@ -37,6 +40,17 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
         <Fact label="Holder">
           <Reference value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
         </Fact>
+        {more === 0 ? null : (
+          <Fact label="Cards of this holder">
+            <Link
+              href={`/users/${encodeURIComponent(card.user_id)}/cards`}
+              prefetch={false}
+              className="text-primary underline underline-offset-4"
+            >
+              {more.toLocaleString('en-US')} more
+            </Link>
+          </Fact>
+        )}
         <Fact label="Last four">
           <span className="mono">{card.last4}</span>
         </Fact>

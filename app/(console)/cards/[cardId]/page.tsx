@@ -5,7 +5,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { isCardNumber } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
-import { readOnRegister } from '#lib/cards/register-access.ts'
+import { moreOfHolder, readOnRegister } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -46,6 +46,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
   ])
   const refusal = onRegister !== null && 'scopes' in onRegister ? onRegister : null
   const card = onRegister === null || 'scopes' in onRegister ? null : onRegister
+  const more = card === null ? 0 : await moreOfHolder(card)
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
   return (
@@ -65,7 +66,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         missingIssueScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
       >
-        {card === null ? null : <RegisterPanel card={card} hiddenAtService={hidden} />}
+        {card === null ? null : <RegisterPanel card={card} more={more} hiddenAtService={hidden} />}
         {hidden && card !== null ? null : <AtServicePanel result={atService} refusal={refusal} />}
       </CardActions>
     </>
