@@ -40,7 +40,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
       <div className="grid gap-4">
         <Panel title="Search" className="max-w-3xl">
           <div className="px-3.5 pt-3.5 pb-1.5">
-            <SearchForm key={`${find} ${fault}`} find={find} fault={fault} />
+            <SearchForm key={`${find} ${fault}`} find={find} fault={fault} idAlone={'scopes' in register} />
           </div>
           <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
             The service lets no operator read another user’s card. What this console knows of it is shown, and one that

@@ -14,13 +14,15 @@ interface SearchFormProps {
   find: string
   /** What is wrong with what the address asked for. */
   fault: string | null
+  /** The person may not see the register, so that an id alone leads anywhere. */
+  idAlone: boolean
 }
 
 /**
  * The one search for cards. Only a script sends it, so that the browser never puts a card number into an address: until
  * then its button is disabled, and Enter with it.
  */
-export function SearchForm({ find, fault: initial }: SearchFormProps) {
+export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   const hydrated = useHydrated()
   const router = useRouter()
   const [fault, setFault] = useState(initial)
@@ -47,7 +49,7 @@ export function SearchForm({ find, fault: initial }: SearchFormProps) {
         name="find"
         initial={find}
         fault={fault}
-        help="A card id, a holder’s user id, the last four digits, or part of a printed name or card type. Never a whole card number."
+        help={idAlone ? HELP_ID : HELP}
       />
       <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={!hydrated || searching}>
         <Search aria-hidden />
@@ -56,3 +58,7 @@ export function SearchForm({ find, fault: initial }: SearchFormProps) {
     </form>
   )
 }
+
+const HELP =
+  'A card id, a holder’s user id, the last four digits, or part of a printed name or card type. Never a whole card number.'
+const HELP_ID = 'A card id, as the holder sees it in their own app. Never a card number.'

@@ -27,7 +27,7 @@ const ISSUED: IssuedCardRow = {
 }
 
 const words = (refusal: Refusal | null) =>
-  renderToStaticMarkup(<AtServicePanel result={NOT_VISIBLE} refusal={refusal} />)
+  renderToStaticMarkup(<AtServicePanel cardId={ISSUED.id} result={NOT_VISIBLE} refusal={refusal} />)
     .replace(/<[^>]+>/g, '')
     .replace(/\s+/g, ' ')
 

@@ -89,13 +89,14 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
 }
 
 interface AtServicePanelProps {
+  cardId: string
   result: Result<CardFacts>
   /** Why the person does not see whether the card is on the register; null when they see that it is not. */
   refusal: Refusal | null
 }
 
 /** What the service says of a card: everything to its holder, nothing to anybody else. */
-export function AtServicePanel({ result, refusal }: AtServicePanelProps) {
+export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps) {
   if (result.ok) return <OwnCardPanel card={result.value} />
   const { problem } = result
   return (
@@ -105,6 +106,17 @@ export function AtServicePanel({ result, refusal }: AtServicePanelProps) {
           <p className="font-semibold">Not found, or not visible to you</p>
           <p className="max-w-prose text-secondary-foreground">
             The service lets no operator read another user’s card. <OnRegisterWords refusal={refusal} />
+          </p>
+          <p className="max-w-prose text-secondary-foreground">
+            If this is a user’s id,{' '}
+            <Link
+              href={`/users/${encodeURIComponent(cardId)}`}
+              prefetch={false}
+              className="text-primary underline underline-offset-4"
+            >
+              open the user
+            </Link>
+            .
           </p>
           <ProblemMarks problem={problem} />
         </div>

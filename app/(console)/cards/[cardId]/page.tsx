@@ -30,7 +30,7 @@ export default async function CardPage({ params }: { params: Params }) {
       <PageHead title="Card" lead="No card can have this id." />
       <Panel title="Search" className="max-w-3xl">
         <div className="px-3.5 pt-3.5 pb-1.5">
-          <SearchForm find={cardId} fault={fault} />
+          <SearchForm find={cardId} fault={fault} idAlone />
         </div>
       </Panel>
     </>
@@ -67,7 +67,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         latest={latest}
       >
         {card === null ? null : <RegisterPanel card={card} more={more} hiddenAtService={hidden} />}
-        {hidden && card !== null ? null : <AtServicePanel result={atService} refusal={refusal} />}
+        {hidden && card !== null ? null : <AtServicePanel cardId={cardId} result={atService} refusal={refusal} />}
       </CardActions>
     </>
   )
