@@ -78,13 +78,15 @@ test('a step in a path is no reference and no id: it is told so, and reaches not
   for (const path of [
     ...AREAS.flatMap((area) => STEPS.map((step) => `/${area}/${step}`)),
     ...['..', '.', '%2e%2e', '%252e%252e'].map((step) => `/deposits?reference=${step}`),
-    ...['transactions?reference=..', 'users?id=..', 'cards?card=..', 'transactions?reference=%252e.'].map(
+    ...['transactions?reference=..', 'users?id=..', 'cards?find=..', 'transactions?reference=%252e.'].map(
       (to) => `/${to}`,
     ),
   ]) {
     const { status, text } = await ask({ path })
     expect(status, path).toBe(200)
-    expect(text, path).toMatch(/is no reference|is no \w+ id|No card can have this id|Look up one/)
+    expect(text, path).toMatch(
+      /is no reference|is no \w+ id|No card can have this id|The register was searched|Look up one/,
+    )
   }
   const asked = await askedFor(programs.sandboxUrl)
   expect(

@@ -27,6 +27,10 @@ test('a card number is in the one answer and in the one showing, and nowhere els
   const whileShown = await readablePlaces(page)
   expect(findSecrets(whileShown, [number])).toEqual([])
   expect(flat(await page.content())).toContain(number)
+  await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+  const whileMasked = await readablePlaces(page)
+  expect(findSecrets(whileMasked, [number])).toEqual([])
+  expect(whileMasked.filter(({ text }) => flat(text).includes(number))).toEqual([])
 
   await page.getByRole('button', { name: 'I have handed it over' }).click()
   await expect(cardNumber(page)).toHaveCount(0)

@@ -70,6 +70,12 @@ test('one who may not issue sees which scope it takes, and nobody’s cards', as
   await signIn(page, 'viewer@example.com', '/cards')
   await expect(page.getByText('You are not permitted to see whose cards were issued here')).toBeVisible()
   await expect(page.getByText('It needs the scope core:cards:create or core:cards:manage.')).toBeVisible()
+  await page.goto('/cards?find=1234')
+  await expect(
+    page.getByText('Nothing was searched: without the register a card is found by its whole id'),
+  ).toBeVisible()
+  await page.goto(`/cards?find=${ANA}`)
+  await expect(page).toHaveURL(`/cards/${ANA}`)
   await page.goto('/cards/issue')
   await expect(page.getByText('it needs the scope core:cards:create')).toBeVisible()
   await expect(issueButton(page)).toBeDisabled()

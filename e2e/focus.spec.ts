@@ -11,7 +11,7 @@ const mainFields = [
   ['/deposits', 'Reference', 1, 'Look up'],
   ['/transactions', 'Reference', 1, 'Look up'],
   ['/users', 'User id', 1, 'Look up'],
-  ['/cards', 'Card id', 1, 'Look up'],
+  ['/cards', 'Search cards', 1, 'Search'],
   ['/terminals', 'Merchant', 1, 'Look up'],
 ] as const
 

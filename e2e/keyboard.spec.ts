@@ -53,7 +53,7 @@ test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) =>
   const { id, last4 } = await sandbox.issueElsewhere(ANA)
   await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Cards'), 'Enter')
-  await typeInto(page, page.getByLabel('Card id'), id)
+  await typeInto(page, page.getByLabel('Search cards'), id)
   await page.keyboard.press('Enter')
   await typeInto(page, page.getByLabel('Last four digits'), last4)
   await page.keyboard.press('Tab')

@@ -7,11 +7,9 @@ import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { cardIdFault } from '#lib/cards/card.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { UUID_PATTERN } from '#lib/values/uuid.ts'
 
 interface Place {
   readonly label: string
@@ -19,8 +17,6 @@ interface Place {
   readonly name: string
   readonly fault: (typed: string) => string | null
   readonly address: (typed: string) => string
-  /** The browser itself submits nothing else: a card number must never stand in an address. */
-  readonly pattern?: string
 }
 
 const reference = { label: 'Reference', name: 'reference', fault: referenceFault }
@@ -34,13 +30,6 @@ const places = {
     name: 'id',
     fault: userIdFault,
     address: (typed) => `/users/${encodeURIComponent(typed)}`,
-  },
-  cards: {
-    label: 'Card id',
-    name: 'card',
-    fault: cardIdFault,
-    address: (typed) => `/cards/${encodeURIComponent(typed)}`,
-    pattern: UUID_PATTERN,
   },
   terminals: {
     label: 'Merchant',
@@ -88,7 +77,6 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
         initial={value ?? ''}
         fault={fault}
         help={help}
-        pattern={place.pattern}
         takesFocus={takesFocus}
       />
       <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={looking}>

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { announceSessionEnded } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useSecond } from '#components/values/timestamp.tsx'
@@ -41,12 +42,16 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   const [owner] = useState(initial.actor)
   const somebodyElse = seen.signedIn && seen.actor !== owner
   useEffect(() => {
-    // Nothing that stands here is theirs.
     if (!somebodyElse) return
+    // Nothing that stands here is theirs.
+    announceSessionEnded()
     letPageGo()
     window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
+  useEffect(() => {
+    if (!signedIn) announceSessionEnded()
+  }, [signedIn])
   return (
     <>
       <div inert={!signedIn} className={cn(className, !signedIn && 'select-none blur-sm')}>

@@ -1,4 +1,5 @@
 const OVER = 'console-session-over'
+const ENDED = 'console-session-ended'
 const BACK = 'console-session-back'
 
 /** Answers how to stop listening. */
@@ -14,3 +15,7 @@ export const onSessionOver = hear(OVER)
 /** Told when the same person is signed in again after something on this page was refused for want of a session. */
 export const announceSessionBack = (): void => void window.dispatchEvent(new Event(BACK))
 export const onSessionBack = hear(BACK)
+
+/** Told when the console has said that nobody, or somebody else, is signed in: what this person alone may see has to go. */
+export const announceSessionEnded = (): void => void window.dispatchEvent(new Event(ENDED))
+export const onSessionEnded = hear(ENDED)

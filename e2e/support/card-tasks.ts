@@ -16,8 +16,17 @@ export async function shownDigits(page: Page): Promise<string> {
 
 export async function fillNewCard(page: Page, { userId, cardType = '1', printedName = 'Ana Alvarez' }: NewCard) {
   await page.getByLabel('Holder’s user id').fill(userId)
-  await page.getByLabel('Card type').fill(cardType)
+  await giveCardType(page, cardType)
   await page.getByLabel('Printed name').fill(printedName)
+}
+
+/** From the list where the console knows the type; else by its number, in the field that is there for that. */
+async function giveCardType(page: Page, cardType: string): Promise<void> {
+  const list = page.getByRole('combobox', { name: 'Card type' })
+  if ((await list.count()) === 0) return page.getByLabel('Card type').fill(cardType)
+  const listed = (await list.locator(`option[value="${cardType}"]`).count()) > 0
+  await list.selectOption(listed ? cardType : 'other')
+  if (!listed) await page.getByLabel('Number of the card type').fill(cardType)
 }
 
 /** Fills in the fields and confirms; what comes of it is for the test to look at. */

@@ -16,8 +16,11 @@ const params = z.strictObject({ cardId: typed, last4: typed, reason: typed })
 
 type Params = z.output<typeof params>
 
-/** What the register knows of the card; empty texts where it knows nothing, or nothing that the person may see. */
-type Facts = Readonly<Record<'last4' | 'userId' | 'printedName' | 'blockedAt', string>>
+/**
+ * What the register knows of the card; empty texts where it knows nothing, or nothing that the person may see. `register`
+ * is `hidden` where it is not known whether they may.
+ */
+type Facts = Readonly<Record<'last4' | 'userId' | 'printedName' | 'blockedAt' | 'register', string>>
 
 /** Where the register knows the card, the digits must be its digits. Otherwise nothing stands in the way. */
 function checkFacts({ last4 }: Params, facts: Facts): FieldFaults {
@@ -38,17 +41,20 @@ const given = ({ cardId, last4, reason }: Params): Line[] => [
   { label: 'Reason', value: reason, as: 'text' },
 ]
 
-const known = ({ userId, printedName }: Facts): Line[] =>
+const HIDDEN = 'hidden'
+const NOT_READ = 'not read: your scopes could not be read'
+
+const known = ({ userId, printedName, register }: Facts): Line[] =>
   userId === ''
-    ? [{ label: 'Holder', value: 'not known here', as: 'text' }]
+    ? [{ label: 'Holder', value: register === HIDDEN ? NOT_READ : 'not known here', as: 'text' }]
     : [
         { label: 'Holder', value: userId, as: 'id' },
         { label: 'Printed name', value: printedName, as: 'text' },
       ]
 
-const blockedHere = ({ blockedAt }: Facts): Line =>
+const blockedHere = ({ blockedAt, register }: Facts): Line =>
   blockedAt === ''
-    ? { label: 'Blocked here', value: 'no', as: 'text' }
+    ? { label: 'Blocked here', value: register === HIDDEN ? NOT_READ : 'no', as: 'text' }
     : { label: 'Blocked here', value: blockedAt, as: 'time' }
 
 /** `POST cards/{cardId}/block`: for good. */
@@ -68,6 +74,7 @@ export const cardBlock: CommandKind<Params, Facts, unknown> = {
       userId: seen?.user_id ?? '',
       printedName: seen?.printed_name ?? '',
       blockedAt: seen?.blocked_at ?? '',
+      register: hidden === null ? '' : HIDDEN,
     }
     return { ok: true, value, serviceTime: null }
   },

@@ -97,10 +97,12 @@ describe('issuing a card', () => {
     expect(await world.cardsOfAna()).toHaveLength(before + 1)
   })
 
-  test('warns of cards that the holder has from here', async () => {
-    const { last4 } = await world.issued()
+  test('warns of all cards that the holder has from here', async () => {
+    const endings: string[] = []
+    for (let cards = 0; cards < 6; cards += 1) endings.unshift((await world.issued()).last4)
     const drafted = await draftOf(world.operator, 'card.issue', NEW_CARD)
-    expect(drafted).toMatchObject({ ok: true, draft: { warning: expect.stringContaining(`ending ${last4}`) } })
+    const warning = expect.stringContaining(`ending ${endings.join(', ')}.`)
+    expect(drafted).toMatchObject({ ok: true, draft: { warning } })
   })
 
   test.each([

@@ -16,6 +16,7 @@ import {
   printedNameFault,
 } from './card.ts'
 import { issueCard } from './card-service.ts'
+import { insertCardType } from './card-type-table.ts'
 import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
 import { registerRefusal } from './register-access.ts'
 
@@ -23,9 +24,6 @@ const typed = z.string().trim()
 const params = z.strictObject({ userId: typed, cardType: typed, printedName: typed })
 
 type Params = z.output<typeof params>
-
-/** More of a holder's cards are not told one by one. */
-const TOLD_MAX = 5
 
 /** Nothing but the last digits goes any further, even if the service puts more there. */
 const last4Of = (card: Card): string => card.last4.slice(-4)
@@ -56,10 +54,10 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   checkFacts: () => ({}),
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
-    const cards = await findUnblockedOf(await store(), userId, TOLD_MAX + 1)
-    const endings = cards.slice(0, TOLD_MAX).map(({ last4 }) => last4)
+    const cards = await findUnblockedOf(await store(), userId)
+    const endings = cards.map(({ last4 }) => last4)
     if (endings.length === 0) return null
-    return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}${cards.length > TOLD_MAX ? ', and more on the page of the user' : ''}.`
+    return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
   },
   target: ({ userId }) => userId,
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],
@@ -71,7 +69,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   summary: asked,
   factLines: () => [],
   consequence: () =>
-    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds and never again, so be ready to hand it over.`,
+    `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds, which can be extended once, and never again, so be ready to hand it over.`,
   send: (session, card) => issueCard(session, card),
   describeSuccess(given, _facts, data) {
     if (data === null) {
@@ -96,6 +94,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   once: ({ cardNumber }) => (cardNumber === null ? null : { what: 'card-number', cardNumber }),
   async onSettled(trx, { commandId, actor, actorName, data }) {
     if (data === null) return
+    await insertCardType(trx, data)
     const recorded_at = new Date().toISOString()
     await insertIssuedCard(trx, {
       id: data.id,

@@ -6,6 +6,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
+import { noteCardType } from './card-type-table.ts'
 
 /** A card without its number, and without whatever else the service may add to it. */
 export type CardFacts = Pick<
@@ -30,6 +31,7 @@ export type CardFacts = Pick<
 export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
   const result = await read(session, endpoints.cards.read, { cardId })
   if (!result.ok) return result
+  noteCardType(result.value)
   const { id, userId, last4, cardType, cardTypeName, printedName, status, frozen } = result.value
   const { issuedAt, activatedAt, frozenAt } = result.value
   return {

@@ -46,7 +46,7 @@ test.each<Case>([
   ['0', null],
   ['-3', null],
   ['999999999', null],
-  ['', 'Enter the card type'],
+  ['', 'the card type'],
   ['1.5', 'A whole number'],
   ['1,000', 'A whole number'],
   ['1e3', 'A whole number'],

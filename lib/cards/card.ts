@@ -4,7 +4,7 @@ import { CARD_NUMBER_WORDS, holdsCardNumber, lineFault } from '#lib/values/typed
 import { userIdFault } from '#lib/values/user-id.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 
-/** For how long a card number is shown, once. */
+/** For how long a card number is shown, once. A person can extend it, once, by as long again. */
 export const NUMBER_SHOWN_SECONDS = 60
 
 /** What is wrong with a card id as it was typed; null when it can be looked up. */
@@ -20,10 +20,13 @@ export function cardIdFault(id: string): string | null {
 /** What is wrong with a holder's user id; null when a card can be issued to it. */
 export const holderIdFault = (id: string): string | null => userIdFault(id.trim())
 
+/** The store's integer holds as many. */
+export const CARD_TYPE_DIGITS_MAX = 9
+
 /** Which card types there are is the service's business; that it is an integer is the interface's. */
 export function cardTypeFault(typed: string): string | null {
   const text = typed.trim()
-  if (text === '') return 'Enter the card type, a whole number.'
+  if (text === '') return 'Choose or enter the card type.'
   return /^(0|-?[1-9]\d{0,8})$/.test(text) ? null : 'A whole number of at most nine digits, for example 1.'
 }
 

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { insertDraft } from '#lib/commands/command-table.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { type CardSearch, EVERY_CARD } from './card-search.ts'
 import {
-  cardTypesSeen,
+  countOthersOfHolder,
   findCardOfCommand,
   findIssuedCard,
   findUnblockedOf,
@@ -106,14 +107,15 @@ describe('blocking', () => {
     await registered({ user_id: BEN })
     await block(second.id)
     const db = await store()
-    expect(idsOf(await findUnblockedOf(db, ANA, 5))).toEqual([third.id, first.id])
-    expect(idsOf(await findUnblockedOf(db, ANA, 1))).toEqual([third.id])
-    expect(idsOf(await findUnblockedOf(db, BEN.toLowerCase(), 5))).toHaveLength(1)
+    expect(idsOf(await findUnblockedOf(db, ANA))).toEqual([third.id, first.id])
+    expect(idsOf(await findUnblockedOf(db, BEN.toLowerCase()))).toHaveLength(1)
+    expect(await countOthersOfHolder(db, first)).toBe(2)
+    expect(await countOthersOfHolder(db, { ...first, user_id: BEN.toLowerCase(), id: 'another' })).toBe(1)
   })
 })
 
 describe('the list', () => {
-  const all = { issuer: null, find: '' }
+  const all = { issuer: null, search: EVERY_CARD }
 
   test('comes newest first, in pages, with how many there are', async () => {
     const cards: IssuedCardRow[] = []
@@ -125,36 +127,47 @@ describe('the list', () => {
     expect(await listIssuedCards(db, all, { page: 4, size: 2 })).toEqual({ cards: [], total: 5 })
   })
 
-  test('finds by whole id, holder or last four digits, and nothing by a part', async () => {
+  const found = async (search: CardSearch) =>
+    idsOf((await listIssuedCards(await store(), { issuer: null, search }, one)).cards)
+
+  test('finds by whole id, holder or last four digits, and nothing by a part of these', async () => {
     const wanted = await registered({ user_id: BEN, last4: '9876' })
     await registered()
-    const db = await store()
-    const found = async (find: string) => idsOf((await listIssuedCards(db, { issuer: null, find }, one)).cards)
-    for (const find of [wanted.id, wanted.id.toUpperCase(), BEN, BEN.toLowerCase(), '9876']) {
-      expect(await found(find)).toEqual([wanted.id])
+    for (const id of [wanted.id, wanted.id.toUpperCase(), BEN, BEN.toLowerCase()]) {
+      expect(await found({ by: 'id', id })).toEqual([wanted.id])
     }
-    for (const find of ['987', wanted.id.slice(0, 8), '%', '_']) expect(await found(find)).toEqual([])
+    expect(await found({ by: 'last-four', last4: '9876' })).toEqual([wanted.id])
+    expect(await found({ by: 'last-four', last4: '987' })).toEqual([])
+    for (const words of ['9876', wanted.id, wanted.id.slice(0, 8), '%', '_', '\\']) {
+      expect(await found({ by: 'words', words })).toEqual([])
+    }
+  })
+
+  test('finds by a part of a printed name or of a card type, and by the number of a type', async () => {
+    const ben = await registered({ printed_name: 'Ben 100% Bennett', card_type: 12, card_type_name: 'Business' })
+    const ana = await registered()
+    for (const [words, ids] of [
+      ['bENN', [ben.id]],
+      ['usines', [ben.id]],
+      ['100%', [ben.id]],
+      ['12', [ben.id]],
+      ['1', [ana.id, ben.id]],
+      ['a a', [ana.id]],
+      ['e', [ana.id, ben.id]],
+    ] as const) {
+      expect(await found({ by: 'words', words }), words).toEqual(ids)
+    }
   })
 
   test('of one issuer holds no others', async () => {
     const mine = await registered({ issuer: 'password:me@example.com' })
     await registered()
     const db = await store()
-    const { cards, total } = await listIssuedCards(db, { issuer: 'password:me@example.com', find: '' }, one)
+    const { cards, total } = await listIssuedCards(db, { issuer: 'password:me@example.com', search: EVERY_CARD }, one)
     expect([idsOf(cards), total]).toEqual([[mine.id], 1])
-    expect((await listIssuedCards(db, { issuer: 'sso:nobody', find: mine.last4 }, one)).total).toBe(0)
+    const others = { issuer: 'sso:nobody', search: { by: 'last-four', last4: mine.last4 } } as const
+    expect((await listIssuedCards(db, others, one)).total).toBe(0)
   })
 
   const one = { page: 1, size: 20 }
-})
-
-test('card types are told once each, and only where the service named them', async () => {
-  await registered({ card_type: 2, card_type_name: 'Business' })
-  await registered()
-  await registered()
-  await registered({ card_type: 7, card_type_name: '' })
-  expect(await cardTypesSeen(await store())).toEqual([
-    { card_type: 1, card_type_name: 'Classic' },
-    { card_type: 2, card_type_name: 'Business' },
-  ])
 })

@@ -1,6 +1,15 @@
 import 'server-only'
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type ExpressionWrapper,
+  type Insertable,
+  type Kysely,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import type { CardSearch } from './card-search.ts'
 
 export type IssuedCardRow = Selectable<Tables['issued_card']>
 
@@ -41,15 +50,25 @@ export function findCardOfCommand(db: Kysely<Tables>, commandId: string): Promis
 }
 
 /** Cards of a holder that are not blocked as far as this console knows, newest first. */
-export function findUnblockedOf(db: Kysely<Tables>, userId: string, limit: number): Promise<IssuedCardRow[]> {
+export function findUnblockedOf(db: Kysely<Tables>, userId: string): Promise<IssuedCardRow[]> {
   return db
     .selectFrom('issued_card')
     .selectAll()
     .where(lowerUserId, '=', userId.toLowerCase())
     .where('blocked_at', 'is', null)
     .orderBy('recorded_at', 'desc')
-    .limit(limit)
     .execute()
+}
+
+/** How many other cards of its holder the register has. */
+export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: IssuedCardRow): Promise<number> {
+  const { count } = await db
+    .selectFrom('issued_card')
+    .where(lowerUserId, '=', user_id.toLowerCase())
+    .where('id', '<>', id)
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** How many cards somebody issued to any of these holders. */
@@ -67,8 +86,27 @@ export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: read
 interface Wanted {
   /** Cards that this person issued; null for everybody's. */
   readonly issuer: string | null
-  /** A card id, a holder's user id, or last four digits, whole; empty for every card. */
-  readonly find: string
+  readonly search: CardSearch
+}
+
+type RowExpression = ExpressionBuilder<Tables, 'issued_card'>
+
+/** Ids and last four digits are compared whole, words wherever they stand, in capitals or not. */
+function matches(
+  row: RowExpression,
+  search: Exclude<CardSearch, { by: 'nothing' }>,
+): ExpressionWrapper<Tables, 'issued_card', SqlBool> {
+  switch (search.by) {
+    case 'id':
+      return row.or([row(lowerId, '=', search.id.toLowerCase()), row(lowerUserId, '=', search.id.toLowerCase())])
+    case 'last-four':
+      return row.or([row('last4', '=', search.last4)])
+    case 'words': {
+      const pattern = `%${search.words.replace(/[\\%_]/g, '\\$&')}%`
+      const named = [row('printed_name', 'ilike', pattern), row('card_type_name', 'ilike', pattern)]
+      return row.or(/^\d{1,9}$/.test(search.words) ? [...named, row('card_type', '=', Number(search.words))] : named)
+    }
+  }
 }
 
 /** One page of the register, newest first, and how many cards there are on all pages. */
@@ -77,14 +115,9 @@ export async function listIssuedCards(
   wanted: Wanted,
   { page, size }: { readonly page: number; readonly size: number },
 ): Promise<{ readonly cards: IssuedCardRow[]; readonly total: number }> {
-  const issuer = wanted.issuer
-  const find = wanted.find.toLowerCase()
-  const asked = db
-    .selectFrom('issued_card')
-    .$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
-    .$if(find !== '', (query) =>
-      query.where((row) => row.or([row(lowerId, '=', find), row(lowerUserId, '=', find), row('last4', '=', find)])),
-    )
+  const { issuer, search } = wanted
+  const all = db.selectFrom('issued_card').$if(issuer !== null, (query) => query.where('issuer', '=', issuer))
+  const asked = search.by === 'nothing' ? all : all.where((row) => matches(row, search))
   const [cards, { total }] = await Promise.all([
     asked
       .selectAll()
@@ -96,19 +129,4 @@ export async function listIssuedCards(
     asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { cards, total }
-}
-
-/** More card products than this are not suggested. */
-const TYPES_MAX = 12
-
-/** The card types that the register has seen, with the service's names for them. */
-export function cardTypesSeen(db: Kysely<Tables>): Promise<{ card_type: number; card_type_name: string }[]> {
-  return db
-    .selectFrom('issued_card')
-    .select(['card_type', 'card_type_name'])
-    .where('card_type_name', '<>', '')
-    .groupBy(['card_type', 'card_type_name'])
-    .orderBy('card_type')
-    .limit(TYPES_MAX)
-    .execute()
 }

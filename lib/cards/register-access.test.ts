@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test } from 'vitest'
-import { ANA, type CardWorld, cardWorld, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
+import { EVERY_CARD, searchOf } from './card-search.ts'
 import { readCard } from './card-service.ts'
-import { findVisibleCard, readRegister, visibleCardTypes } from './register-access.ts'
+import { readOnRegister, readRegister, visibleCardTypes } from './register-access.ts'
 
 const FIRST_PAGE = { page: 1, size: 20 }
 
@@ -19,7 +20,7 @@ describe('who sees the register', () => {
     const clerk = await signedInUnread(world.service, 'operator@example.com')
     const own = await world.issue({ ...NEW_CARD, printedName: 'Own' }, clerk)
     for (const session of [world.operator, world.admin]) {
-      const page = await readRegister(session, '', FIRST_PAGE)
+      const page = await readRegister(session, EVERY_CARD, FIRST_PAGE)
       expect('cards' in page ? page.cards.map(({ id }) => id) : page).toEqual([own.card?.id, card.id])
     }
     const ana = await signedIn(world.service, 'ana@example.com', ANA)
@@ -29,11 +30,13 @@ describe('who sees the register', () => {
       [clerk, false],
     ] as const) {
       const scopes = ['core:cards:create', 'core:cards:manage']
-      expect(await readRegister(session, card.last4, FIRST_PAGE)).toEqual({ scopes, known })
-      expect(await findVisibleCard(session, card.id)).toBeNull()
-      expect(await visibleCardTypes(session)).toEqual([])
+      expect(await readRegister(session, searchOf(card.last4), FIRST_PAGE)).toEqual({ scopes, known })
+      // One that is on the register and one that is not look the same.
+      for (const id of [card.id, ANA]) expect(await readOnRegister(session, id)).toEqual({ scopes, known })
+      expect(await visibleCardTypes(session)).toBeNull()
     }
-    expect(await findVisibleCard(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await readOnRegister(world.operator, card.id.toUpperCase())).toEqual(card)
+    expect(await readOnRegister(world.operator, ANA)).toBeNull()
     expect(await visibleCardTypes(world.operator)).toHaveLength(1)
   })
 
@@ -48,6 +51,8 @@ describe('who sees the register', () => {
     expect(unknown.ok).toBe(true)
     expect(JSON.stringify(unknown)).not.toContain(ANA)
     expect(JSON.stringify(unknown)).not.toContain('Alvarez')
+    const holder = { label: 'Holder', value: 'not read: your scopes could not be read' }
+    expect(unknown).toMatchObject({ draft: { lines: expect.arrayContaining([expect.objectContaining(holder)]) } })
   })
 })
 
@@ -60,4 +65,17 @@ test('a card that the holder reads loses its number at the edge of the console',
   const read = await readCard(world.operator, card?.id ?? '')
   expect(read).toMatchObject({ ok: true, value: { id: card?.id, last4: number.slice(-4), status: 'UNISSUED' } })
   expect(JSON.stringify(read)).not.toContain(number)
+})
+
+test('card types are learned from cards issued here and from cards that were looked up, for who sees the register', async () => {
+  await world.issued()
+  expect(await visibleCardTypes(world.operator)).toEqual([{ card_type: 1, name: 'Classic' }])
+  const { accessToken } = await world.service.login('operator@example.com')
+  const body = { ...NEW_CARD, userId: OPERATOR, cardType: 2 }
+  const { data } = await world.service.call('POST', ISSUE, { token: accessToken, body })
+  expect((await readCard(world.operator, String(data?.id))).ok).toBe(true)
+  await vi.waitFor(async () => {
+    expect(await visibleCardTypes(world.operator)).toContainEqual({ card_type: 2, name: 'Business' })
+  })
+  expect(await visibleCardTypes(world.viewer)).toBeNull()
 })

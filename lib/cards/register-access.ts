@@ -2,20 +2,24 @@ import 'server-only'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { cardTypesSeen, findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
+import type { CardSearch } from './card-search.ts'
+import { findCardTypes } from './card-type-table.ts'
+import { countOthersOfHolder, findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
 
 /** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
-/** What the register knows of a card; null where it is not for this person. */
-export async function findVisibleCard(session: Session, cardId: string): Promise<IssuedCardRow | null> {
-  if ((await registerRefusal(session)) !== null) return null
-  return (await findIssuedCard(await store(), cardId)) ?? null
+/** What the register knows of a card; null when the card is not on it, the refusal when that is not for this person. */
+export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
+  return (await registerRefusal(session)) ?? (await findIssuedCard(await store(), cardId)) ?? null
 }
 
-/** The types and names of cards that were issued here, for people who see the register. */
-export async function visibleCardTypes(session: Session): ReturnType<typeof cardTypesSeen> {
-  return (await registerRefusal(session)) === null ? await cardTypesSeen(await store()) : []
+/** How many other cards of its holder the register has, for who was given the card. */
+export const moreOfHolder = async (card: IssuedCardRow): Promise<number> => countOthersOfHolder(await store(), card)
+
+/** The card types that this console has read; null for who does not see the register, which tells as much. */
+export async function visibleCardTypes(session: Session): Promise<Awaited<ReturnType<typeof findCardTypes>> | null> {
+  return (await registerRefusal(session)) === null ? await findCardTypes(await store()) : null
 }
 
 export interface RegisterPage {
@@ -24,11 +28,11 @@ export interface RegisterPage {
   readonly total: number
 }
 
-/** One page of the register, newest first. `find`: a whole id, or last four digits. */
+/** One page of the register, newest first. */
 export async function readRegister(
   session: Session,
-  find: string,
+  search: CardSearch,
   page: { readonly page: number; readonly size: number },
 ): Promise<RegisterPage | Refusal> {
-  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, find }, page))
+  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, search }, page))
 }

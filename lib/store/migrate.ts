@@ -19,6 +19,7 @@ import * as admission from './migrations/0015-admission.ts'
 import * as unsentTextWrites from './migrations/0016-unsent-text-writes.ts'
 import * as traceAndWayOfSigningIn from './migrations/0020-trace-and-way-of-signing-in.ts'
 import * as timesOfStates from './migrations/0021-times-of-states.ts'
+import * as cardTypes from './migrations/0022-card-types.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -40,6 +41,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0017-names-of-kinds': namesOfKinds,
   '0020-trace-and-way-of-signing-in': traceAndWayOfSigningIn,
   '0021-times-of-states': timesOfStates,
+  '0022-card-types': cardTypes,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -170,6 +170,12 @@ interface IssuedCardTable {
   block_reason: string | null
 }
 
+/** A card type of which this console has read a card, as the service last named it. */
+interface CardTypeSeenTable {
+  card_type: number
+  name: string
+}
+
 /** Whose terminals a person looked at. */
 interface RecentMerchantTable {
   actor: string
@@ -215,6 +221,7 @@ export interface Tables {
   totp_digits: TotpDigitsTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
+  card_type_seen: CardTypeSeenTable
   recent_merchant: RecentMerchantTable
   case_seen: CaseSeenTable
   preference: PreferenceTable

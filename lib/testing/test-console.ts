@@ -42,6 +42,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   totp_digits: true,
   console_process: true,
   issued_card: true,
+  card_type_seen: true,
   recent_merchant: true,
   case_seen: true,
   preference: true,

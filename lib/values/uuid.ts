@@ -1,6 +1,3 @@
-/** For a field's `pattern`, which spans the whole text; the space around it is dropped later. */
-export const UUID_PATTERN = ' *[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12} *'
-
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const TAIL_CHARS = 6
 

@@ -1,24 +1,36 @@
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { Refusal } from '#lib/authorization/judge.ts'
+import { type CardSearch, searchedWords } from '#lib/cards/card-search.ts'
 import type { RegisterPage } from '#lib/cards/register-access.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../refused-panel.tsx'
-import { FindForm } from './find-form.tsx'
 import { registerRow } from './register-row.ts'
 import { RegisterTable } from './register-table.tsx'
 
 interface IssuedCardsProps {
   register: RegisterPage | Refusal
   title: string
-  /** What is looked for; null where all cards are of one kind anyway. */
-  find: string | null
+  /** What is looked for; null where all cards are of one holder anyway. */
+  search: CardSearch | null
   /** Why there are none, when nothing in particular is looked for. */
   empty: ReactNode
 }
 
 /** The register of cards issued here, as far as the person may see it. */
-export function IssuedCards({ register, title, find, empty }: IssuedCardsProps) {
+export function IssuedCards({ register, title, search, empty }: IssuedCardsProps) {
+  const searched = search === null ? null : searchedWords(search)
   if ('scopes' in register) {
-    return <RefusedPanel refusal={register} part="You are not permitted to see whose cards were issued here" />
+    return (
+      <>
+        {searched === null ? null : (
+          <p role="status" className="max-w-3xl text-sm">
+            Nothing was searched: without the register a card is found by its whole id alone.
+          </p>
+        )}
+        <RefusedPanel refusal={register} part="You are not permitted to see whose cards were issued here" />
+      </>
+    )
   }
   const { cards, total } = register
   return (
@@ -26,11 +38,20 @@ export function IssuedCards({ register, title, find, empty }: IssuedCardsProps) 
       cards={cards.map(registerRow)}
       total={total}
       title={title}
-      strip={find === null ? null : <FindForm key={find} find={find} />}
-      empty={find === null || find === '' ? empty : <NothingFound />}
+      strip={searched === null ? null : <Searched words={searched} />}
+      empty={searched === null ? empty : <NothingFound />}
     />
   )
 }
+
+const Searched = ({ words }: { words: string }) => (
+  <p role="status" className="border-b px-3.5 py-2 text-secondary-foreground text-sm">
+    {visibleText(words)}{' '}
+    <Link href="/cards" prefetch={false} className="text-primary underline underline-offset-4">
+      Show all
+    </Link>
+  </p>
+)
 
 const NothingFound = () => (
   <>

@@ -4,23 +4,28 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
-import { readRegister } from '#lib/cards/register-access.ts'
-import { findFault } from '#lib/cards/register-find.ts'
-import { isSegment } from '#lib/contract/endpoint.ts'
+import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
+import { type RegisterPage, readRegister } from '#lib/cards/register-access.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { LookUpForm } from '../look-up-form.tsx'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { CARD_NUMBER_ADDRESS, REFUSED } from './card-number-address.ts'
 import { IssuedCards } from './issued-cards.tsx'
+import { SearchForm } from './search-form.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function CardsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const asked = query.get('card')?.trim() ?? null
-  if (asked !== null && isSegment(asked)) redirect(`/cards/${encodeURIComponent(asked)}`)
   const find = query.get('find')?.trim() ?? ''
+  if (isCardNumber(find)) redirect(CARD_NUMBER_ADDRESS)
+  const fault = query.has(REFUSED) ? CARD_NUMBER_REFUSED : searchFault(find)
+  const search = fault === null ? searchOf(find) : EVERY_CARD
   const { page, size } = readTableState(query).state
-  const register = await readRegister(session, findFault(find) === null ? find : '', { page, size })
+  const register = await readRegister(session, search, { page, size })
+  if (search.by === 'id' && !('cards' in register && isOfHolder(register, search.id))) {
+    redirect(`/cards/${encodeURIComponent(search.id)}`)
+  }
   return (
     <>
       <PageHead
@@ -33,19 +38,19 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
         }
       />
       <div className="grid gap-4">
-        <Panel title="Look up" className="max-w-3xl">
+        <Panel title="Search" className="max-w-3xl">
           <div className="px-3.5 pt-3.5 pb-1.5">
-            <LookUpForm value={asked} to="cards" help="The holder sees it in their own app. It is no card number." />
+            <SearchForm key={`${find} ${fault}`} find={find} fault={fault} idAlone={'scopes' in register} />
           </div>
           <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
             The service lets no operator read another user’s card. What this console knows of it is shown, and one that
-            it does not know can be blocked all the same.
+            it does not know can be blocked all the same, by its id.
           </p>
         </Panel>
         <IssuedCards
           register={register}
           title="Issued here, newest first"
-          find={find}
+          search={search}
           empty={
             <>
               <p className="font-semibold text-foreground">No cards yet</p>
@@ -57,3 +62,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
     </>
   )
 }
+
+/** Whether an id led to cards of a holder, and to no card of its own. */
+const isOfHolder = ({ cards, total }: RegisterPage, id: string): boolean =>
+  total > 0 && !cards.some((card) => sameAccount(card.id, id))

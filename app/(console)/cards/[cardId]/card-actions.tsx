@@ -22,6 +22,8 @@ interface CardActionsProps {
   cardId: string
   /** Whether the register knows the card, so that a replacement can take over what it knows. */
   registered: boolean
+  /** The person may not see what the register knows. */
+  registerHidden: boolean
   /** As far as anybody here knows. */
   blocked: boolean
   missingScope: string | null
@@ -34,7 +36,7 @@ interface CardActionsProps {
 
 /** One card: what is known, the way to block it, and at the right what came of that. */
 export function CardActions(props: CardActionsProps) {
-  const { cardId, registered, missingScope, missingIssueScope, latest, children } = props
+  const { cardId, registered, registerHidden, missingScope, missingIssueScope, latest, children } = props
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
   const { state } = command
@@ -56,7 +58,11 @@ export function CardActions(props: CardActionsProps) {
         <Panel title={blocked ? 'Blocked' : 'Block this card'}>
           {blocked ? (
             <>
-              <Replacement cardId={registered ? cardId : null} missingScope={missingIssueScope} />
+              <Replacement
+                cardId={registered ? cardId : null}
+                registerHidden={registerHidden}
+                missingScope={missingIssueScope}
+              />
               {/* A card that somebody only said is blocked must not be out of reach. */}
               <details className="border-t">
                 <summary className="px-3.5 py-2.5 text-secondary-foreground text-sm">
@@ -81,14 +87,17 @@ export function CardActions(props: CardActionsProps) {
 interface ReplacementProps {
   /** Null when the register knows nothing to take over. */
   cardId: string | null
+  registerHidden: boolean
   missingScope: string | null
 }
 
-const Replacement = ({ cardId, missingScope }: ReplacementProps) => (
+const Replacement = ({ cardId, registerHidden, missingScope }: ReplacementProps) => (
   <div className="flex flex-wrap items-center gap-3 px-3.5 py-3 text-sm">
     <p className="min-w-48 flex-1 text-secondary-foreground">
       It never pays again, and nobody can unblock it.{' '}
-      {missingScope === null ? replacementWords(cardId) : `Issuing another one needs the scope ${missingScope}.`}
+      {missingScope === null
+        ? replacementWords(cardId, registerHidden)
+        : `Issuing another one needs the scope ${missingScope}.`}
     </p>
     {missingScope === null ? (
       <Link
@@ -102,10 +111,12 @@ const Replacement = ({ cardId, missingScope }: ReplacementProps) => (
   </div>
 )
 
-const replacementWords = (cardId: string | null): string =>
-  cardId === null
-    ? 'The register does not know its holder, so the replacement starts with empty fields.'
-    : 'A replacement takes over its holder, type and name.'
+function replacementWords(cardId: string | null, registerHidden: boolean): string {
+  if (cardId !== null) return 'A replacement takes over its holder, type and name.'
+  return registerHidden
+    ? 'What the register knows of it is not open to you, so the replacement starts with empty fields.'
+    : 'The register does not know its holder, so the replacement starts with empty fields.'
+}
 
 interface Params {
   readonly last4: string

@@ -1,4 +1,5 @@
 import { Ban } from 'lucide-react'
+import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks, ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -6,6 +7,7 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import type { CardFacts } from '#lib/cards/card-service.ts'
 import type { IssuedCardRow } from '#lib/cards/issued-card-table.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -13,12 +15,14 @@ import { visibleText } from '#lib/values/visible-text.ts'
 
 interface RegisterPanelProps {
   card: IssuedCardRow
+  /** So many other cards of its holder are on the register. */
+  more: number
   /** The service does not show the card. */
   hiddenAtService: boolean
 }
 
 /** What this console knows of a card, from issuing it or from its holder. */
-export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
+export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProps) {
   const { blocked_at, blocked_by, block_reason } = card
   return (
     <Panel
@@ -36,6 +40,17 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
         <Fact label="Holder">
           <Reference value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
         </Fact>
+        {more === 0 ? null : (
+          <Fact label="Cards of this holder">
+            <Link
+              href={`/users/${encodeURIComponent(card.user_id)}/cards`}
+              prefetch={false}
+              className="text-primary underline underline-offset-4"
+            >
+              {more.toLocaleString('en-US')} more
+            </Link>
+          </Fact>
+        )}
         <Fact label="Last four">
           <span className="mono">{card.last4}</span>
         </Fact>
@@ -73,8 +88,15 @@ export function RegisterPanel({ card, hiddenAtService }: RegisterPanelProps) {
   )
 }
 
+interface AtServicePanelProps {
+  cardId: string
+  result: Result<CardFacts>
+  /** Why the person does not see whether the card is on the register; null when they see that it is not. */
+  refusal: Refusal | null
+}
+
 /** What the service says of a card: everything to its holder, nothing to anybody else. */
-export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
+export function AtServicePanel({ cardId, result, refusal }: AtServicePanelProps) {
   if (result.ok) return <OwnCardPanel card={result.value} />
   const { problem } = result
   return (
@@ -83,8 +105,18 @@ export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
         <div className="grid gap-2 px-3.5 py-3 text-sm">
           <p className="font-semibold">Not found, or not visible to you</p>
           <p className="max-w-prose text-secondary-foreground">
-            The service lets no operator read another user’s card, and this console did not issue it, so all that is
-            known is its id. It can be blocked all the same.
+            The service lets no operator read another user’s card. <OnRegisterWords refusal={refusal} />
+          </p>
+          <p className="max-w-prose text-secondary-foreground">
+            If this is a user’s id,{' '}
+            <Link
+              href={`/users/${encodeURIComponent(cardId)}`}
+              prefetch={false}
+              className="text-primary underline underline-offset-4"
+            >
+              open the user
+            </Link>
+            .
           </p>
           <ProblemMarks problem={problem} />
         </div>
@@ -92,6 +124,21 @@ export function AtServicePanel({ result }: { result: Result<CardFacts> }) {
         <ProblemPanel problem={problem} />
       )}
     </Panel>
+  )
+}
+
+function OnRegisterWords({ refusal }: { refusal: Refusal | null }) {
+  if (refusal === null) {
+    return 'It is not on this console’s register either, so all that is known is its id. It can be blocked all the same.'
+  }
+  if (!refusal.known) {
+    return 'Whether this console issued it is not known to you now: your scopes could not be read. Try again in a moment.'
+  }
+  return (
+    <>
+      Whether this console issued it is not known to you: its register takes the scope{' '}
+      <span className="mono">{scopeWords(refusal)}</span>.
+    </>
   )
 }
 

@@ -1,15 +1,18 @@
+import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
+import { isCardNumber } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
-import { findVisibleCard } from '#lib/cards/register-access.ts'
+import { moreOfHolder, readOnRegister } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { CARD_NUMBER_ADDRESS } from '../card-number-address.ts'
+import { SearchForm } from '../search-form.tsx'
 import { CardActions } from './card-actions.tsx'
 import { AtServicePanel, RegisterPanel } from './card-panels.tsx'
 
@@ -18,13 +21,15 @@ type Params = Promise<{ cardId: string }>
 export default async function CardPage({ params }: { params: Params }) {
   const session = await requireSession()
   const cardId = decodeURIComponent((await params).cardId).trim()
-  if (cardIdFault(cardId) === null) return <FoundCard key={cardId} session={session} cardId={cardId} />
+  if (isCardNumber(cardId)) redirect(CARD_NUMBER_ADDRESS)
+  const fault = cardIdFault(cardId)
+  if (fault === null) return <FoundCard key={cardId} session={session} cardId={cardId} />
   return (
     <>
       <PageHead title="Card" lead="No card can have this id." />
-      <Panel title="Look up" className="max-w-3xl">
+      <Panel title="Search" className="max-w-3xl">
         <div className="px-3.5 pt-3.5 pb-1.5">
-          <LookUpForm value={cardId} to="cards" help="The holder sees it in their own app. It is no card number." />
+          <SearchForm find={cardId} fault={fault} idAlone />
         </div>
       </Panel>
     </>
@@ -32,12 +37,15 @@ export default async function CardPage({ params }: { params: Params }) {
 }
 
 async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
-  const [card, atService, access, latest] = await Promise.all([
-    findVisibleCard(session, cardId),
+  const [onRegister, atService, access, latest] = await Promise.all([
+    readOnRegister(session, cardId),
     readOrLeave(readCard(session, cardId)),
     readAccess(session),
     latestCommand(session, 'card.block', cardId),
   ])
+  const refusal = onRegister !== null && 'scopes' in onRegister ? onRegister : null
+  const card = onRegister === null || 'scopes' in onRegister ? null : onRegister
+  const more = card === null ? 0 : await moreOfHolder(card)
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
   return (
@@ -50,13 +58,14 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
       <CardActions
         cardId={cardId}
         registered={card !== null}
+        registerHidden={refusal !== null}
         blocked={blocked}
         missingScope={may(access, 'core:cards:manage') ? null : 'core:cards:manage'}
         missingIssueScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
       >
-        {card === null ? null : <RegisterPanel card={card} hiddenAtService={hidden} />}
-        {hidden && card !== null ? null : <AtServicePanel result={atService} />}
+        {card === null ? null : <RegisterPanel card={card} more={more} hiddenAtService={hidden} />}
+        {hidden && card !== null ? null : <AtServicePanel cardId={cardId} result={atService} refusal={refusal} />}
       </CardActions>
     </>
   )

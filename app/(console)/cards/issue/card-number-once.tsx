@@ -1,13 +1,19 @@
 'use client'
 
-import { Check, Copy, EyeOff } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
+import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import { useSecond } from '#components/values/timestamp.tsx'
+import { Kbd } from '#components/ui/kbd.tsx'
 import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
+import { CountdownRing } from './countdown-ring.tsx'
 import type { NumberEnd } from './issued-card.tsx'
+import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
+import { SHOW_KEY, useNumberShowing } from './use-number-showing.ts'
+
+const loadLeaveDialog = () => import('./leave-dialog.tsx')
+const LeaveDialog = lazy(() => loadLeaveDialog().then((it) => ({ default: it.LeaveDialog })))
 
 interface CardNumberOnceProps {
   cardNumber: string
@@ -16,19 +22,20 @@ interface CardNumberOnceProps {
 }
 
 /**
- * The one showing of a card number. It ends after a minute, when the window loses the focus or is hidden or left, and by
- * hand. The number is in the memory of this page alone.
+ * The one showing of a card number. While its time runs it is masked when nobody is in front of the window, and whoever
+ * leaves is asked. The number is in the memory of this page alone, and in the document only while it can be read.
  */
 export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   const box = useRef<HTMLDivElement>(null)
   const [copied, setCopied] = useState<'no' | 'yes' | 'refused'>('no')
-  const [endsAt] = useState(() => Date.now() + NUMBER_SHOWN_SECONDS * 1000)
-  useEnding((how) => {
-    // At once, and not with the next painting: a page that is left may be kept as it is, to come back to.
-    box.current?.replaceChildren()
-    onEnd(how)
-  })
-  useEffect(() => box.current?.focus(), [])
+  const focusNumber = () => box.current?.focus()
+  const { showing, left, digits, show, extend } = useNumberShowing(onEnd, focusNumber)
+  const leaving = useAskBeforeLeaving(() => onEnd('left'))
+  useEffect(() => {
+    box.current?.focus()
+    // It opens at once, also when the console does not answer by then.
+    loadLeaveDialog().catch(() => {})
+  }, [])
 
   const copy = () => {
     navigator.clipboard.writeText(cardNumber).then(
@@ -41,24 +48,27 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
       title="Card number, shown once"
       meaning="attention"
       className="print:hidden"
-      aside={<Countdown endsAt={endsAt} />}
+      aside={<CountdownRing left={left} of={NUMBER_SHOWN_SECONDS * (showing.extended ? 2 : 1)} />}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this groups the digits of one number. */}
       <div
         ref={box}
         role="group"
-        aria-label="Card number"
+        aria-label={showing.masked ? 'Card number, masked' : 'Card number'}
         tabIndex={-1}
-        className="figures mx-3.5 mt-5 mb-1 flex flex-wrap gap-x-[0.6em] font-mono font-semibold text-[26px] leading-10 outline-none sm:text-[32px]"
+        className="figures mx-3.5 mt-5 mb-1 font-mono font-semibold text-[26px] leading-10 outline-none sm:text-[32px]"
       >
-        {inFours(cardNumber).map((four, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the groups have no other name than their place.
-          <span key={place}>{four}</span>
-        ))}
+        {showing.masked ? <Masked /> : <Digits box={digits} cardNumber={cardNumber} />}
       </div>
-      <p className="px-3.5 pb-4 text-secondary-foreground text-sm">
-        Hand it over now. It goes when this window loses the focus, and nobody here can show it again.
-      </p>
+      <div className="grid justify-items-start gap-2.5 px-3.5 pb-4 text-secondary-foreground text-sm">
+        <p aria-live="polite">{showing.masked ? MASKED_WORDS : SHOWN_WORDS}</p>
+        {showing.masked ? (
+          <Button variant="outline" onClick={show} aria-keyshortcuts={SHOW_KEY}>
+            <Eye aria-hidden />
+            Show the number <Kbd>{SHOW_KEY.toUpperCase()}</Kbd>
+          </Button>
+        ) : null}
+      </div>
       <CardFooter>
         <Button onClick={() => onEnd('handed-over')}>
           <Check aria-hidden />I have handed it over
@@ -67,80 +77,58 @@ export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
           <Copy aria-hidden />
           Copy
         </Button>
+        {showing.extended ? null : (
+          <Button
+            variant="outline"
+            onClick={() => {
+              focusNumber()
+              extend()
+            }}
+          >
+            <TimerReset aria-hidden />
+            {NUMBER_SHOWN_SECONDS} more seconds
+          </Button>
+        )}
         <Button variant="ghost" onClick={() => onEnd('hidden')}>
           <EyeOff aria-hidden />
           Hide now
         </Button>
+        <p aria-live="polite" className="w-full text-muted-foreground text-xs">
+          {showing.extended ? EXTENDED_WORDS : ONCE_WORDS}
+        </p>
         <p aria-live="polite" className="w-full text-muted-foreground text-xs empty:hidden">
           {copyWords[copied]}
         </p>
       </CardFooter>
+      <Suspense>{leaving.asked ? <LeaveDialog onStay={leaving.stay} onLeave={leaving.leave} /> : null}</Suspense>
     </Panel>
   )
 }
+
+const SHOWN_WORDS =
+  'Hand it over now. It is masked when this window loses the focus. When its time is over, nobody here can show it again.'
+const MASKED_WORDS = 'Masked, because this window lost the focus. Its time goes on running.'
+const ONCE_WORDS = `Its time can be extended once, by ${NUMBER_SHOWN_SECONDS} seconds.`
+const EXTENDED_WORDS = `Extended by ${NUMBER_SHOWN_SECONDS} seconds. That was the one time: it cannot be extended again.`
+
+const Digits = ({ box, cardNumber }: { box: Ref<HTMLSpanElement>; cardNumber: string }) => (
+  <span ref={box} className="flex flex-wrap gap-x-[0.6em]">
+    {inFours(cardNumber).map((four, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the groups have no other name than their place.
+      <span key={place}>{four}</span>
+    ))}
+  </span>
+)
+
+/** The same for every number: it tells nothing of the one behind it. */
+const Masked = () => (
+  <span aria-hidden className="text-muted-foreground">
+    •••• •••• •••• ••••
+  </span>
+)
 
 const copyWords = {
   no: '',
   yes: 'Copied. The clipboard keeps it until something else is copied: paste it where it belongs, then copy something else.',
   refused: 'The browser did not let it be copied. Read it out instead.',
 } as const
-
-function Countdown({ endsAt }: { endsAt: number }) {
-  const second = useSecond()
-  const left = second === null ? NUMBER_SHOWN_SECONDS : Math.max(0, Math.ceil(endsAt / 1000 - second))
-  return <CountdownRing left={Math.min(left, NUMBER_SHOWN_SECONDS)} of={NUMBER_SHOWN_SECONDS} />
-}
-
-/** Ends the showing when its time is over, and whenever somebody else might look. */
-function useEnding(onEnd: (how: NumberEnd) => void): void {
-  const end = useEffectEvent(onEnd)
-  useEffect(() => {
-    const timer = setTimeout(() => end('time'), NUMBER_SHOWN_SECONDS * 1000)
-    const left = () => end('left')
-    const hidden = () => {
-      if (document.visibilityState === 'hidden') end('left')
-    }
-    window.addEventListener('blur', left)
-    window.addEventListener('pagehide', left)
-    document.addEventListener('visibilitychange', hidden)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('blur', left)
-      window.removeEventListener('pagehide', left)
-      document.removeEventListener('visibilitychange', hidden)
-    }
-  }, [])
-}
-
-const RADIUS = 15
-const LENGTH = 2 * Math.PI * RADIUS
-
-/** A ring that empties with the seconds, and their number in it. */
-function CountdownRing({ left, of }: { left: number; of: number }) {
-  return (
-    <span
-      role="timer"
-      aria-live="off"
-      aria-label={`Hidden in ${left} s`}
-      className="relative grid size-9 place-items-center"
-    >
-      <svg viewBox="0 0 36 36" aria-hidden="true" className="absolute inset-0 -rotate-90">
-        <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-border" />
-        <circle
-          cx="18"
-          cy="18"
-          r={RADIUS}
-          fill="none"
-          strokeWidth="3"
-          strokeLinecap="round"
-          strokeDasharray={LENGTH}
-          strokeDashoffset={LENGTH * (1 - left / of)}
-          className="stroke-attention transition-[stroke-dashoffset] duration-1000 ease-linear"
-        />
-      </svg>
-      <span aria-hidden className="figures font-semibold text-xs">
-        {left}
-      </span>
-    </span>
-  )
-}

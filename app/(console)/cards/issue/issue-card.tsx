@@ -9,15 +9,16 @@ import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { issuedCardOf } from '#lib/cards/card.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { CardNumberOnce } from './card-number-once.tsx'
+import type { CardTypeSeen } from './card-type-field.tsx'
 import { HolderWay } from './holder-way.tsx'
-import { type CardTypeSeen, IssueForm, type Replaced } from './issue-form.tsx'
+import { IssueForm, type Replaced } from './issue-form.tsx'
 import { IssuedCard, type NumberEnd } from './issued-card.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
   /** The issue that the address names: what came of it before this page was loaded. */
   latest: CommandView | null
-  typesSeen: readonly CardTypeSeen[]
+  typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
   /** The holder that the address names; empty when it names none. */
   holder: string

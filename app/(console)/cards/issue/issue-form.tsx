@@ -11,12 +11,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { cardTypeFault, holderIdFault, printedNameFault } from '#lib/cards/card.ts'
 import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
-
-/** A card type that this console has issued, with the service's name for it. */
-export interface CardTypeSeen {
-  readonly type: string
-  readonly name: string
-}
+import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
 
 interface Params {
   readonly userId: string
@@ -33,7 +28,8 @@ export interface Replaced extends Params {
 
 interface IssueFormProps {
   missingScope: string | null
-  typesSeen: readonly CardTypeSeen[]
+  /** Null for who may not see them. */
+  typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
   /** Empty when nobody is named yet. */
   holder: string
@@ -42,8 +38,6 @@ interface IssueFormProps {
   checking: boolean
   onPrepare: (params: Params) => void
 }
-
-const TYPES_LIST = 'card-types'
 
 const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record<keyof Params, string | null>> => ({
   userId: holderIdFault(userId),
@@ -89,22 +83,12 @@ export function IssueForm(props: IssueFormProps) {
           help="The holder’s id at the service. The card reaches their whole wallet balance."
           takesFocus
         />
-        <TextField
-          className="px-3.5"
-          label="Card type"
-          name="cardType"
-          inputMode="numeric"
-          list={TYPES_LIST}
+        <CardTypeField
+          seen={typesSeen}
           initial={initial.cardType}
           onText={into('cardType')}
           fault={faultOf('cardType')}
-          help={typesHelp(typesSeen)}
         />
-        <datalist id={TYPES_LIST}>
-          {typesSeen.map(({ type, name }) => (
-            <option key={`${type} ${name}`} value={type} label={`${type} ${name}`} />
-          ))}
-        </datalist>
         <TextField
           className="px-3.5"
           label="Printed name"
@@ -132,11 +116,6 @@ export function IssueForm(props: IssueFormProps) {
 
 const buttonWords = (userId: string): string =>
   holderIdFault(userId) === null ? `Issue a card for ${endOf(userId)}` : 'Issue a card'
-
-const typesHelp = (seen: readonly CardTypeSeen[]): string =>
-  seen.length === 0
-    ? 'The service’s number for the product.'
-    : `The service’s number for the product. Issued here: ${seen.map(({ type, name }) => `${type} ${name}`).join(', ')}.`
 
 const Replacing = ({ card }: { card: Replaced }) => (
   <p className="border-b bg-muted px-3.5 py-2.5 text-secondary-foreground text-sm">

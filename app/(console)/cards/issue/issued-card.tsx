@@ -8,7 +8,7 @@ import { CardFooter } from '#components/ui/card.tsx'
 import type { IssuedCard as Card } from '#lib/cards/card.ts'
 
 /** Why a card number is no longer shown. */
-export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left'
+export type NumberEnd = 'handed-over' | 'hidden' | 'time' | 'left' | 'session'
 
 interface IssuedCardProps {
   card: Card
@@ -22,8 +22,9 @@ const REACHED = 'If it reached the holder, nothing is left to do. If it did not,
 const words: Readonly<Record<NumberEnd, string>> = {
   'handed-over': 'Handed over. The number is nowhere in this console any more.',
   hidden: `Hidden for good. ${REACHED}`,
-  time: `Its minute is over, so the number is hidden for good. ${REACHED}`,
-  left: `This window lost the focus, so the number is hidden for good. ${REACHED}`,
+  time: `Its time is over, so the number is hidden for good. ${REACHED}`,
+  left: `The page was left, so the number is hidden for good. ${REACHED}`,
+  session: `Your session ended, so the number is hidden for good. ${REACHED}`,
 }
 
 const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again. ${REACHED}`
@@ -32,7 +33,10 @@ const NOT_SHOWN_HERE = `The number was in one answer only and is not shown again
 export function IssuedCard({ card, ended, onAnother }: IssuedCardProps) {
   const digits = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    if (ended !== null) digits.current?.focus()
+    if (ended === null) return
+    // After a dialog that closes with the number has given the focus back.
+    const timer = setTimeout(() => digits.current?.focus())
+    return () => clearTimeout(timer)
   }, [ended])
   return (
     <Panel title="Card issued">

@@ -1,7 +1,7 @@
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
-import { findVisibleCard, visibleCardTypes } from '#lib/cards/register-access.ts'
+import { readOnRegister, visibleCardTypes } from '#lib/cards/register-access.ts'
 import { namedCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -15,12 +15,13 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
   const query = queryOf(await searchParams)
   const asked = (name: string): string => query.get(name) ?? ''
   const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
-  const [access, latest, replaced, types] = await Promise.all([
+  const [access, latest, onRegister, types] = await Promise.all([
     readAccess(session),
     command === '' ? null : namedCommand(session, 'card.issue', command),
-    cardIdFault(replacedId) === null ? findVisibleCard(session, replacedId) : null,
+    cardIdFault(replacedId) === null ? readOnRegister(session, replacedId) : null,
     visibleCardTypes(session),
   ])
+  const replaced = onRegister === null || 'scopes' in onRegister ? null : onRegister
   return (
     <>
       <PageHead title="Issue a card" lead="Make a card for a holder. Its full number is told once, to you." />
@@ -29,7 +30,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
         holder={holderIdFault(holder) === null ? holder : ''}
-        typesSeen={types.map(({ card_type, card_type_name }) => ({ type: String(card_type), name: card_type_name }))}
+        typesSeen={types?.map(({ card_type, name }) => ({ type: String(card_type), name })) ?? null}
         replaced={
           replaced && {
             id: replaced.id,

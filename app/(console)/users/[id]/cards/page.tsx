@@ -19,12 +19,12 @@ export default async function UserCardsPage({ params, searchParams }: UserCardsP
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null
   const { page, size } = readTableState(queryOf(await searchParams)).state
-  const register = await readRegister(session, id, { page, size })
+  const register = await readRegister(session, { by: 'id', id }, { page, size })
   return (
     <IssuedCards
       register={register}
       title="Cards issued here, newest first"
-      find={null}
+      search={null}
       empty={
         <>
           <p className="font-semibold text-foreground">No cards issued here</p>

@@ -1,0 +1,65 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState, useTransition } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
+
+interface SearchFormProps {
+  /** What is looked for now. */
+  find: string
+  /** What is wrong with what the address asked for. */
+  fault: string | null
+  /** The person may not see the register, so that an id alone leads anywhere. */
+  idAlone: boolean
+}
+
+/**
+ * The one search for cards. Only a script sends it, so that the browser never puts a card number into an address: until
+ * then its button is disabled, and Enter with it.
+ */
+export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
+  const hydrated = useHydrated()
+  const router = useRouter()
+  const [fault, setFault] = useState(initial)
+  const [searching, startSearching] = useTransition()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const typed = fieldText(form, 'find').trim()
+    const wrong = searchFault(typed)
+    setFault(wrong)
+    if (isCardNumber(typed)) {
+      const field = form.elements.namedItem('find')
+      if (field instanceof HTMLInputElement) field.value = ''
+    }
+    if (wrong !== null) return
+    const address = typed === '' ? '/cards' : `/cards?${new URLSearchParams({ find: typed })}`
+    startSearching(() => (typed === find ? router.refresh() : router.push(address)))
+  }
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-start gap-x-3">
+      <TextField
+        className="min-w-48 flex-1"
+        label="Search cards"
+        name="find"
+        initial={find}
+        fault={fault}
+        help={idAlone ? HELP_ID : HELP}
+        takesFocus={find === '' || initial !== null}
+      />
+      <Button variant="outline" type="submit" size="field" className="mt-5.5" disabled={!hydrated || searching}>
+        <Search aria-hidden />
+        {searching ? 'Searching' : 'Search'}
+      </Button>
+    </form>
+  )
+}
+
+const HELP =
+  'A card id, a holder’s user id, the last four digits, or part of a printed name or card type. Never a whole card number.'
+const HELP_ID = 'A card id, as the holder sees it in their own app. Never a card number.'

@@ -1,0 +1,57 @@
+'use client'
+
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { Field, FieldLabel } from '#components/ui/field.tsx'
+import { fieldFrame } from '#components/ui/input.tsx'
+import { FieldNote } from './field-note.tsx'
+
+type SelectFieldProps = Omit<ComponentProps<'select'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
+  label: string
+  /** What is chosen at first. */
+  initial: string
+  /** Told every choice, and at once what was chosen before the page came alive. */
+  onChoose?: (value: string) => void
+  help?: ReactNode
+  /** What is wrong and what to do; replaces the help. */
+  fault?: string | null
+}
+
+/** A labelled list of which one is chosen: the browser's own, so that it works by every means that the browser knows. */
+export function SelectField({
+  label,
+  initial,
+  onChoose,
+  help,
+  fault = null,
+  className,
+  children,
+  ...select
+}: SelectFieldProps) {
+  const id = useId()
+  const box = useRef<HTMLSelectElement>(null)
+  const chosen = useEffectEvent((value: string) => onChoose?.(value))
+  useEffect(() => {
+    const value = box.current?.value ?? initial
+    if (value !== initial) chosen(value)
+  }, [initial])
+  const noteId = `${id}-note`
+  return (
+    <Field className={className}>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <select
+        ref={box}
+        id={id}
+        defaultValue={initial}
+        onChange={(event) => onChoose?.(event.currentTarget.value)}
+        aria-describedby={noteId}
+        aria-invalid={fault !== null}
+        className={cn(fieldFrame, 'min-h-8.5 w-full min-w-0')}
+        {...select}
+      >
+        {children}
+      </select>
+      <FieldNote id={noteId} help={help} fault={fault} />
+    </Field>
+  )
+}

@@ -1,0 +1,62 @@
+import { holdsCardNumber, lineFault } from '#lib/values/typed-line.ts'
+import { isUuid } from '#lib/values/uuid.ts'
+
+/** What somebody looks for. An id may be a card's or its holder's: nothing in it tells which. */
+export type CardSearch =
+  | { readonly by: 'nothing' }
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'last-four'; readonly last4: string }
+  /** A part of a printed name or of a card type's name, or the whole number of a card type. */
+  | { readonly by: 'words'; readonly words: string }
+
+export const EVERY_CARD: CardSearch = { by: 'nothing' }
+
+const SEARCH_MAX_CHARS = 64
+
+/** Digits and what stands between them in a card number. */
+const DIGITS_ONLY = /^[\d\s.\-–]+$/
+const digitsIn = (text: string): number => text.replace(/\D/g, '').length
+
+/** Whether a text is, or holds, a whole card number, mistyped ones among them: nothing of it may be kept. */
+export function isCardNumber(typed: string): boolean {
+  const text = typed.trim()
+  if (isUuid(text)) return false
+  const digits = digitsIn(text)
+  return holdsCardNumber(text) || (DIGITS_ONLY.test(text) && digits >= 12 && digits <= 19)
+}
+
+export const CARD_NUMBER_REFUSED =
+  'A whole card number is never searched, and what was typed is not kept. Enter its last four digits.'
+
+/** What is wrong with what was typed into the search; null when it can be searched. */
+export function searchFault(typed: string): string | null {
+  const text = typed.trim()
+  if (text === '' || isUuid(text)) return null
+  if (isCardNumber(text)) return CARD_NUMBER_REFUSED
+  if (DIGITS_ONLY.test(text) && digitsIn(text) > 4) {
+    return 'This is no whole id, and more than four digits. Enter a whole id, or the last four digits.'
+  }
+  return lineFault(text, SEARCH_MAX_CHARS)
+}
+
+/** For a text without a {@link searchFault}. */
+export function searchOf(typed: string): CardSearch {
+  const text = typed.trim()
+  if (text === '') return EVERY_CARD
+  if (isUuid(text)) return { by: 'id', id: text }
+  return /^\d{4}$/.test(text) ? { by: 'last-four', last4: text } : { by: 'words', words: text }
+}
+
+/** What was searched, in words; null where everything is shown. An id that a card has leads to that card instead. */
+export function searchedWords(search: CardSearch): string | null {
+  switch (search.by) {
+    case 'nothing':
+      return null
+    case 'id':
+      return 'The register was searched for a card and for a holder with this id. These are the cards of the holder.'
+    case 'last-four':
+      return `The register was searched for cards that end in ${search.last4}.`
+    case 'words':
+      return `The register was searched for “${search.words}” in printed names and card types.`
+  }
+}
