@@ -122,23 +122,6 @@ describe('looking lines up', () => {
     expect(await alone()).toEqual(await statusesOf(id))
   })
 
-  test('in free text a known reference is recognised, whole; nothing else is', async () => {
-    const known = await service.announceDeposit('10')
-    const id = await importedAndRead(operator, csvOf([{ reference: known, amount: '9' }]))
-    expect(await statusesOf(id)).toEqual(['mismatched'])
-    const told = await importedAndRead(
-      operator,
-      csvOf([{ text: `deposit ${known} thanks` }, { text: `deposit ${known}x` }, { text: 'nothing' }]),
-    )
-    const { lines } = await pageOf(told)
-    expect(lines.map(({ sought, soughtFrom }) => [sought, soughtFrom])).toEqual([
-      [known, 'text'],
-      ['', 'field'],
-      ['', 'field'],
-    ])
-    expect(lines[0]?.status).toBe('ready')
-  })
-
   test('a reference and a bank reference that are missing are entered by hand', async () => {
     const reference = await service.announceDeposit('10')
     const id = await importedAndRead(operator, csvOf([{ bank: '' }]))

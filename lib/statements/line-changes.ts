@@ -1,25 +1,85 @@
 import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { JudgedLine } from './line-table.ts'
+import type { Suggestion } from './statement-view.ts'
 
 export type LineRow = Selectable<Tables['statement_line']>
 export type LineChange = Updateable<Tables['statement_line']>
 
-/** Keeps what a look at a reference came to, unless the line names another one by now. */
+interface LookedUp {
+  readonly statementId: string
+  readonly number: number
+  readonly sought: string
+}
+
+/**
+ * Keeps what a look at a reference came to, unless the line names another one by now. Of a line that a command was made for
+ * the look tells the present state alone. `suggestions`: what was found instead of an unknown reference.
+ */
 export async function keepMatch(
   db: Kysely<Tables>,
-  { statementId, number, sought }: { statementId: string; number: number; sought: string },
+  line: LookedUp,
   found: LineChange,
+  suggestions: readonly Suggestion[],
 ): Promise<void> {
-  await db
+  if (found.verdict === 'unknown') return await keepUnknown(db, line, found, suggestions)
+  if (await keepOnFree(db, line, found)) return
+  const { found_state, found_debit, found_credit, looked_at } = found
+  if (found_state == null) return
+  await lineThatNames(db, line)
+    .set({ found_state, found_debit, found_credit, looked_at })
+    .where('command_id', 'is not', null)
+    .execute()
+}
+
+const lineThatNames = (db: Kysely<Tables>, { statementId, number, sought }: LookedUp) =>
+  db
     .updateTable('statement_line')
-    .set(found)
     .where('statement_id', '=', statementId)
     .where('number', '=', number)
     .where('sought', '=', sought)
-    .where('command_id', 'is', null)
-    .execute()
+
+async function keepOnFree(db: Kysely<Tables>, line: LookedUp, found: LineChange): Promise<boolean> {
+  const { numUpdatedRows } = await lineThatNames(db, line).set(found).where('command_id', 'is', null).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, suggestions: readonly Suggestion[]) =>
+  inTransaction(db, async (trx) => {
+    if (!(await keepOnFree(trx, line, found))) return
+    const at = { statement_id: line.statementId, number: line.number }
+    await trx
+      .deleteFrom('statement_suggestion')
+      .where('statement_id', '=', at.statement_id)
+      .where('number', '=', at.number)
+      .execute()
+    if (suggestions.length === 0) return
+    const rows = suggestions.map(({ reference, foundIn, state, debit }) => ({
+      ...at,
+      reference,
+      found_in: foundIn,
+      state,
+      debit,
+    }))
+    await trx.insertInto('statement_suggestion').values(rows).execute()
+  })
+
+/** Whether a line still has a suggestion. */
+export async function isSuggested(
+  trx: Trx,
+  { statement_id, number }: { readonly statement_id: string; readonly number: number },
+  reference: string,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('statement_suggestion')
+    .select('number')
+    .where('statement_id', '=', statement_id)
+    .where('number', '=', number)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Binds a line to the command that confirms it. False when it is not as it was read, or another command has it. */

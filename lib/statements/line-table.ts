@@ -25,7 +25,8 @@ const AFTER_ANOTHER = sql`
 /**
  * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
  * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
- * holds the others. One that agrees only by what a person entered is never ready: it wants a confirmation of its own.
+ * holds the others. One that agrees only by what a person entered, or accepted, is never ready: it wants a confirmation of
+ * its own.
  */
 const judged = (statementId: string, number: number | null = null) => sql`
   (SELECT held.*,
@@ -35,7 +36,7 @@ const judged = (statementId: string, number: number | null = null) => sql`
       WHEN set_aside_reason IS NOT NULL THEN 'set-aside'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
       WHEN hold IS NOT NULL THEN 'mismatched'
-      WHEN verdict = 'ready' AND (sought_from = 'hand' OR bank_used <> bank_reference) THEN 'by-hand'
+      WHEN verdict = 'ready' AND (sought_from <> 'field' OR bank_used <> bank_reference) THEN 'by-hand'
       ELSE verdict
     END AS status
   FROM (
@@ -69,12 +70,18 @@ export interface ShownLine extends JudgedLine {
   readonly sought_at: string | null
   readonly bank_by: string | null
   readonly bank_at: string | null
+  /** JSON text of {@link Suggestion}s. */
+  readonly suggestions: string
 }
 
 const withEdits = sql`
   SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
     sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
-    bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at`
+    bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at,
+    (SELECT coalesce(json_agg(json_build_object('reference', suggestion.reference, 'foundIn', found_in, 'state', state,
+        'debit', debit) ORDER BY suggestion.reference), '[]')::text
+      FROM statement_suggestion suggestion
+      WHERE suggestion.statement_id = judged.statement_id AND suggestion.number = judged.number) AS suggestions`
 
 const edits = sql`
   LEFT JOIN command edit ON edit.id = edit_id
@@ -158,17 +165,26 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
-/** The lines of a statement that are still to be looked up. */
-export function findUnread(
+/** The lines of a statement that are to be looked up: only those that never were, or all that may still change. */
+export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
-): Promise<Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'amount' | 'currency'>[]> {
+  extent: 'unread' | 'all',
+): Promise<
+  Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'>[]
+> {
   return db
     .selectFrom('statement_line')
-    .select(['number', 'sought', 'amount', 'currency'])
+    .select(['number', 'sought', 'reference', 'text', 'amount', 'currency'])
     .where('statement_id', '=', statementId)
-    .where('verdict', '=', 'unread')
-    .where('command_id', 'is', null)
+    .where((line) =>
+      extent === 'unread'
+        ? line.and([line('verdict', '=', 'unread'), line('command_id', 'is', null)])
+        : line.and([
+            line('set_aside_reason', 'is', null),
+            line.or([line('found_state', 'is', null), line('found_state', 'not in', ['PROCESSED', 'FAIL'])]),
+          ]),
+    )
     .orderBy('number')
     .execute()
 }

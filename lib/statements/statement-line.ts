@@ -27,6 +27,8 @@ export function lineEditWords(what: string): string {
   switch (what) {
     case 'reference':
       return 'reference entered'
+    case 'accept':
+      return 'suggested reference accepted'
     case 'bank-reference':
       return 'bank’s reference entered'
     // Events of before have the second names.

@@ -121,25 +121,6 @@ export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): P
     .execute()
 }
 
-/** Which of these texts are references that this console knows: it dealt with them, or a bank wrote them in their field. */
-export async function knownReferences(db: Kysely<Tables>, texts: readonly string[]): Promise<ReadonlySet<string>> {
-  const wanted = [...texts]
-  const rows = await db
-    .selectFrom('command')
-    .select('target as known')
-    .where('kind', '=', 'deposit.confirm')
-    .where(sql<boolean>`target = ANY(${wanted})`)
-    .union(
-      db
-        .selectFrom('statement_line')
-        .select('sought as known')
-        .where('found_state', 'is not', null)
-        .where(sql<boolean>`sought = ANY(${wanted})`),
-    )
-    .execute()
-  return new Set(rows.map(({ known }) => known))
-}
-
 /** JSON text of how a person mapped these columns before; undefined when they never did. */
 export async function findMapping(db: Kysely<Tables>, owner: string, columnsHash: string): Promise<string | undefined> {
   const row = await db

@@ -24,6 +24,16 @@ export interface DoneBy {
   readonly at: string
 }
 
+/** A reference in the text of a line that the service answered for. It confirms nothing until a person accepts it. */
+export interface Suggestion {
+  readonly reference: string
+  /** `field`: the reference field has it with other spaces or in another case. */
+  readonly foundIn: 'field' | 'text'
+  /** As the service gave them when it was found. */
+  readonly state: string
+  readonly debit: string
+}
+
 /** One line of a statement as a page shows it. Texts of the bank are cut to what can be shown. */
 export interface LineView {
   readonly number: number
@@ -31,7 +41,9 @@ export interface LineView {
   readonly place: number
   /** What is looked up; empty when nothing is. */
   readonly sought: string
+  /** `text`: found in the line's text, and accepted by a person. */
   readonly soughtFrom: 'field' | 'text' | 'hand'
+  readonly suggestions: readonly Suggestion[]
   readonly amount: string
   readonly currency: string
   readonly bookedOn: string

@@ -15,7 +15,7 @@ import {
 } from './line-table.ts'
 import type { LineStatus } from './statement-line.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
-import type { DoneBy, LineCounts, LineView, StatementWork } from './statement-view.ts'
+import type { DoneBy, LineCounts, LineView, StatementWork, Suggestion } from './statement-view.ts'
 import { workOn } from './work.ts'
 
 /** A longer text of a bank is read in its file. */
@@ -93,6 +93,7 @@ export function viewOfLine(line: ShownLine): LineView {
     place: line.place,
     sought: cut(line.sought, REFERENCE_CHARS),
     soughtFrom: line.sought_from,
+    suggestions: suggestionsOf(line),
     amount: line.amount,
     currency: cut(line.currency, TEXT_CHARS),
     bookedOn: cut(line.booked_on, TEXT_CHARS),
@@ -118,6 +119,12 @@ export function viewOfLine(line: ShownLine): LineView {
     outcome: outcomeOf(line),
     commandId: line.command_id,
   }
+}
+
+/** Of a line whose own reference leads nowhere. */
+function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Suggestion[] {
+  if (status !== 'unknown' && status !== 'mismatched') return []
+  return (JSON.parse(suggestions) as readonly Suggestion[]).filter(({ reference }) => reference !== sought)
 }
 
 function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {

@@ -60,7 +60,7 @@ export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/wor
 
 /** What a person does with one line. */
 export type LineAct =
-  | { readonly act: 'reference'; readonly reference: string }
+  | { readonly act: 'reference' | 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' | 'look' }

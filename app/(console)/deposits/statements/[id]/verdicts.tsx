@@ -11,9 +11,11 @@ const NOTHING = <span className="text-muted-foreground">–</span>
 export function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
-    const explanation = { field: undefined, text: 'Recognised in the free text.', hand: `Entered by hand${by}.` }[
-      line.soughtFrom
-    ]
+    const explanation = {
+      field: undefined,
+      text: `Found in the text of the line, accepted${by}.`,
+      hand: `Entered by hand${by}.`,
+    }[line.soughtFrom]
     return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />
   }
   if (line.problem !== null)

@@ -1,0 +1,100 @@
+import { outcomeStyles } from '#components/command/outcome-style.ts'
+import { RowLink } from '#components/table/row-link.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { LineHold } from '#lib/statements/statement-line.ts'
+import type { LineView, Suggestion } from '#lib/statements/statement-view.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { RowButton } from './line-acts.tsx'
+import type { LineActs } from './use-line-acts.ts'
+
+const holdWords: Readonly<Record<LineHold, string>> = {
+  'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
+  'bank-reference-taken': 'The bank’s reference is taken in this console: it has confirmed a deposit, or may have.',
+  'deposit-under-way': 'A confirmation of this deposit is under way.',
+  'other-line': 'An earlier line of this statement names the same deposit, or the same bank’s reference.',
+}
+
+/** What came of a line, or what stands in its way. */
+export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
+  const { outcome, setAside, seen, edited, suggestions } = line
+  const look = outcome === null ? null : outcomeStyles[outcome.class]
+  const words = wordsOf(line)
+  const silent = look === null && words === null && setAside === null && seen === null && edited === null
+  if (silent && suggestions.length === 0) return null
+  return (
+    <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
+      {look === null ? null : (
+        <Badge variant={look.meaning} className="justify-self-start">
+          <look.icon aria-hidden />
+          {look.title}
+        </Badge>
+      )}
+      {words === null ? null : <p className="break-words text-secondary-foreground">{visibleText(words)}</p>}
+      {suggestions.map((suggestion) => (
+        <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />
+      ))}
+      {setAside === null ? null : (
+        <p className="break-words text-secondary-foreground">
+          Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
+        </p>
+      )}
+      {seen === null ? null : (
+        <RowLink href={`/deposits/statements/${seen.statementId}`}>
+          Seen before, line {seen.number.toLocaleString('en-US')}
+        </RowLink>
+      )}
+      {edited === null ? null : (
+        <p className="break-words text-muted-foreground">
+          <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
+          <Timestamp value={edited.at} as="relative" />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function wordsOf({ outcome, hold, note, status, soughtFrom }: LineView): string | null {
+  if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
+  if (outcome?.class === 'no-effect') return outcome.advice
+  if (outcome?.class === 'unknown') return outcome.advice
+  if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
+  if (outcome !== null) return null
+  if (status === 'by-hand') {
+    return soughtFrom === 'text'
+      ? 'Its reference was accepted from the text of the line: it is confirmed on its own.'
+      : 'Entered by hand: it is confirmed on its own.'
+  }
+  return note ?? (hold === null ? null : holdWords[hold])
+}
+
+const foundInWords = {
+  text: 'Found in the text of the line:',
+  field: 'Found in the reference field, written in another way:',
+} as const
+
+interface SuggestedReferenceProps {
+  line: LineView
+  suggestion: Suggestion
+  acts: LineActs
+}
+
+/** A reference that the service answers for, where the line itself does not name it as its own. */
+function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
+  const { reference, foundIn, state, debit } = suggestion
+  return (
+    <div className="grid justify-items-start gap-0.5 rounded-sm border border-dashed px-1.5 py-1">
+      <p className="text-secondary-foreground">{foundInWords[foundIn]}</p>
+      <Reference short value={reference} name="Suggested reference" />
+      <p className="figures text-secondary-foreground">
+        {shownAmount(debit)} BZD, {transactionStateWords(state).word}
+      </p>
+      <RowButton busy={acts.busy === line.number} onClick={() => void acts.act(line, { act: 'accept', reference })}>
+        Accept this reference
+      </RowButton>
+    </div>
+  )
+}
