@@ -50,7 +50,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/commands/[id]/settle': { POST: 'change' },
   '/api/csp-report': { POST: 'public' },
   '/api/deposits/statements': { POST: 'statements.write' },
-  '/api/deposits/statements/[id]': { GET: 'statements.read', DELETE: 'statements.write' },
+  '/api/deposits/statements/[id]': { GET: 'statements.read', POST: 'statements.write', DELETE: 'statements.write' },
   '/api/deposits/statements/[id]/lines/[number]': { POST: 'statements.write' },
   '/api/deposits/statements/[id]/lines/[number]/confirmation': { POST: 'statements.write' },
   '/api/deposits/statements/[id]/work': { POST: 'statements.write', DELETE: 'statements.write' },

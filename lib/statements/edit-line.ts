@@ -7,9 +7,10 @@ import { referenceFault } from '#lib/transactions/index.ts'
 import { unbind } from './confirm-line.ts'
 import { bankUse } from './import.ts'
 import { isSuggested, type LineChange, type LineRow, lockLine } from './line-changes.ts'
-import { changeLine, findLine } from './line-table.ts'
+import { changeLine } from './line-table.ts'
 import { matchLine } from './match-lines.ts'
 import { recordEdit } from './record.ts'
+import { findLine } from './shown-line.ts'
 import { SET_ASIDE_REASON_MAX_CHARS } from './statement-line.ts'
 
 /** What a person does with one line. */

@@ -14,8 +14,8 @@ import {
 } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
 import { importStatement } from './import.ts'
-import { findLine } from './line-table.ts'
 import { startMatching } from './match-lines.ts'
+import { findLine } from './shown-line.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
@@ -50,7 +50,7 @@ describe('importing a file', () => {
     const second = await importForTest(operator, csvOf([line, { reference: 'C' }]))
     const { lines } = await pageOf(second)
     expect(lines.map(({ status }) => status)).toEqual(['set-aside', 'unread'])
-    expect(lines[0]?.seen).toEqual({ statementId: first, number: 2 })
+    expect(lines[0]?.seen).toEqual({ statementId: first, number: 2, fileName: 'July.csv' })
   })
 
   test('columns are mapped once; other columns are mapped anew', async () => {

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { JudgedLine } from './line-table.ts'
+import type { JudgedLine } from './judged-line.ts'
 import type { Suggestion } from './statement-view.ts'
 
 export type LineRow = Selectable<Tables['statement_line']>
@@ -82,21 +82,33 @@ export async function isSuggested(
   return row !== undefined
 }
 
-/** Binds a line to the command that confirms it. False when it is not as it was read, or another command has it. */
-export async function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('statement_line')
-    .set({ command_id: commandId })
-    .where('statement_id', '=', line.statement_id)
-    .where('number', '=', line.number)
-    .where('command_id', 'is', null)
-    .where('sought', '=', line.sought)
-    .where('sought_from', '=', line.sought_from)
-    .where('bank_used', '=', line.bank_used)
-    .where('verdict', '=', 'ready')
-    .where('set_aside_reason', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/**
+ * Binds a line to the command that confirms it. False when it is not as it was read, another command has it, or its statement
+ * was discarded: the statement's row is held meanwhile, so that of the two only one can win.
+ */
+export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const statement = await trx
+      .selectFrom('statement')
+      .select('discarded_at')
+      .where('id', '=', line.statement_id)
+      .forShare()
+      .executeTakeFirst()
+    if (statement?.discarded_at !== null) return false
+    const { numUpdatedRows } = await trx
+      .updateTable('statement_line')
+      .set({ command_id: commandId })
+      .where('statement_id', '=', line.statement_id)
+      .where('number', '=', line.number)
+      .where('command_id', 'is', null)
+      .where('sought', '=', line.sought)
+      .where('sought_from', '=', line.sought_from)
+      .where('bank_used', '=', line.bank_used)
+      .where('verdict', '=', 'ready')
+      .where('set_aside_reason', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
 }
 
 /** Lets whatever line is bound to a command go of it, if that ended without effect. */
@@ -127,6 +139,14 @@ export function lockLine(
     .where('statement_id', '=', statementId)
     .where('number', '=', number)
     .where('command_id', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('statement')
+          .select('statement.id')
+          .where('statement.id', '=', statementId)
+          .where('statement.discarded_at', 'is', null),
+      ),
+    )
     .forUpdate()
     .executeTakeFirst()
 }

@@ -18,6 +18,7 @@ import * as caseCandidates from './migrations/0014-case-candidates.ts'
 import * as admission from './migrations/0015-admission.ts'
 import * as unsentTextWrites from './migrations/0016-unsent-text-writes.ts'
 import * as statementSuggestions from './migrations/0018-statement-suggestions.ts'
+import * as discardedStatements from './migrations/0019-discarded-statements.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -38,6 +39,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0016-unsent-text-writes': unsentTextWrites,
   '0017-names-of-kinds': namesOfKinds,
   '0018-statement-suggestions': statementSuggestions,
+  '0019-discarded-statements': discardedStatements,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -44,7 +44,7 @@ export function ImportFile() {
     if (!asked.ok) return broken(asked.why)
     const { imported } = asked.value
     if (imported.kind === 'imported') {
-      router.push(`/deposits/statements/${imported.id}${imported.already ? '?again=1' : ''}`)
+      router.push(`/deposits/statements/${imported.id}?next=1${imported.already ? '&again=1' : ''}`)
     } else setGiven({ file, head: imported.head, faults: imported.kind === 'broken' ? imported.faults : [] })
   }
   const drop = (event: DragEvent) => {

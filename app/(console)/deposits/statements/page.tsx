@@ -3,13 +3,13 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
-import { latestStatements } from '#lib/statements/list.ts'
+import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { ImportFile } from './import-file.tsx'
 import { StatementList } from './statement-list.tsx'
 
 export default async function StatementsPage() {
-  const { refusal } = await requireAccess('statements.read')
+  const { session, refusal } = await requireAccess('statements.read')
   return (
     <>
       <PageHead
@@ -31,6 +31,8 @@ export default async function StatementsPage() {
               lines: statement.lines,
               by: statement.owner_name,
               takenAt: statement.taken_at,
+              discarded: discardedOf(statement),
+              yours: statement.owner === session.actor,
             }))}
           />
         </TwoColumns>
@@ -39,4 +41,9 @@ export default async function StatementsPage() {
       )}
     </>
   )
+}
+
+function discardedOf(statement: Awaited<ReturnType<typeof latestStatements>>[number]) {
+  const until = restorableUntil(statement)
+  return until === null ? null : { by: statement.discarded_by ?? '', until }
 }

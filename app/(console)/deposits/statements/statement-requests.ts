@@ -44,7 +44,11 @@ export const readWork = (id: string): Promise<Asked<{ work: StatementWork }>> =>
 
 export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'DELETE' })
 
-export const startMatching = (id: string): Promise<Asked<unknown>> => post(`/${id}/work`, { work: 'look' })
+export const restore = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'POST' })
+
+/** `all`: also lines that were looked up before. */
+export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<Asked<unknown>> =>
+  post(`/${id}/work`, { work: 'look', extent })
 
 /** What came of the order to confirm: started, unless a second factor is wanted first. */
 export interface Started {

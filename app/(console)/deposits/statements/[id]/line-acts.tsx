@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTabIndex } from '#components/values/tab-stop.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
+import { NEXT_STEP } from './next-step.ts'
 import type { LineActs } from './use-line-acts.ts'
 
 /** What can be done with a line. One that a confirmation went out for stays as it is. */
@@ -11,7 +12,7 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const busy = acts.busy === line.number
   if (status === 'set-aside') {
     return (
-      <RowButton busy={busy} onClick={() => void acts.act(line, { act: 'put-back' })}>
+      <RowButton line={line.number} busy={busy} onClick={() => void acts.act(line, { act: 'put-back' })}>
         Put back
       </RowButton>
     )
@@ -22,39 +23,47 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   return (
     <span className="flex gap-1">
       {status === 'by-hand' ? (
-        <RowButton busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
+        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
           Confirm this deposit
         </RowButton>
       ) : null}
       {enters ? (
-        <RowButton busy={busy} onClick={() => acts.open({ what: 'reference', line })}>
+        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'reference', line })}>
           Enter reference
         </RowButton>
       ) : null}
       {entersBank ? (
-        <RowButton busy={busy} onClick={() => acts.open({ what: 'bank-reference', line })}>
+        <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'bank-reference', line })}>
           Enter bank’s reference
         </RowButton>
       ) : null}
       {status === 'ready' || status === 'by-hand' ? null : (
-        <RowButton busy={busy} onClick={() => void acts.act(line, { act: 'look' })}>
+        <RowButton line={line.number} busy={busy} onClick={() => void acts.act(line, { act: 'look' })}>
           Look up again
         </RowButton>
       )}
-      <RowButton busy={busy} onClick={() => acts.open({ what: 'set-aside', line })}>
+      <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'set-aside', line })}>
         Set aside
       </RowButton>
     </span>
   )
 }
 
-/** A button in a row of the table. */
-export function RowButton({ busy, onClick, children }: { busy: boolean; onClick: () => void; children: ReactNode }) {
+interface RowButtonProps {
+  line: number
+  busy: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+/** A button in the row of a line. */
+export function RowButton({ line, busy, onClick, children }: RowButtonProps) {
   const tabIndex = useTabIndex()
   const hydrated = useHydrated()
   return (
     <button
       type="button"
+      {...{ [NEXT_STEP]: `line-${line}` }}
       tabIndex={tabIndex}
       disabled={!hydrated}
       aria-disabled={busy}

@@ -14,6 +14,13 @@ const Text = ({ children }: { children: string }) => (
   </bdi>
 )
 
+/** Three lines of it; the whole on hover. */
+const LongText = ({ children }: { children: string }) => (
+  <bdi className="line-clamp-3 max-w-72 min-w-32 whitespace-normal break-words text-xs" title={children}>
+    {visibleText(children)}
+  </bdi>
+)
+
 /** The columns of a statement's lines: what the bank says, what agrees, what came of it, and what can be done. */
 export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   {
@@ -65,7 +72,7 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     ),
   },
   { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
-  { id: 'text', head: 'Free text', cell: ({ text }) => <Text>{text}</Text> },
+  { id: 'text', head: 'Free text', cell: ({ text }) => <LongText>{text}</LongText> },
   {
     id: 'act',
     head: 'What to do',

@@ -9,22 +9,22 @@ import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RowButton } from './line-acts.tsx'
+import { OtherLines } from './other-lines.tsx'
 import type { LineActs } from './use-line-acts.ts'
 
 const holdWords: Readonly<Record<LineHold, string>> = {
   'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
   'bank-reference-taken': 'The bank’s reference is taken in this console: it has confirmed a deposit, or may have.',
   'deposit-under-way': 'A confirmation of this deposit is under way.',
-  'other-line': 'An earlier line of this statement names the same deposit, or the same bank’s reference.',
+  'other-line': 'One payment confirms one deposit. Set one of these lines aside to go on with the other.',
+  moved: 'The deposit is in another state than when it was looked up.',
 }
 
 /** What came of a line, or what stands in its way. */
 export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
-  const { outcome, setAside, seen, edited, suggestions } = line
+  const { outcome, setAside, edited, suggestions } = line
   const look = outcome === null ? null : outcomeStyles[outcome.class]
   const words = wordsOf(line)
-  const silent = look === null && words === null && setAside === null && seen === null && edited === null
-  if (silent && suggestions.length === 0) return null
   return (
     <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (
@@ -42,11 +42,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
           Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
         </p>
       )}
-      {seen === null ? null : (
-        <RowLink href={`/deposits/statements/${seen.statementId}`}>
-          Seen before, line {seen.number.toLocaleString('en-US')}
-        </RowLink>
-      )}
+      <OtherLines line={line} />
       {edited === null ? null : (
         <p className="break-words text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
@@ -57,12 +53,14 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   )
 }
 
-function wordsOf({ outcome, hold, note, status, soughtFrom }: LineView): string | null {
+function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: LineView): string | null {
   if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
   if (outcome !== null) return null
+  if (status === 'elsewhere' && confirmation === null)
+    return 'The deposit is confirmed already, and not by this console.'
   if (status === 'by-hand') {
     return soughtFrom === 'text'
       ? 'Its reference was accepted from the text of the line: it is confirmed on its own.'
@@ -92,7 +90,11 @@ function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps)
       <p className="figures text-secondary-foreground">
         {shownAmount(debit)} BZD, {transactionStateWords(state).word}
       </p>
-      <RowButton busy={acts.busy === line.number} onClick={() => void acts.act(line, { act: 'accept', reference })}>
+      <RowButton
+        line={line.number}
+        busy={acts.busy === line.number}
+        onClick={() => void acts.act(line, { act: 'accept', reference })}
+      >
         Accept this reference
       </RowButton>
     </div>
