@@ -16,9 +16,18 @@ const cut = (text: string, chars: number): string => [...text].slice(0, chars).j
 export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
   by === null || at === null ? null : { by, at }
 
+/** The present state of a line's transaction: what its confirmation was answered with, where nothing was read since. */
+export function stateNow({ present_state: state, status }: JudgedLine, outcome: string | null): string | null {
+  if (state !== 'QUEUED' || status !== 'done' || outcome === null) return state
+  const told = JSON.parse(outcome) as Outcome
+  const line = 'lines' in told ? told.lines.find(({ as }) => as === 'state') : undefined
+  return line?.value ?? state
+}
+
 /** A line as a page shows it. */
 export function viewOfLine(line: ShownLine): LineView {
-  const { present_state: state, found_debit: debit, problem } = line
+  const { found_debit: debit, problem } = line
+  const state = stateNow(line, line.command_outcome ?? outcomeOfConfirmation(line.confirmation))
   return {
     statementId: line.statement_id,
     number: line.number,
@@ -81,6 +90,9 @@ function lineAt(json: string | null): LineAt | null {
 
 const lineOf = ({ statementId, number, fileName }: TwinJson): LineAt | null =>
   statementId === null || number === null ? null : { statementId, number, fileName: fileName ?? '' }
+
+const outcomeOfConfirmation = (json: string | null): string | null =>
+  json === null ? null : (JSON.parse(json) as { readonly outcome: string | null }).outcome
 
 function confirmationOf(json: string | null): Confirmation | null {
   if (json === null) return null

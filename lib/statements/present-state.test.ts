@@ -97,6 +97,7 @@ test('a line that is done shows the state of now; a look at all leaves it done',
   const reference = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference }]))
   await confirmForTest(operator, id)
+  expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'done', found: { state: 'PROCESSING' } })
   await lookAgain(id)
   expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'done', found: { state: 'PROCESSING' } })
   const db = await store()

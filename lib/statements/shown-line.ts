@@ -53,7 +53,8 @@ const shown = sql`
     (SELECT json_build_object('commandId', made.id, 'by', made.actor_name, 'at', made.settled_at, ${AT_LINE})::text
       FROM command_lock JOIN command made ON made.id = command_lock.command_id ${BOUND_LINE}
       WHERE command_lock.key = judged.bank_key AND made.id IS DISTINCT FROM judged.command_id LIMIT 1) AS bank_holder,
-    (SELECT json_build_object('commandId', made.id, 'by', made.actor_name, 'at', made.settled_at, ${AT_LINE})::text
+    (SELECT json_build_object('commandId', made.id, 'by', made.actor_name, 'at', made.settled_at, 'outcome', made.outcome,
+        ${AT_LINE})::text
       FROM command made ${BOUND_LINE}
       WHERE made.kind = 'deposit.confirm' AND made.target = judged.sought AND judged.sought <> ''
         AND made.state IN ('done', 'applied') ORDER BY made.created_at LIMIT 1) AS confirmation`

@@ -27,6 +27,20 @@ export const lineStatuses = [
 
 export type LineStatus = (typeof lineStatuses)[number]
 
+/** Each status as it is called on screen and in files. */
+export const lineStatusWords: Readonly<Record<LineStatus, string>> = {
+  ready: 'Ready',
+  'by-hand': 'Confirmed one by one',
+  mismatched: 'Mismatched',
+  elsewhere: 'Confirmed elsewhere',
+  unknown: 'Unknown reference',
+  refused: 'Not done',
+  unread: 'Not looked up',
+  open: 'Not known yet',
+  done: 'Done',
+  'set-aside': 'Set aside',
+}
+
 /** Why a line whose reference, amount and state agree is not ready all the same. */
 export type LineHold =
   | 'no-bank-reference'

@@ -42,6 +42,26 @@ export function importFile(file: File, mapping: ColumnMapping | null): Promise<A
 
 export const readWork = (id: string): Promise<Asked<{ work: StatementWork }>> => ask(`/${id}`, {})
 
+/** The results of a statement as a file, made by the server. */
+export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {
+  try {
+    const response = await fetch(`/api/deposits/statements/${id}/results`, {
+      cache: 'no-store',
+      headers: { 'x-console': '1' },
+    })
+    if (!response.ok) {
+      const { problem } = (await response.json()) as { problem?: { title: string | null } }
+      return { ok: false, why: problem?.title ?? UNANSWERED }
+    }
+    const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    // The mark of UTF-8 is part of the file; reading it as text would drop it.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+    return { ok: true, value: { name, text } }
+  } catch {
+    return { ok: false, why: UNANSWERED }
+  }
+}
+
 export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'DELETE' })
 
 export const restore = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'POST' })

@@ -1,3 +1,4 @@
+import { saveFile } from '#components/service/save-file.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { ExportFrame } from '#lib/users/export-frame.ts'
@@ -16,9 +17,6 @@ export type ExportState =
     }
   | { readonly step: 'cancelled'; readonly rows: number }
   | { readonly step: 'failed'; readonly rows: number; readonly problem: Problem }
-
-/** Some browsers take the file a little after the click. */
-const FILE_KEPT_MS = 60_000
 
 const unreachable = problemOf('unreachable')
 
@@ -71,12 +69,4 @@ async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator
     rest = lines.pop() ?? ''
     for (const line of lines) yield JSON.parse(line) as ExportFrame
   }
-}
-
-function saveFile(fileName: string, parts: readonly string[]): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }))
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), FILE_KEPT_MS)
 }

@@ -1,7 +1,9 @@
 'use client'
 
+import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
+import { saveFile } from '#components/service/save-file.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
@@ -9,7 +11,7 @@ import { Button } from '#components/ui/button.tsx'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/money.ts'
-import { type Asked, startMatching, stopWork } from '../statement-requests.ts'
+import { type Asked, readResults, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import { DiscardStatement } from './discard-statement.tsx'
 import { lineColumns } from './line-columns.tsx'
@@ -56,6 +58,11 @@ export function StatementLines(props: StatementLinesProps) {
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const download = async () => {
+    const asked = await readResults(id)
+    setFault(asked.ok ? null : asked.why)
+    if (asked.ok) saveFile(asked.value.name, [asked.value.text])
+  }
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
     setFault(asked.ok ? null : asked.why)
@@ -83,6 +90,7 @@ export function StatementLines(props: StatementLinesProps) {
             {...props}
             work={work}
             onConfirm={confirmRun.open}
+            onDownload={() => void download()}
             onLookUp={(extent) => void run(startMatching(id, extent))}
           />
         }
@@ -117,14 +125,19 @@ export function StatementLines(props: StatementLinesProps) {
 
 interface ToolsProps extends StatementLinesProps {
   onConfirm: () => void
+  onDownload: () => void
   onLookUp: (extent: 'unread' | 'all') => void
 }
 
-function Tools({ work, counts, ready: { count }, onConfirm, onLookUp }: ToolsProps) {
+function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp }: ToolsProps) {
   const busy = work.work !== null
   const unread = counts.unread ?? 0
   return (
     <>
+      <Button variant="ghost" onClick={onDownload}>
+        <Download aria-hidden />
+        <span className="max-sm:sr-only">Results as CSV</span>
+      </Button>
       {busy ? null : (
         <Button variant="outline" onClick={() => onLookUp(unread === 0 ? 'all' : 'unread')}>
           {unread === 0 ? 'Look up again' : `Look ${linesWords(unread)} up`}

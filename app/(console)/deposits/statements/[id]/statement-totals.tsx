@@ -1,5 +1,5 @@
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type LineStatus, linesWords } from '#lib/statements/statement-line.ts'
+import { type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineTotal } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -14,19 +14,15 @@ interface StatementTotalsProps {
   lookedAt: string | null
 }
 
-const shown: readonly (readonly [status: LineStatus, word: string])[] = [
-  ['ready', 'Ready'],
-  ['mismatched', 'Mismatched'],
-  ['done', 'Done'],
-]
+const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
 
 /** How much is ready, mismatched and done, and how old the looks are that this is told by. */
 export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
   return (
     <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
-      {shown.map(([status, word]) => (
+      {shown.map((status) => (
         <div key={status}>
-          <dt className="text-muted-foreground text-xs">{word}</dt>
+          <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
           <dd>
             <TotalOf totals={totals.filter((total) => total.status === status)} />
           </dd>

@@ -1,21 +1,21 @@
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
-import { isHandled, type LineStatus } from '#lib/statements/statement-line.ts'
+import { isHandled, type LineStatus, lineStatusWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts } from '#lib/statements/statement-view.ts'
 import { NEXT_STEP } from './next-step.ts'
 
-/** The lists of lines; those of the second kind show while there is something in them. */
-const lists: readonly (readonly [status: LineStatus, word: string, always: boolean])[] = [
-  ['ready', 'Ready', true],
-  ['by-hand', 'Confirmed one by one', false],
-  ['mismatched', 'Mismatched', true],
-  ['elsewhere', 'Confirmed elsewhere', false],
-  ['unknown', 'Unknown reference', true],
-  ['unread', 'Not looked up', false],
-  ['open', 'Not known yet', false],
-  ['refused', 'Not done', false],
-  ['done', 'Done', true],
-  ['set-aside', 'Set aside', true],
+/** The lists of lines in their order; those of the second kind show while there is something in them. */
+const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
+  ['ready', true],
+  ['by-hand', false],
+  ['mismatched', true],
+  ['elsewhere', false],
+  ['unknown', true],
+  ['unread', false],
+  ['open', false],
+  ['refused', false],
+  ['done', true],
+  ['set-aside', true],
 ]
 
 /** Where the lines stand, each list a link with its count. */
@@ -24,9 +24,9 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const links = [
     ['', 'All', all] as const,
-    ...lists.flatMap(([status, word, always]) => {
+    ...lists.flatMap(([status, always]) => {
       const count = counts[status] ?? 0
-      return always || count > 0 || shown === status ? [[status, word, count] as const] : []
+      return always || count > 0 || shown === status ? [[status, lineStatusWords[status], count] as const] : []
     }),
   ]
   return (
