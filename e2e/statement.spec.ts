@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
@@ -105,6 +106,11 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   const closing = page.getByRole('region', { name: 'Every line is handled' })
   await expect(closing).toContainText(/Confirmed\s*4 lines\s*306\.50\s*BZD/)
   await expect(closing).toContainText('1 line: asked the bank')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Results as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^results-July-\d+-\d{4}-\d\d-\d\d\.csv$/)
+  expect(readFileSync(await download.path(), 'utf8')).toContain(`1,Done,,250.50000000,,${first},${first}`)
   await expectAccessible(page)
   await line(page, 4)
     .getByRole('link', { name: `Edited by ${OPERATOR}` })
@@ -142,7 +148,8 @@ test('a statement is discarded after a question, and restored from the list afte
   await expect(dialog).toContainText('The journal stays. No deposit was confirmed by it.')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Discard statement' }).click()
-  await page.waitForURL(/\/deposits\/statements$/)
+  await page.waitForURL(/\/deposits\/statements\?discarded=/)
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeFocused()
   await page.reload()
   await expect(page.getByText(/^Discarded by operator@example\.com\. It is erased at/)).toBeVisible()
   await expectAccessible(page)

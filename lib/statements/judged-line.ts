@@ -27,10 +27,15 @@ const AFTER_ANOTHER = sql`
     AND twin.set_aside_reason IS NULL
     AND ((line.sought <> '' AND twin.sought = line.sought) OR twin.bank_key = line.bank_key))`
 
-const inEarlierStatement = (same: RawBuilder<unknown>) => sql`
-  EXISTS (SELECT 1 FROM statement_line twin JOIN statement theirs ON theirs.id = twin.statement_id
-    WHERE ${same} AND twin.statement_id <> line.statement_id AND twin.set_aside_reason IS NULL
-      AND theirs.discarded_at IS NULL AND (theirs.taken_at, theirs.id) < (own.taken_at, own.id))`
+/** Of a single line: as a value of its own, by which the index is asked, however little the database knows of its tables. */
+const ONLY_SOUGHT = sql`(SELECT sought FROM ours)`
+const ONLY_BANK_KEY = sql`(SELECT bank_key FROM ours)`
+
+/** The lines of other statements that name the same as a line of ours: found by what they name, whatever else there is. */
+const inOtherStatement = (same: RawBuilder<unknown>) => sql`
+  SELECT ours.number, ours.statement_id, ours.taken_at, twin.statement_id AS other_id
+  FROM ours JOIN statement_line twin ON ${same}
+  WHERE twin.statement_id <> ours.statement_id AND twin.set_aside_reason IS NULL`
 
 /**
  * A confirmation on a page of its own, with this very bank reference and amount: the payment that the line tells of. One that
@@ -44,25 +49,42 @@ const CONFIRMED_ON_ITS_PAGE = sql`
     WHERE other.command_id = page.id AND theirs.discarded_at IS NULL)`
 
 /** Queued is how a deposit begins, and final states stay: what was seen later than a look is told by these alone. */
-const PRESENT_STATE = sql`
-  CASE WHEN line.found_state IS NOT NULL THEN coalesce(
-    (SELECT seen.state FROM state_seen seen WHERE seen.reference = line.sought AND seen.state <> line.found_state
-      AND (line.found_state = 'QUEUED' OR seen.state IN ('PROCESSED', 'FAIL')) ORDER BY seen.seen_order DESC LIMIT 1),
-    line.found_state) END`
+const SEEN_LATER = sql`
+  SELECT DISTINCT ON (ours.number) ours.number, seen.state FROM ours JOIN state_seen seen ON seen.reference = ours.sought
+  WHERE seen.state <> ours.found_state AND (ours.found_state = 'QUEUED' OR seen.state IN ('PROCESSED', 'FAIL'))
+  ORDER BY ours.number, seen.seen_order DESC`
 
-/** A line with everything that decides where it stands. */
+/** The lines of ours whose deposit this console confirmed, and not from there. */
+const CONFIRMED_HERE = sql`
+  SELECT DISTINCT ours.number FROM ours JOIN command made ON made.target = ours.sought AND made.kind = 'deposit.confirm'
+  WHERE ours.sought <> '' AND made.state IN ('done', 'applied') AND made.id IS DISTINCT FROM ours.command_id`
+
+/** Lines with everything that decides where they stand; joined as sets, for a statement has up to 10,000. */
 const known = (statementId: string, number: number | null) => sql`
-  SELECT line.*, own.taken_at, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
-    ${PRESENT_STATE} AS present_state,
-    line.verdict IN ('ready', 'mismatched') AND (${number === null ? AFTER_OTHERS : AFTER_ANOTHER}
-      OR ${inEarlierStatement(sql`twin.sought = line.sought AND line.sought <> ''`)}
-      OR ${inEarlierStatement(sql`twin.bank_key = line.bank_key`)}) AS is_later
-  FROM statement_line line
-  JOIN statement own ON own.id = line.statement_id AND own.discarded_at IS NULL
+  WITH ours AS MATERIALIZED (
+    SELECT line.*, own.taken_at
+    FROM statement_line line JOIN statement own ON own.id = line.statement_id AND own.discarded_at IS NULL
+    WHERE line.statement_id = ${statementId} AND ${number === null ? sql`true` : sql`line.number = ${number}`}),
+  twins AS MATERIALIZED (
+    ${inOtherStatement(sql`ours.sought <> '' AND twin.sought = ${number === null ? sql`ours.sought` : ONLY_SOUGHT}`)}
+    UNION ${inOtherStatement(sql`twin.bank_key = ${number === null ? sql`ours.bank_key` : ONLY_BANK_KEY}`)}),
+  earlier AS MATERIALIZED (
+    SELECT DISTINCT twins.number FROM twins JOIN statement theirs ON theirs.id = twins.other_id
+    WHERE theirs.discarded_at IS NULL AND (theirs.taken_at, theirs.id) < (twins.taken_at, twins.statement_id)),
+  here AS MATERIALIZED (${CONFIRMED_HERE}),
+  later AS MATERIALIZED (${SEEN_LATER})
+  SELECT line.*, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
+    coalesce(later.state, line.found_state) AS present_state,
+    line.verdict IN ('ready', 'mismatched') AND here.number IS NOT NULL AS confirmed_here,
+    line.verdict IN ('ready', 'mismatched')
+      AND (${number === null ? AFTER_OTHERS : AFTER_ANOTHER} OR earlier.number IS NOT NULL) AS is_later
+  FROM ours line
+  LEFT JOIN earlier ON earlier.number = line.number
+  LEFT JOIN here ON here.number = line.number
+  LEFT JOIN later ON later.number = line.number
   LEFT JOIN command ON command.id = line.command_id
   LEFT JOIN command_lock bank ON bank.key = line.bank_key AND bank.command_id IS DISTINCT FROM line.command_id
-  LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}
-  WHERE line.statement_id = ${statementId} AND ${number === null ? sql`true` : sql`line.number = ${number}`}`
+  LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
  * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
@@ -79,6 +101,7 @@ export const judged = (statementId: string, number: number | null = null) => sql
       WHEN page_id IS NOT NULL AND NOT is_later THEN 'done'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
       WHEN hold IS NOT NULL AND hold <> 'moved' THEN 'mismatched'
+      WHEN confirmed_here THEN 'elsewhere'
       WHEN verdict IN ('ready', 'mismatched') AND present_state IN ('PROCESSING', 'PROCESSED', 'DISPUTED') THEN 'elsewhere'
       WHEN hold IS NOT NULL THEN 'mismatched'
       WHEN verdict = 'ready' AND (sought_from <> 'field' OR bank_used <> bank_reference) THEN 'by-hand'

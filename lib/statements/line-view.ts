@@ -17,8 +17,8 @@ export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
   by === null || at === null ? null : { by, at }
 
 /** The present state of a line's transaction: what its confirmation was answered with, where nothing was read since. */
-export function stateNow({ present_state: state, status }: JudgedLine, outcome: string | null): string | null {
-  if (state !== 'QUEUED' || status !== 'done' || outcome === null) return state
+export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
+  if (state !== 'QUEUED' || outcome === null) return state
   const told = JSON.parse(outcome) as Outcome
   const line = 'lines' in told ? told.lines.find(({ as }) => as === 'state') : undefined
   return line?.value ?? state
@@ -27,7 +27,7 @@ export function stateNow({ present_state: state, status }: JudgedLine, outcome: 
 /** A line as a page shows it. */
 export function viewOfLine(line: ShownLine): LineView {
   const { found_debit: debit, problem } = line
-  const state = stateNow(line, line.command_outcome ?? outcomeOfConfirmation(line.confirmation))
+  const state = stateNow(line, outcomeOfConfirmation(line.confirmation))
   return {
     statementId: line.statement_id,
     number: line.number,

@@ -63,6 +63,8 @@ test('a colleague confirmed it on its own page with another bank reference: it s
   const id = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
   const params = { referenceId: reference, bankReference: 'B-2', statementAmount: '10' }
   const { command } = await runCommand(admin, 'deposit.confirm', params)
+  // Also before anybody looks.
+  expect(await statusesOf(id)).toEqual(['elsewhere'])
   await lookAgain(id)
   expect((await pageOf(id)).lines[0]).toMatchObject({
     status: 'elsewhere',

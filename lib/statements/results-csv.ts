@@ -74,7 +74,7 @@ async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]
     LEFT JOIN LATERAL (SELECT actor_name, settled_at, outcome FROM command confirmed
       WHERE confirmed.kind = 'deposit.confirm' AND confirmed.target = judged.sought AND judged.sought <> ''
         AND confirmed.state IN ('done', 'applied') ORDER BY confirmed.created_at LIMIT 1) made
-      ON judged.status IN ('done', 'elsewhere')
+      ON true
     ORDER BY judged.number`.execute(db)
   return rows
 }

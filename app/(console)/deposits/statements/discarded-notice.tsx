@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -15,14 +15,20 @@ interface DiscardedNoticeProps {
   until: string
   /** Whoever imported it may restore it. */
   yours: boolean
+  /** The person has come here from discarding it. */
+  focused?: boolean
 }
 
 /** Who discarded a statement, until when it is here, and the way back. */
-export function DiscardedNotice({ id, by, until, yours }: DiscardedNoticeProps) {
+export function DiscardedNotice({ id, by, until, yours, focused = false }: DiscardedNoticeProps) {
   const router = useRouter()
   const hydrated = useHydrated()
   const [restoring, setRestoring] = useState(false)
   const [fault, setFault] = useState<string | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused && hydrated) button.current?.focus()
+  }, [focused, hydrated])
   const bringBack = async () => {
     setRestoring(true)
     const asked = await restore(id)
@@ -41,6 +47,7 @@ export function DiscardedNotice({ id, by, until, yours }: DiscardedNoticeProps) 
       </p>
       {yours ? (
         <Button
+          ref={button}
           variant="outline"
           disabled={!hydrated}
           aria-disabled={restoring}

@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { queryOf } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
@@ -8,7 +9,9 @@ import { RefusedPanel } from '../../refused-panel.tsx'
 import { ImportFile } from './import-file.tsx'
 import { StatementList } from './statement-list.tsx'
 
-export default async function StatementsPage() {
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function StatementsPage({ searchParams }: { searchParams: Search }) {
   const { session, refusal } = await requireAccess('statements.read')
   return (
     <>
@@ -25,6 +28,7 @@ export default async function StatementsPage() {
         <TwoColumns>
           <ImportFile />
           <StatementList
+            focused={queryOf(await searchParams).get('discarded')}
             statements={(await latestStatements()).map((statement) => ({
               id: statement.id,
               fileName: statement.file_name,

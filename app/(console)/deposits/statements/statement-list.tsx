@@ -16,8 +16,14 @@ export interface TakenStatement {
   readonly yours: boolean
 }
 
+interface StatementListProps {
+  statements: readonly TakenStatement[]
+  /** The one that was discarded right before. */
+  focused: string | null
+}
+
 /** The statements that are here, newest first, whoever took them. */
-export function StatementList({ statements }: { statements: readonly TakenStatement[] }) {
+export function StatementList({ statements, focused }: StatementListProps) {
   return (
     <Panel title="Imported statements">
       {statements.length === 0 ? (
@@ -44,7 +50,12 @@ export function StatementList({ statements }: { statements: readonly TakenStatem
                 <Timestamp value={statement.takenAt} as="relative" />
               </p>
               {statement.discarded === null ? null : (
-                <DiscardedNotice id={statement.id} yours={statement.yours} {...statement.discarded} />
+                <DiscardedNotice
+                  id={statement.id}
+                  yours={statement.yours}
+                  focused={statement.id === focused}
+                  {...statement.discarded}
+                />
               )}
             </li>
           ))}

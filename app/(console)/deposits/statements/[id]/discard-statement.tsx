@@ -45,7 +45,7 @@ function DiscardDialog({ id, fileName, lines, confirmed, onClose }: DiscardState
     setSending(false)
     if (!asked.ok) return setFault(asked.why)
     onClose()
-    router.push('/deposits/statements')
+    router.push(`/deposits/statements?discarded=${id}`)
     router.refresh()
   }
   return (

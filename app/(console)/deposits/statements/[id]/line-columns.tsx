@@ -14,9 +14,12 @@ const Text = ({ children }: { children: string }) => (
   </bdi>
 )
 
-/** Three lines of it; the whole on hover. */
-const LongText = ({ children }: { children: string }) => (
-  <bdi className="line-clamp-3 max-w-72 min-w-32 whitespace-normal break-words text-xs" title={children}>
+/** What the payer wrote: two lines of it, the whole on hover. */
+const FreeText = ({ children }: { children: string }) => (
+  <bdi
+    className="line-clamp-2 max-w-56 whitespace-normal break-words pb-1 text-secondary-foreground text-xs"
+    title={children}
+  >
     {visibleText(children)}
   </bdi>
 )
@@ -32,19 +35,23 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
   },
   {
     id: 'reference',
-    head: 'Reference',
+    head: 'Reference, free text',
     always: true,
-    cell: ({ sought }) =>
-      sought === '' ? (
-        <span className="text-muted-foreground">none</span>
-      ) : (
-        <Reference
-          short
-          value={sought}
-          name="Reference"
-          href={`/deposits?${new URLSearchParams({ reference: sought })}`}
-        />
-      ),
+    cell: ({ sought, text }) => (
+      <>
+        {sought === '' ? (
+          <span className="text-muted-foreground">none</span>
+        ) : (
+          <Reference
+            short
+            value={sought}
+            name="Reference"
+            href={`/deposits?${new URLSearchParams({ reference: sought })}`}
+          />
+        )}
+        {text === '' ? null : <FreeText>{text}</FreeText>}
+      </>
+    ),
   },
   {
     id: 'amount',
@@ -72,7 +79,6 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     ),
   },
   { id: 'booked', head: 'Booked', cell: ({ bookedOn }) => <Text>{bookedOn}</Text> },
-  { id: 'text', head: 'Free text', cell: ({ text }) => <LongText>{text}</LongText> },
   {
     id: 'act',
     head: 'What to do',

@@ -26,7 +26,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
   const look = outcome === null ? null : outcomeStyles[outcome.class]
   const words = wordsOf(line)
   return (
-    <div className="grid max-w-72 min-w-44 gap-0.5 whitespace-normal py-1 text-xs">
+    <div className="grid max-w-72 min-w-56 gap-0.5 whitespace-normal py-1 text-xs">
       {look === null ? null : (
         <Badge variant={look.meaning} className="justify-self-start">
           <look.icon aria-hidden />
@@ -34,6 +34,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
         </Badge>
       )}
       {words === null ? null : <p className="break-words text-secondary-foreground">{visibleText(words)}</p>}
+      <OtherLines line={line} />
       {suggestions.map((suggestion) => (
         <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />
       ))}
@@ -42,7 +43,6 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
           Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
         </p>
       )}
-      <OtherLines line={line} />
       {edited === null ? null : (
         <p className="break-words text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
@@ -58,7 +58,7 @@ function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: Line
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
-  if (outcome !== null) return null
+  if (outcome !== null || status === 'set-aside') return null
   if (status === 'elsewhere' && confirmation === null)
     return 'The deposit is confirmed already, and not by this console.'
   if (status === 'by-hand') {
@@ -84,7 +84,7 @@ interface SuggestedReferenceProps {
 function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
   const { reference, foundIn, state, debit } = suggestion
   return (
-    <div className="grid justify-items-start gap-0.5 rounded-sm border border-dashed px-1.5 py-1">
+    <div className="grid justify-items-start gap-0.5 border-working border-l-2 pl-2">
       <p className="text-secondary-foreground">{foundInWords[foundIn]}</p>
       <Reference short value={reference} name="Suggested reference" />
       <p className="figures text-secondary-foreground">

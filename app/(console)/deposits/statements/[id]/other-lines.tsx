@@ -12,7 +12,7 @@ export function OtherLines({ line }: { line: LineView }) {
     <>
       {repeatsOf(line).map(({ what, at }) => (
         <p key={`${what} ${at.statementId} ${at.number}`} className="break-words text-secondary-foreground">
-          {what} <LineLink at={at} here={at.statementId === line.statementId} />.
+          {what} <LineLink at={at} here={at.statementId === line.statementId} />
         </p>
       ))}
       {hold === 'bank-reference-taken' && bankHolder !== null && bankHolder.line === null ? (
@@ -23,7 +23,7 @@ export function OtherLines({ line }: { line: LineView }) {
           <ConfirmedBy word="The deposit was confirmed" confirmation={confirmation} />
           {confirmation.line === null ? null : (
             <p className="text-secondary-foreground">
-              From <LineLink at={confirmation.line} here={confirmation.line.statementId === line.statementId} />.
+              From <LineLink at={confirmation.line} here={confirmation.line.statementId === line.statementId} />
             </p>
           )}
         </>

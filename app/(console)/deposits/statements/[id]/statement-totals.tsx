@@ -23,14 +23,16 @@ export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
       {shown.map((status) => (
         <div key={status}>
           <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
-          <dd>
+          <dd className="flex min-h-6 items-center">
             <TotalOf totals={totals.filter((total) => total.status === status)} />
           </dd>
         </div>
       ))}
       <div>
-        <dt className="text-muted-foreground text-xs">All looked up since</dt>
-        <dd>{lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="relative" />}</dd>
+        <dt className="text-muted-foreground text-xs">Last looked up</dt>
+        <dd className="flex min-h-6 items-center">
+          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="relative" />}
+        </dd>
       </div>
     </dl>
   )
