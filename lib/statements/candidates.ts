@@ -1,3 +1,5 @@
+import 'server-only'
+
 /** A text of a line that may be a reference: only the service says whether it is one. */
 export interface Candidate {
   readonly reference: string
