@@ -1,6 +1,6 @@
 import 'server-only'
+import { notAStatement } from '#lib/statements/not-a-statement.ts'
 import { type ColumnMapping, type CsvHead, readCsvHead } from './csv.ts'
-import { notAStatement } from './not-a-statement.ts'
 import { formatOf, parseStatement } from './parse.ts'
 import { FAULTS_MAX, FILE_MAX_BYTES, type FileFault, type StatementFormat, type StatementLine } from './statement.ts'
 import { textOf } from './text-of.ts'

@@ -5,7 +5,7 @@ import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
-import { type ColumnField, guessMapping } from '#lib/statements/file/guess-mapping.ts'
+import { type ColumnField, guessMapping } from '#lib/statements/guess-mapping.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [

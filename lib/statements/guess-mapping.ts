@@ -1,4 +1,4 @@
-import type { ColumnMapping, CsvHead } from './csv.ts'
+import type { ColumnMapping, CsvHead } from './file/csv.ts'
 
 export type ColumnField = Exclude<keyof ColumnMapping, 'decimalMark'>
 
