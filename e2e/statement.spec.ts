@@ -1,51 +1,14 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { expectReadable } from './support/readable.ts'
 import { signIn } from './support/sign-in.ts'
+import { give, line, mapColumns, statementOf, takeStatement } from './support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
-interface Line {
-  readonly reference?: string
-  readonly amount: string
-  readonly bank: string
-  readonly text?: string
-}
-
-let files = 0
-
-/** A bank's table. No two are alike. */
-function statementOf(lines: readonly Line[]): { name: string; mimeType: string; buffer: Buffer } {
-  files += 1
-  const rows = lines.map(({ reference = '', amount, bank, text = `file ${files}` }) =>
-    [reference, amount, `${bank}-${process.pid}`, text].join(';'),
-  )
-  const csv = ['Zahlungsreferenz;Betrag;Bankreferenz;Text', ...rows].join('\r\n')
-  return { name: `July-${files}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) }
-}
-
-async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
-  await page.goto('/deposits/statements')
-  const field = page.getByLabel('Choose a statement')
-  await expect(field).toBeEnabled()
-  await field.setInputFiles(file)
-}
-
-async function mapColumns(page: Page): Promise<void> {
-  await page.getByLabel('Reference', { exact: false }).first().selectOption('Zahlungsreferenz')
-  await page.getByLabel('Amount').selectOption('Betrag')
-  await page.getByLabel('Bank’s reference').selectOption('Bankreferenz')
-  await page.getByLabel('Free text').selectOption('Text')
-  await page.getByText('a comma: 1.250,00').click()
-  await page.getByRole('button', { name: /^Import / }).click()
-}
-
-const line = (page: Page, number: number) =>
-  page
-    .getByRole('row')
-    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
-    .first()
+/** The row of a line has the focus somewhere. */
+const expectFocusIn = (page: Page, number: number) => expect(line(page, number).locator(':focus')).toBeVisible()
 
 const inList = (page: Page, word: string, count: number) =>
   expect(page.getByRole('link', { name: `${word} ${count}`, exact: true })).toBeVisible()
@@ -62,6 +25,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
     await sandbox.announceDeposit('ana@example.com', '100'),
     await sandbox.announceDeposit('ana@example.com', '7'),
   ]
+  const inText = await sandbox.announceDeposit('ana@example.com', '9')
   await signIn(page, OPERATOR)
   await page.getByRole('link', { name: 'Import statement' }).click()
   await expect(page.getByRole('heading', { name: 'Statements', exact: true })).toBeVisible()
@@ -70,6 +34,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
     { reference: second, amount: '40,00', bank: 'A2', text: '=HYPERLINK("http://example.com")' },
     { reference: short, amount: '90,00', bank: 'A3' },
     { amount: '7,00', bank: 'A4' },
+    { amount: '9,00', bank: 'A5', text: `top-up (${inText})` },
   ])
   await give(page, file)
   await expect(page.getByRole('heading', { name: 'Which column carries what' })).toBeVisible()
@@ -81,6 +46,8 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await expect(line(page, 2)).toContainText('=HYPERLINK("http://example.com")')
   await expect(line(page, 3)).toContainText(/Found.*10\.00 missing.*Queued/)
   await expect(line(page, 4)).toContainText('No reference')
+  await expect(line(page, 5)).toContainText('Found in the text of the line:')
+  await expect(page.getByRole('button', { name: 'Confirm 2 ready deposits' })).toBeFocused()
   await expectAccessible(page)
 
   await line(page, 4).getByRole('button', { name: 'Enter reference' }).click()
@@ -88,13 +55,17 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await expectAccessible(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Look it up' }).click()
   // Entered by hand, it is no part of what is confirmed together.
-  await inList(page, 'Entered by hand', 1)
+  await inList(page, 'Confirmed one by one', 1)
+  await expectFocusIn(page, 5)
   await expect(line(page, 4)).toContainText(`Edited by ${OPERATOR}`)
   await expect(page.getByRole('button', { name: 'Confirm 2 ready deposits' })).toBeEnabled()
   await line(page, 3).getByRole('button', { name: 'Set aside' }).click()
-  await page.getByRole('dialog').getByLabel('Reason').fill('asked the bank')
+  const reason = page.getByRole('dialog').getByLabel('Reason')
+  await expect(reason).toHaveValue('10.00 BZD missing: the bank received 90.00 BZD, the deposit is 100.00 BZD.')
+  await reason.fill('asked the bank')
   await page.getByRole('dialog').getByRole('button', { name: 'Set it aside' }).click()
   await expect(line(page, 3)).toContainText(`Set aside by ${OPERATOR}: asked the bank`)
+  await expect(line(page, 4).getByRole('button', { name: 'Confirm this deposit' })).toBeFocused()
 
   await line(page, 2).getByRole('button', { name: 'Set aside' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('a moment')
@@ -117,10 +88,30 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await expect(own).toContainText('Queued')
   await expectAccessible(page)
   await own.getByRole('button', { name: 'Cancel' }).click()
-  await inList(page, 'Entered by hand', 1)
+  await inList(page, 'Confirmed one by one', 1)
   await line(page, 4).getByRole('button', { name: 'Confirm this deposit' }).click()
   await own.getByRole('button', { name: 'Confirm deposit of 7.00 BZD' }).click()
   await expect(line(page, 4)).toContainText('Done', { timeout: 20_000 })
+
+  await line(page, 5).getByRole('button', { name: 'Accept this reference' }).click()
+  await expect(line(page, 5)).toContainText('accepted from the text of the line')
+  await expect(line(page, 5).getByRole('button', { name: 'Confirm this deposit' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  const accepted = page.getByRole('dialog', { name: 'Confirm deposit of 9.00 BZD' })
+  await expect(accepted.getByRole('heading', { name: 'Accepted from the line’s text' }).locator('..')).toContainText(
+    inText,
+  )
+  await accepted.getByRole('button', { name: 'Confirm deposit of 9.00 BZD' }).click()
+  await expect(line(page, 5)).toContainText('Done', { timeout: 20_000 })
+  const closing = page.getByRole('region', { name: 'Every line is handled' })
+  await expect(closing).toContainText(/Confirmed\s*4 lines\s*306\.50\s*BZD/)
+  await expect(closing).toContainText('1 line: asked the bank')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Results as CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^results-July-\d+-\d{4}-\d\d-\d\d\.csv$/)
+  expect(readFileSync(await download.path(), 'utf8')).toContain(`1,Done,,250.50000000,,${first},${first}`)
+  await expectAccessible(page)
   await line(page, 4)
     .getByRole('link', { name: `Edited by ${OPERATOR}` })
     .click()
@@ -141,6 +132,31 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await give(page, file)
   await expect(page.getByText('This file was imported before')).toBeVisible()
   await expect(line(page, 1)).toContainText('Done')
+})
+
+test('a statement is discarded after a question, and restored from the list after a reload', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '3')
+  await signIn(page, OPERATOR)
+  await takeStatement(page, [{ reference, amount: '3.00' }])
+  await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeFocused()
+  const address = new URL(page.url()).pathname
+  await page.getByRole('button', { name: 'Discard this statement' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Discard 1 line' })
+  await expect(dialog).toContainText('The journal stays. No deposit was confirmed by it.')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Discard statement' }).click()
+  await page.waitForURL(/\/deposits\/statements\?discarded=/)
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeFocused()
+  await page.reload()
+  await expect(page.getByText(/^Discarded by operator@example\.com\. It is erased at/)).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(address)
+  await expect(page.getByText('This statement was discarded.')).toBeVisible()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeFocused()
 })
 
 test('a run is stopped, left, and gone on with; nothing is sent twice', async ({ page, sandbox }) => {
@@ -171,70 +187,4 @@ test('a run is stopped, left, and gone on with; nothing is sent twice', async ({
   await expect(page.getByRole('button', { name: 'Confirm 0 ready deposits' })).toBeVisible({ timeout: 20_000 })
   for (const number of [1, 2, 3, 4]) await expect(line(page, number)).toContainText('Done')
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 4)
-})
-
-test('of a file that is broken nothing is taken, and its faults are told by line', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await give(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
-  await expect(page.getByText('The file is empty.')).toBeVisible()
-  await give(page, { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') })
-  await expect(page.getByText('The file is larger than 5 MB. Split it.')).toBeVisible()
-  await give(page, { name: 'commas.csv', mimeType: 'text/csv', buffer: Buffer.alloc(4_900_000, ',') })
-  await expect(page.getByText('This line has more than 200 columns.')).toBeVisible({ timeout: 30_000 })
-  await give(page, { name: 'cut.xml', mimeType: 'text/xml', buffer: Buffer.from('<Document>\n<Stmt>') })
-  const answers = page.getByRole('alert').filter({ hasText: 'Nothing of cut.xml was imported' })
-  await expect(answers).toContainText(/Line \d+: The XML is broken/)
-  await expectAccessible(page)
-})
-
-test('a file that takes long to read is in nobody’s way; a second one of the same person waits', async ({
-  page,
-  expectedErrors,
-}) => {
-  expectedErrors.push(/status of 4(22|29)/)
-  await signIn(page, OPERATOR)
-  const answers = await page.evaluate(async () => {
-    const give = async (): Promise<number> => {
-      const form = new FormData()
-      form.set('file', new File(['<a>'.repeat(1_600_000)], 'deep.xml'))
-      const headers = { 'x-console': '1' }
-      return (await fetch('/api/deposits/statements', { method: 'POST', body: form, headers })).status
-    }
-    let reading = true
-    let answered = 0
-    const others = async (): Promise<void> => {
-      while (reading) if ((await fetch('/api/health')).ok && reading) answered += 1
-    }
-    const asking = others()
-    const statuses = await Promise.all([give(), give()])
-    reading = false
-    await asking
-    return { statuses: statuses.toSorted(), answered }
-  })
-  expect([200, 422]).toContain(answers.statuses[0])
-  expect(answers.statuses[1]).toBe(429)
-  expect(answers.answered).toBeGreaterThan(10)
-})
-
-test('a person without the scope to confirm sees no statement, and is told which scope it takes', async ({ page }) => {
-  await signIn(page, 'viewer@example.com', '/deposits/statements')
-  for (const address of ['/deposits/statements', '/deposits/statements/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b']) {
-    await page.goto(address)
-    await expect(page.getByRole('heading', { name: 'You are not permitted to see this' })).toBeVisible()
-    await expect(page.getByText('It needs the scope core:transactions:confirm.')).toBeVisible()
-    await expect(page.getByText('Choose a statement')).toHaveCount(0)
-  }
-  await expectAccessible(page)
-})
-
-test('statements read well in light and dark, at every width', async ({ page }) => {
-  await signIn(page, OPERATOR)
-  await give(page, statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]))
-  await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
-  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
-  await expect(line(page, 1)).toContainText('Not found')
-  for (const address of [page.url(), '/deposits/statements']) {
-    await page.goto(address)
-    await expectReadable(page, address)
-  }
 })

@@ -19,6 +19,7 @@ export const commandKinds = [
   'transaction.resolve',
   'statement.import',
   'statement.discard',
+  'statement.restore',
   'statement.edit-line',
   'access.refused',
 ] as const

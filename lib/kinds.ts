@@ -15,7 +15,12 @@ import { caseReassignToMe } from '#lib/disputes/workspace/case-reassign-to-me.ts
 import { caseUnassign } from '#lib/disputes/workspace/case-unassign.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { freeLineOf } from '#lib/statements/line-changes.ts'
-import { statementDiscard, statementEditLine, statementImport } from '#lib/statements/recorded-acts.ts'
+import {
+  statementDiscard,
+  statementEditLine,
+  statementImport,
+  statementRestore,
+} from '#lib/statements/recorded-acts.ts'
 import { store } from '#lib/store/store.ts'
 import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
 import { terminalRegister } from '#lib/terminals/terminal-register.ts'
@@ -48,6 +53,7 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'transaction.resolve': transactionResolve as AnyKind,
   'statement.import': statementImport as AnyKind,
   'statement.discard': statementDiscard as AnyKind,
+  'statement.restore': statementRestore as AnyKind,
   'statement.edit-line': statementEditLine as AnyKind,
   'access.refused': accessRefused as AnyKind,
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
-import { findLine } from '#lib/statements/line-table.ts'
+import { findLine } from '#lib/statements/shown-line.ts'
 import { listStatements } from '#lib/statements/statement-table.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
@@ -13,7 +13,7 @@ import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
 import { POST as draft, GET as readCommands } from './commands/route.ts'
 import { POST as editLine } from './deposits/statements/[id]/lines/[number]/route.ts'
-import { DELETE as discard, GET as readWork } from './deposits/statements/[id]/route.ts'
+import { DELETE as discard, GET as readWork, POST as restore } from './deposits/statements/[id]/route.ts'
 import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
 
@@ -81,10 +81,11 @@ function attempts(): readonly (readonly [what: string, answer: () => Promise<Res
     ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
     ['put a line aside', edit({ act: 'set-aside', reason: 'mine' })],
     ['send what is no edit', edit('nonsense')],
-    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look' }), { params })],
+    ['look lines up', () => startWork(asked('POST', `${path}/work`, { work: 'look', extent: 'unread' }), { params })],
     ['confirm', () => startWork(asked('POST', `${path}/work`, { work: 'confirm', seal: 'x' }), { params })],
     ['stop the work', () => stopWork(asked('DELETE', `${path}/work`), { params })],
-    ['take it back', () => discard(asked('DELETE', path), { params })],
+    ['discard it', () => discard(asked('DELETE', path), { params })],
+    ['restore it', () => restore(asked('POST', path), { params })],
   ]
 }
 
@@ -104,7 +105,7 @@ describe.each([
       expect(text).not.toContain('Bennett')
     }
     expect(await findLine(await store(), statementId, 1)).toEqual(line)
-    expect(await listStatements(await store(), 10)).toHaveLength(1)
+    expect(await listStatements(await store(), 10, '')).toHaveLength(1)
   })
 
   test('sees nothing of an unknown confirmation of the operator, and cannot say that it did not happen', async () => {

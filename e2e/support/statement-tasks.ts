@@ -25,3 +25,46 @@ ${entries.map(entryOf).join('\n')}</Stmt></BkToCstmrStmt></Document>`
   await field.setInputFiles({ name: `Camt-${files}.xml`, mimeType: 'text/xml', buffer: Buffer.from(xml) })
   await page.waitForURL(/\/deposits\/statements\/./)
 }
+
+interface Line {
+  readonly reference?: string
+  readonly amount: string
+  readonly bank: string
+  readonly text?: string
+}
+
+let tables = 0
+
+/** A bank's table. No two are alike. */
+export function statementOf(lines: readonly Line[]): { name: string; mimeType: string; buffer: Buffer } {
+  tables += 1
+  const rows = lines.map(({ reference = '', amount, bank, text = `file ${tables}` }) =>
+    [reference, amount, `${bank}-${process.pid}`, text].join(';'),
+  )
+  const csv = ['Zahlungsreferenz;Betrag;Bankreferenz;Text', ...rows].join('\r\n')
+  return { name: `July-${tables}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) }
+}
+
+export async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+  await page.goto('/deposits/statements')
+  const field = page.getByLabel('Choose a statement')
+  await expect(field).toBeEnabled()
+  await field.setInputFiles(file)
+}
+
+/** The columns are filled in by their heads; a person looks at them and goes on. */
+export async function mapColumns(page: Page): Promise<void> {
+  const chosen = (field: string) => page.getByLabel(field, { exact: false }).first().locator('option:checked')
+  await expect(chosen('Reference')).toHaveText('Zahlungsreferenz')
+  await expect(chosen('Amount')).toHaveText('Betrag')
+  await expect(chosen('Bank’s reference')).toHaveText('Bankreferenz')
+  await expect(chosen('Free text')).toHaveText('Text')
+  await expect(page.getByLabel('a comma: 1.250,00')).toBeChecked()
+  await page.getByRole('button', { name: /^Import / }).click()
+}
+
+export const line = (page: Page, number: number) =>
+  page
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: String(number), exact: true }) })
+    .first()

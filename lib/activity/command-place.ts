@@ -20,6 +20,7 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'terminal.disable':
       return { href: `/terminals/${encodeURIComponent(target)}`, words: 'Open the terminal' }
     case 'statement.import':
+    case 'statement.restore':
     case 'statement.edit-line':
       return { href: `/deposits/statements/${encodeURIComponent(target)}`, words: 'Open the statement' }
     case 'dispute.message':

@@ -66,6 +66,7 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'transaction.resolve': service(['core:disputes:resolve']),
   'statement.import': ofConsole(CONFIRM),
   'statement.discard': ofConsole(CONFIRM),
+  'statement.restore': ofConsole(CONFIRM),
   'statement.edit-line': ofConsole(CONFIRM),
   /** What somebody tried to change and was refused. In the journal, for who reads that. */
   'access.refused': ofConsole('own'),

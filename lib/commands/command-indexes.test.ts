@@ -2,7 +2,6 @@ import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
-import { knownReferences } from '#lib/statements/statement-table.ts'
 import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
@@ -76,7 +75,6 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['drafts of one person', (db) => countDraftsSince(db, 'sso:7', LATELY)],
   ['the latest about a target', (db) => findLatestSent(db, kind, 'T8')],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
-  ['references that are known', (db) => knownReferences(db, ['T8', 'T12'])],
 ])('%s: no reading of the whole journal', async (_name, read) => {
   expect(await plansOf(read)).not.toMatch(/Seq Scan on command(?!_)/)
 })

@@ -18,15 +18,19 @@ const HOURLY_MS = 3_600_000
 /** Longer than sending takes with all it may wait for: two calls of thirty seconds, and new tokens for them. */
 const LONGEST_SEND_MS = 180_000
 
-/** Keeps the journal true while nobody is asking: once a second, for the life of the process. */
-export function startMaintenance(): void {
-  perProcess('maintenance', inRoundsForEver)
+/** What a feature erases when its time is over. */
+export type Chore = () => Promise<void>
+
+/** Keeps the journal true while nobody is asking, and does the chores: once a second, for the life of the process. */
+export function startMaintenance(chores: readonly Chore[]): void {
+  perProcess('maintenance', () => inRoundsForEver(chores))
 }
 
-function inRoundsForEver(): () => void {
+function inRoundsForEver(chores: readonly Chore[]): () => void {
   let doneAt = 0
   const round = async () => {
     await maintain()
+    for (const chore of chores) await chore()
     if (Date.now() < doneAt + HOURLY_MS) return
     await printJournalEnd()
     await dropDeadProcesses(await store())

@@ -89,7 +89,12 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
  * counts as nothing that they sent.
  */
 export interface RecordedAct {
-  readonly kind: 'statement.import' | 'statement.discard' | 'statement.edit-line' | 'access.refused'
+  readonly kind:
+    | 'statement.import'
+    | 'statement.discard'
+    | 'statement.restore'
+    | 'statement.edit-line'
+    | 'access.refused'
   readonly actor: string
   readonly actorName: string
   readonly target: string

@@ -6,9 +6,9 @@ import { factsOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftLine, unbind } from './confirm-line.ts'
-import { findLine, type ShownLine } from './line-table.ts'
+import { viewOfLine } from './line-view.ts'
+import { findLine, type ShownLine } from './shown-line.ts'
 import type { LineView } from './statement-view.ts'
-import { viewOfLine } from './view.ts'
 
 export type LineToConfirm =
   | {

@@ -7,8 +7,10 @@ import { type AnyKind, kindNamed } from '#lib/commands/registry.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { JudgedLine } from './judged-line.ts'
 import { bindLine } from './line-changes.ts'
-import { changeLine, findLine, type JudgedLine, type ReadyLine } from './line-table.ts'
+import { changeLine, type ReadyLine } from './line-table.ts'
+import { findLine } from './shown-line.ts'
 import type { Detach } from './work.ts'
 
 /** Why a run must stop. */

@@ -6,15 +6,18 @@ import { store } from '#lib/store/store.ts'
 import { referenceFault } from '#lib/transactions/index.ts'
 import { unbind } from './confirm-line.ts'
 import { bankUse } from './import.ts'
-import { type LineChange, type LineRow, lockLine } from './line-changes.ts'
-import { changeLine, findLine } from './line-table.ts'
+import { isSuggested, type LineChange, type LineRow, lockLine } from './line-changes.ts'
+import { changeLine } from './line-table.ts'
 import { matchLine } from './match-lines.ts'
 import { recordEdit } from './record.ts'
+import { findLine } from './shown-line.ts'
 import { SET_ASIDE_REASON_MAX_CHARS } from './statement-line.ts'
 
 /** What a person does with one line. */
 export type LineAct =
   | { readonly act: 'reference'; readonly reference: string }
+  /** Takes a reference that was found in the line's text. */
+  | { readonly act: 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' }
@@ -25,6 +28,7 @@ export type Fault = string | null
 
 const NOT_THERE = 'There is no such line.'
 const GONE_OUT = 'A confirmation has gone out for this line. It stays as it is.'
+const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
 
 /**
  * Does what a person wants with one line, and puts it on record in the same transaction. One that a command was sent for
@@ -40,20 +44,24 @@ export async function editLine(session: Session, statementId: string, number: nu
   if (line.command_id !== null) await unbind(at, line.command_id)
   const edited = await inJournal(db, async (trx) => {
     const before = await lockLine(trx, at)
-    if (before === undefined) return undefined
+    if (before === undefined) return GONE_OUT
+    if (act.act === 'accept' && !(await isSuggested(trx, before, act.reference))) return NOT_SUGGESTED
     const edit = editOf(session, before, act)
     const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
     await changeLine(trx, at, { ...edit.change(edit_id), edit_id })
     return { ...before, sought: edit.change(edit_id).sought ?? before.sought }
   })
-  if (edited === undefined) return GONE_OUT
-  if (act.act === 'reference' || act.act === 'look') await matchLine(session, statementId, edited)
+  if (typeof edited === 'string') return edited
+  if (act.act === 'reference' || act.act === 'accept' || act.act === 'look') {
+    await matchLine(session, statementId, edited)
+  }
   return null
 }
 
 function faultOf(act: LineAct): Fault {
   switch (act.act) {
     case 'reference':
+    case 'accept':
       return referenceFault(act.reference)
     case 'bank-reference':
       return bankReferenceFault(act.bankReference)
@@ -85,6 +93,11 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
       const entered = { sought, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })
       return { what: 'reference', old: line.sought, new: sought, change }
+    }
+    case 'accept': {
+      const accepted = { sought: act.reference, sought_from: 'text', verdict: 'unread', note: null } as const
+      const change = (sought_edit_id: string) => ({ ...accepted, sought_edit_id })
+      return { what: 'accept', old: line.sought, new: act.reference, change }
     }
     case 'bank-reference': {
       const given = act.bankReference.trim()

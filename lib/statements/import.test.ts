@@ -14,8 +14,8 @@ import {
 } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
 import { importStatement } from './import.ts'
-import { findLine } from './line-table.ts'
 import { startMatching } from './match-lines.ts'
+import { findLine } from './shown-line.ts'
 
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
@@ -50,7 +50,7 @@ describe('importing a file', () => {
     const second = await importForTest(operator, csvOf([line, { reference: 'C' }]))
     const { lines } = await pageOf(second)
     expect(lines.map(({ status }) => status)).toEqual(['set-aside', 'unread'])
-    expect(lines[0]?.seen).toEqual({ statementId: first, number: 2 })
+    expect(lines[0]?.seen).toEqual({ statementId: first, number: 2, fileName: 'July.csv' })
   })
 
   test('columns are mapped once; other columns are mapped anew', async () => {
@@ -120,23 +120,6 @@ describe('looking lines up', () => {
     await editLine(operator, id, 3, { act: 'set-aside', reason: 'x' })
     expect(await statusesOf(id)).toEqual(['set-aside', 'ready', 'set-aside', 'ready'])
     expect(await alone()).toEqual(await statusesOf(id))
-  })
-
-  test('in free text a known reference is recognised, whole; nothing else is', async () => {
-    const known = await service.announceDeposit('10')
-    const id = await importedAndRead(operator, csvOf([{ reference: known, amount: '9' }]))
-    expect(await statusesOf(id)).toEqual(['mismatched'])
-    const told = await importedAndRead(
-      operator,
-      csvOf([{ text: `deposit ${known} thanks` }, { text: `deposit ${known}x` }, { text: 'nothing' }]),
-    )
-    const { lines } = await pageOf(told)
-    expect(lines.map(({ sought, soughtFrom }) => [sought, soughtFrom])).toEqual([
-      [known, 'text'],
-      ['', 'field'],
-      ['', 'field'],
-    ])
-    expect(lines[0]?.status).toBe('ready')
   })
 
   test('a reference and a bank reference that are missing are entered by hand', async () => {

@@ -12,21 +12,13 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { rememberedMapping, rememberMapping } from './mapping.ts'
 import { recordFile } from './record.ts'
-import {
-  findSeen,
-  findStatementOf,
-  insertStatement,
-  knownReferences,
-  type NewStatementLine,
-  type Seen,
-} from './statement-table.ts'
+import { findSeen, findStatementOf, insertStatement, type NewStatementLine, type Seen } from './statement-table.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** The one character that the store cannot hold. */
 const NUL = '\u0000'
 /** So many lines are worked on before others have their turn. */
 const LINES_AT_ONCE = 250
-const WORDS_MAX = 100
 
 export interface GivenFile {
   readonly name: string
@@ -46,7 +38,6 @@ export type Imported =
  * when that takes more than any statement does.
  */
 export async function importStatement(session: Session, { name, bytes, mapping }: GivenFile): Promise<Imported> {
-  if (bytes.length === 0) return { kind: 'broken', faults: [{ place: null, what: 'The file is empty.' }], head: null }
   const db = await store()
   const digest = createHash('sha256').update(bytes).digest('hex')
   const before = await findStatementOf(db, digest)
@@ -90,7 +81,6 @@ export function bankUse(bankReference: string): { readonly bank_used: string; re
 }
 
 async function newLines(statementId: string, lines: readonly StatementLine[]): Promise<NewStatementLine[]> {
-  const known = await knownWords(lines)
   const made: NewStatementLine[] = []
   for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
     const part = lines.slice(start, start + LINES_AT_ONCE)
@@ -102,7 +92,6 @@ async function newLines(statementId: string, lines: readonly StatementLine[]): P
         newLine({ statement_id: statementId, number: start + at + 1 }, line, {
           fingerprint,
           before: seen.get(fingerprint),
-          foundInText: line.reference === '' ? knownIn(line.text, known) : null,
         }),
       )
     }
@@ -115,14 +104,12 @@ interface FoundOut {
   readonly fingerprint: string
   /** Where an earlier statement has it. */
   readonly before: Seen | undefined
-  /** The reference that its text tells. */
-  readonly foundInText: string | null
 }
 
 const newLine = (
   at: { readonly statement_id: string; readonly number: number },
   line: StatementLine,
-  { fingerprint, before, foundInText }: FoundOut,
+  { fingerprint, before }: FoundOut,
 ): NewStatementLine => ({
   ...at,
   place: line.place,
@@ -135,8 +122,8 @@ const newLine = (
   fingerprint,
   seen_statement: before?.statement_id ?? null,
   seen_number: before?.number ?? null,
-  sought: foundInText ?? line.reference,
-  sought_from: foundInText === null ? 'field' : 'text',
+  sought: line.reference,
+  sought_from: 'field',
   ...bankUse(line.bankReference),
   verdict: 'unread',
   set_aside_reason: before === undefined ? null : `It stands in an earlier statement, as line ${before.number}.`,
@@ -145,31 +132,4 @@ const newLine = (
 async function seenBefore(fingerprints: readonly string[]): Promise<ReadonlyMap<string, Seen>> {
   const seen = await findSeen(await store(), [...new Set(fingerprints)])
   return new Map(seen.map((line) => [line.fingerprint, line]))
-}
-
-/** The words of a text that may be a reference; a payer's text has no more than these. */
-const wordsOf = (text: string): readonly string[] => [
-  text.trim(),
-  ...text
-    .split(/\s+/)
-    .filter((word) => word !== '')
-    .slice(0, WORDS_MAX),
-]
-
-/** Of the words of free texts, those that are references which this console knows, whole. */
-async function knownWords(lines: readonly StatementLine[]): Promise<ReadonlySet<string>> {
-  const known = new Set<string>()
-  for (let start = 0; start < lines.length; start += LINES_AT_ONCE) {
-    const part = lines.slice(start, start + LINES_AT_ONCE)
-    const words = new Set(part.flatMap(({ reference, text }) => (reference === '' ? wordsOf(text) : [])))
-    if (words.size > 0) for (const word of await knownReferences(await store(), [...words])) known.add(word)
-    await othersTurn()
-  }
-  return known
-}
-
-/** The one known reference that a text has; null when it has none, or more than one. */
-function knownIn(text: string, known: ReadonlySet<string>): string | null {
-  const found = [...new Set(wordsOf(text))].filter((word) => word !== '' && known.has(word))
-  return found.length === 1 ? (found[0] ?? null) : null
 }

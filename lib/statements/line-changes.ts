@@ -1,42 +1,114 @@
 import 'server-only'
 import type { Kysely, Selectable, Updateable } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { JudgedLine } from './line-table.ts'
+import type { JudgedLine } from './judged-line.ts'
+import type { Suggestion } from './statement-view.ts'
 
 export type LineRow = Selectable<Tables['statement_line']>
 export type LineChange = Updateable<Tables['statement_line']>
 
-/** Keeps what a look at a reference came to, unless the line names another one by now. */
+interface LookedUp {
+  readonly statementId: string
+  readonly number: number
+  readonly sought: string
+}
+
+/**
+ * Keeps what a look at a reference came to, unless the line names another one by now. Of a line that a command was made for
+ * the look tells the present state alone. `suggestions`: what was found instead of an unknown reference.
+ */
 export async function keepMatch(
   db: Kysely<Tables>,
-  { statementId, number, sought }: { statementId: string; number: number; sought: string },
+  line: LookedUp,
   found: LineChange,
+  suggestions: readonly Suggestion[],
 ): Promise<void> {
-  await db
-    .updateTable('statement_line')
-    .set(found)
-    .where('statement_id', '=', statementId)
-    .where('number', '=', number)
-    .where('sought', '=', sought)
-    .where('command_id', 'is', null)
+  if (found.verdict === 'unknown') return await keepUnknown(db, line, found, suggestions)
+  if (await keepOnFree(db, line, found)) return
+  const { found_state, found_debit, found_credit, looked_at } = found
+  if (found_state == null) return
+  await lineThatNames(db, line)
+    .set({ found_state, found_debit, found_credit, looked_at })
+    .where('command_id', 'is not', null)
     .execute()
 }
 
-/** Binds a line to the command that confirms it. False when it is not as it was read, or another command has it. */
-export async function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+const lineThatNames = (db: Kysely<Tables>, { statementId, number, sought }: LookedUp) =>
+  db
     .updateTable('statement_line')
-    .set({ command_id: commandId })
-    .where('statement_id', '=', line.statement_id)
-    .where('number', '=', line.number)
-    .where('command_id', 'is', null)
-    .where('sought', '=', line.sought)
-    .where('sought_from', '=', line.sought_from)
-    .where('bank_used', '=', line.bank_used)
-    .where('verdict', '=', 'ready')
-    .where('set_aside_reason', 'is', null)
-    .executeTakeFirst()
+    .where('statement_id', '=', statementId)
+    .where('number', '=', number)
+    .where('sought', '=', sought)
+
+async function keepOnFree(db: Kysely<Tables>, line: LookedUp, found: LineChange): Promise<boolean> {
+  const { numUpdatedRows } = await lineThatNames(db, line).set(found).where('command_id', 'is', null).executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+const keepUnknown = (db: Kysely<Tables>, line: LookedUp, found: LineChange, suggestions: readonly Suggestion[]) =>
+  inTransaction(db, async (trx) => {
+    if (!(await keepOnFree(trx, line, found))) return
+    const at = { statement_id: line.statementId, number: line.number }
+    await trx
+      .deleteFrom('statement_suggestion')
+      .where('statement_id', '=', at.statement_id)
+      .where('number', '=', at.number)
+      .execute()
+    if (suggestions.length === 0) return
+    const rows = suggestions.map(({ reference, foundIn, state, debit }) => ({
+      ...at,
+      reference,
+      found_in: foundIn,
+      state,
+      debit,
+    }))
+    await trx.insertInto('statement_suggestion').values(rows).execute()
+  })
+
+/** Whether a line still has a suggestion. */
+export async function isSuggested(
+  trx: Trx,
+  { statement_id, number }: { readonly statement_id: string; readonly number: number },
+  reference: string,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('statement_suggestion')
+    .select('number')
+    .where('statement_id', '=', statement_id)
+    .where('number', '=', number)
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Binds a line to the command that confirms it. False when it is not as it was read, another command has it, or its statement
+ * was discarded: the statement's row is held meanwhile, so that of the two only one can win.
+ */
+export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const statement = await trx
+      .selectFrom('statement')
+      .select('discarded_at')
+      .where('id', '=', line.statement_id)
+      .forShare()
+      .executeTakeFirst()
+    if (statement?.discarded_at !== null) return false
+    const { numUpdatedRows } = await trx
+      .updateTable('statement_line')
+      .set({ command_id: commandId })
+      .where('statement_id', '=', line.statement_id)
+      .where('number', '=', line.number)
+      .where('command_id', 'is', null)
+      .where('sought', '=', line.sought)
+      .where('sought_from', '=', line.sought_from)
+      .where('bank_used', '=', line.bank_used)
+      .where('verdict', '=', 'ready')
+      .where('set_aside_reason', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  })
 }
 
 /** Lets whatever line is bound to a command go of it, if that ended without effect. */
@@ -67,6 +139,14 @@ export function lockLine(
     .where('statement_id', '=', statementId)
     .where('number', '=', number)
     .where('command_id', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('statement')
+          .select('statement.id')
+          .where('statement.id', '=', statementId)
+          .where('statement.discarded_at', 'is', null),
+      ),
+    )
     .forUpdate()
     .executeTakeFirst()
 }

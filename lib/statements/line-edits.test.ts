@@ -137,7 +137,7 @@ describe('every edit is an event', () => {
     expect(await chainFaults()).toEqual([])
   })
 
-  test.each(['statement.import', 'statement.discard', 'statement.edit-line'])(
+  test.each(['statement.import', 'statement.discard', 'statement.restore', 'statement.edit-line'])(
     '%s is not made as a change of its own',
     async (name) => {
       const reply = await draftCommand(operator, kindNamed(name)!, { line: 1, what: 'reference' })

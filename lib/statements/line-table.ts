@@ -1,107 +1,45 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import type { LineHold, LineStatus } from './statement-line.ts'
+import { type JudgedLine, judged } from './judged-line.ts'
+import type { ShownLine } from './shown-line.ts'
+import type { LineStatus } from './statement-line.ts'
 
-/** A line with where it stands on its way; see {@link judged}. */
-export type JudgedLine = Selectable<Tables['statement_line']> & {
+export interface StatementTotal {
   readonly status: LineStatus
-  readonly hold: LineHold | null
-  readonly command_state: string | null
-  /** JSON text. */
-  readonly command_outcome: string | null
+  /** As the statement names it; deposits are in BZD, and so is what it names no currency of. */
+  readonly currency: string
+  readonly count: number
+  /** Decimal text. */
+  readonly sum: string
+  /** When the line was looked up whose look is the longest ago; null when none was. */
+  readonly looked_at: string | null
 }
 
-/** Whether a line comes after one that names the same: of all lines at once, each is compared with the first alone. */
-const AFTER_OTHERS = sql`
-  min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.sought) < line.number
-  OR min(CASE WHEN line.set_aside_reason IS NULL THEN line.number END) OVER (PARTITION BY line.bank_key) < line.number`
-
-/** The same of a single line. */
-const AFTER_ANOTHER = sql`
-  EXISTS (SELECT 1 FROM statement_line twin WHERE twin.statement_id = line.statement_id AND twin.number < line.number
-    AND twin.set_aside_reason IS NULL AND (twin.sought = line.sought OR twin.bank_key = line.bank_key))`
-
-/**
- * The lines of a statement, each with what stands in its way and where it stands, as the command that confirms it and
- * the locks of all commands are in this moment. The first line of those that name one reference, or one bank reference,
- * holds the others. One that agrees only by what a person entered is never ready: it wants a confirmation of its own.
- */
-const judged = (statementId: string, number: number | null = null) => sql`
-  (SELECT held.*,
-    CASE
-      WHEN command_state IN ('done', 'applied') THEN 'done'
-      WHEN command_state IN ('sent', 'unknown', 'challenged', 'accepted') THEN 'open'
-      WHEN set_aside_reason IS NOT NULL THEN 'set-aside'
-      WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'
-      WHEN hold IS NOT NULL THEN 'mismatched'
-      WHEN verdict = 'ready' AND (sought_from = 'hand' OR bank_used <> bank_reference) THEN 'by-hand'
-      ELSE verdict
-    END AS status
-  FROM (
-    SELECT line.*, command.state AS command_state, command.outcome AS command_outcome,
-      CASE
-        WHEN line.verdict <> 'ready' THEN NULL
-        WHEN line.bank_key IS NULL THEN 'no-bank-reference'
-        WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = line.bank_key
-          AND command_id IS DISTINCT FROM line.command_id) THEN 'bank-reference-taken'
-        WHEN EXISTS (SELECT 1 FROM command_lock WHERE key = 'deposit:' || line.sought
-          AND command_id IS DISTINCT FROM line.command_id) THEN 'deposit-under-way'
-        WHEN ${number === null ? AFTER_OTHERS : AFTER_ANOTHER} THEN 'other-line'
-      END AS hold
-    FROM statement_line line LEFT JOIN command ON command.id = line.command_id
-    WHERE line.statement_id = ${statementId} AND ${number === null ? sql`true` : sql`line.number = ${number}`}) held) judged`
-
-export async function countLines(
-  db: Kysely<Tables>,
-  statementId: string,
-): Promise<Readonly<Partial<Record<LineStatus, number>>>> {
-  const { rows } = await sql<{ status: LineStatus; count: number }>`
-    SELECT status, count(*) AS count FROM ${judged(statementId)} GROUP BY status`.execute(db)
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]))
-}
-
-/** A line with the journal's entries of who edited it; each null where nobody did. */
-export interface ShownLine extends JudgedLine {
-  readonly edited_by: string | null
-  readonly edited_at: string | null
-  readonly sought_by: string | null
-  readonly sought_at: string | null
-  readonly bank_by: string | null
-  readonly bank_at: string | null
-}
-
-const withEdits = sql`
-  SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
-    sought_edit.actor_name AS sought_by, sought_edit.created_at AS sought_at,
-    bank_edit.actor_name AS bank_by, bank_edit.created_at AS bank_at`
-
-const edits = sql`
-  LEFT JOIN command edit ON edit.id = edit_id
-  LEFT JOIN command sought_edit ON sought_edit.id = sought_edit_id
-  LEFT JOIN command bank_edit ON bank_edit.id = bank_edit_id`
-
-/** One page of lines in the order of the file; of one status, or of every. Pages from 1. */
-export async function listLines(
-  db: Kysely<Tables>,
-  statementId: string,
-  { status, page, size }: { readonly status: LineStatus | null; readonly page: number; readonly size: number },
-): Promise<ShownLine[]> {
-  const { rows } = await sql<ShownLine>`
-    ${withEdits} FROM ${judged(statementId)} ${edits}
-    WHERE ${status}::text IS NULL OR status = ${status}
-    ORDER BY number LIMIT ${size} OFFSET ${(page - 1) * size}`.execute(db)
+/** How many lines stand where, and how much they come to. */
+export async function totalsOf(db: Kysely<Tables>, statementId: string): Promise<readonly StatementTotal[]> {
+  const { rows } = await sql<StatementTotal>`
+    SELECT status, coalesce(nullif(currency, ''), 'BZD') AS currency, count(*) AS count, sum(amount::numeric)::text AS sum,
+      min(looked_at) AS looked_at
+    FROM ${judged(statementId)} GROUP BY 1, 2 ORDER BY 1, 2`.execute(db)
   return rows
 }
 
-export async function findLine(
+export interface SetAsideTotal {
+  readonly reason: string
+  readonly count: number
+}
+
+/** Why lines are set aside, the most frequent reasons first. */
+export async function setAsideReasons(
   db: Kysely<Tables>,
   statementId: string,
-  number: number,
-): Promise<ShownLine | undefined> {
-  const { rows } = await sql<ShownLine>`
-    ${withEdits} FROM ${judged(statementId, number)} ${edits}`.execute(db)
-  return rows[0]
+  limit: number,
+): Promise<SetAsideTotal[]> {
+  const { rows } = await sql<SetAsideTotal>`
+    SELECT set_aside_reason AS reason, count(*) AS count FROM ${judged(statementId)}
+    WHERE status = 'set-aside' GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${limit}`.execute(db)
+  return rows
 }
 
 export type ReadyLine = Pick<JudgedLine, 'number' | 'sought' | 'bank_used' | 'amount'>
@@ -158,17 +96,26 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
-/** The lines of a statement that are still to be looked up. */
-export function findUnread(
+/** The lines of a statement that are to be looked up: only those that never were, or all that may still change. */
+export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
-): Promise<Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'amount' | 'currency'>[]> {
+  extent: 'unread' | 'all',
+): Promise<
+  Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'>[]
+> {
   return db
     .selectFrom('statement_line')
-    .select(['number', 'sought', 'amount', 'currency'])
+    .select(['number', 'sought', 'reference', 'text', 'amount', 'currency'])
     .where('statement_id', '=', statementId)
-    .where('verdict', '=', 'unread')
-    .where('command_id', 'is', null)
+    .where((line) =>
+      extent === 'unread'
+        ? line.and([line('verdict', '=', 'unread'), line('command_id', 'is', null)])
+        : line.and([
+            line('set_aside_reason', 'is', null),
+            line.or([line('found_state', 'is', null), line('found_state', 'not in', ['PROCESSED', 'FAIL'])]),
+          ]),
+    )
     .orderBy('number')
     .execute()
 }
@@ -187,4 +134,30 @@ export async function findLeftDrafts(
     .where('command.batch', 'is not', null)
     .execute()
   return rows
+}
+
+/** Drafts that lines of a statement are bound to, whoever looks at them. Nothing of them was sent. */
+export function findDrafts(
+  db: Kysely<Tables>,
+  statementId: string,
+): Promise<{ readonly number: number; readonly commandId: string }[]> {
+  return db
+    .selectFrom('statement_line')
+    .innerJoin('command', 'command.id', 'statement_line.command_id')
+    .select(['number', 'command.id as commandId'])
+    .where('statement_id', '=', statementId)
+    .where('command.state', 'in', ['draft', 'challenged'])
+    .execute()
+}
+
+/** How many lines of a statement a command is bound to of which it is not known what came of it. */
+export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
+  const { lines } = await db
+    .selectFrom('statement_line')
+    .innerJoin('command', 'command.id', 'statement_line.command_id')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('statement_id', '=', statementId)
+    .where('command.state', 'in', ['draft', 'sent', 'unknown', 'challenged', 'accepted'])
+    .executeTakeFirstOrThrow()
+  return lines
 }

@@ -2,26 +2,93 @@ import 'server-only'
 import { inJournal } from '#lib/commands/journal.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { unbind } from './confirm-line.ts'
+import { countUnsettled, findDrafts } from './line-table.ts'
 import { recordFile } from './record.ts'
-import { deleteStatement, type ListedStatement, lineCount, listStatements } from './statement-table.ts'
+import {
+  eraseDiscarded,
+  findStatement,
+  type ListedStatement,
+  lineCount,
+  listStatements,
+  lockStatement,
+  markDiscarded,
+  type StatementRow,
+} from './statement-table.ts'
+import { isWorkedOn } from './work.ts'
 
 const LISTED_MAX = 50
+/** For so long a discarded statement can be restored. */
+const UNDO_MS = 10 * 60_000
 
-/** The latest statements, whoever took them, newest first. */
-export async function latestStatements(): Promise<ListedStatement[]> {
-  return await listStatements(await store(), LISTED_MAX)
+const undoFrom = (): string => new Date(Date.now() - UNDO_MS).toISOString()
+
+/** Until when a statement can be restored (ISO 8601); null when it is not discarded, or can be restored no more. */
+export function restorableUntil({ discarded_at }: Pick<StatementRow, 'discarded_at'>): string | null {
+  if (discarded_at === null || discarded_at <= undoFrom()) return null
+  return new Date(Date.parse(discarded_at) + UNDO_MS).toISOString()
 }
 
-/** Takes a statement back, for example one whose columns were mapped wrongly. Null when it is gone, else why not. */
+/** The latest statements, whoever took them, newest first; with those that can still be restored. */
+export async function latestStatements(): Promise<ListedStatement[]> {
+  return await listStatements(await store(), LISTED_MAX, undoFrom())
+}
+
+/** A statement that was discarded and can still be restored; null when there is none. */
+export async function findDiscarded(
+  id: string,
+): Promise<{ readonly statement: StatementRow; readonly until: string } | null> {
+  const statement = await findStatement(await store(), id)
+  const until = statement === undefined ? null : restorableUntil(statement)
+  return statement === undefined || until === null ? null : { statement, until }
+}
+
+const NOT_THERE = 'There is no such statement.'
+const NOT_YOURS = 'Only who imported a statement can discard or restore it.'
+
+/**
+ * Discards a statement, for example one whose columns were mapped wrongly: at once it is nowhere to be seen and nothing of it
+ * can be confirmed, and some minutes later it is erased. What its lines confirmed stays confirmed, and on record. Null when it
+ * is gone, else why not.
+ */
 export async function discardStatement(session: Session, id: string): Promise<string | null> {
   const db = await store()
-  const discarded = await inJournal(db, async (trx) => {
-    const lines = await lineCount(trx, id)
-    const statement = await deleteStatement(trx, id, session.actor)
-    if (statement === undefined) return false
-    await recordFile(trx, 'statement.discard', session, { ...statement, lines })
-    return true
+  // What somebody looks at right now was never sent.
+  for (const { number, commandId } of await findDrafts(db, id)) await unbind({ statementId: id, number }, commandId)
+  return await inJournal(db, async (trx) => {
+    const statement = await lockStatement(trx, id)
+    if (statement === undefined || statement.discarded_at !== null) return NOT_THERE
+    if (statement.owner !== session.actor) return NOT_YOURS
+    const fault = await faultOfDiscarding(trx, id)
+    if (fault !== null) return fault
+    await markDiscarded(trx, id, { discarded_at: new Date().toISOString(), discarded_by: session.displayName })
+    await recordFile(trx, 'statement.discard', session, { ...statement, lines: await lineCount(trx, id) })
+    return null
   })
-  if (discarded) return null
-  return 'Only who imported a statement can discard it, while nothing goes on with it and none of its lines was confirmed.'
+}
+
+async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
+  if (await isWorkedOn(trx, id)) return 'Work on this statement goes on. Stop it, or wait for its end, then discard it.'
+  if ((await countUnsettled(trx, id)) === 0) return null
+  return 'What came of a confirmation of one of its lines is not known yet. Discard the statement after that.'
+}
+
+/** Brings back a statement as it was, within ten minutes. Null when it is here again, else why not. */
+export async function restoreStatement(session: Session, id: string): Promise<string | null> {
+  return await inJournal(await store(), async (trx) => {
+    const statement = await lockStatement(trx, id)
+    if (statement?.owner !== undefined && statement.owner !== session.actor) return NOT_YOURS
+    if (statement === undefined || restorableUntil(statement) === null) {
+      return 'It can be restored no more: ten minutes are over, or the same file was imported anew.'
+    }
+    await markDiscarded(trx, id, null)
+    await recordFile(trx, 'statement.restore', session, { ...statement, lines: await lineCount(trx, id) })
+    return null
+  })
+}
+
+/** Erases for good what can be restored no more. */
+export async function eraseDiscardedStatements(): Promise<void> {
+  await eraseDiscarded(await store(), undoFrom())
 }

@@ -12,7 +12,7 @@ const HEADING_MAX_CHARS = 1_000
 const heading = z.string().max(HEADING_MAX_CHARS)
 
 export const columnMapping = z.strictObject({
-  reference: heading,
+  reference: heading.nullable(),
   amount: heading,
   bankReference: heading.nullable(),
   bookedOn: heading.nullable(),

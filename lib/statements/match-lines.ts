@@ -8,8 +8,10 @@ import { store } from '#lib/store/store.ts'
 import { referenceFault } from '#lib/transactions/index.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
 import { keepMatch, type LineChange } from './line-changes.ts'
-import { findUnread } from './line-table.ts'
+import { findToLookUp } from './line-table.ts'
 import { agrees } from './statement-line.ts'
+import type { Suggestion } from './statement-view.ts'
+import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
 import { type Detach, type Run, startWork } from './work.ts'
 
 /** So many lines are looked up at once. */
@@ -21,25 +23,29 @@ const UNANSWERED_MAX = 4
 interface Sought {
   readonly number: number
   readonly sought: string
+  readonly reference: string
+  readonly text: string
   readonly amount: string
   readonly currency: string
 }
 
-/** Looks up every line that was not looked up yet. False while other work goes on with the statement. */
-export async function startMatching(session: Session, statementId: string, detach: Detach): Promise<boolean> {
-  const lines = await findUnread(await store(), statementId)
+/** `unread`: the lines that were not looked up yet. `all`: also those whose transaction may be in another state by now. */
+export type Extent = 'unread' | 'all'
+
+/** Looks lines up. False while other work goes on with the statement. */
+export async function startMatching(
+  session: Session,
+  statementId: string,
+  detach: Detach,
+  extent: Extent = 'unread',
+): Promise<boolean> {
+  const lines = await findToLookUp(await store(), statementId, extent)
   const run = (run: Run) => lookUpAll(session, run, lines)
   return await startWork(session, statementId, { work: 'look', total: lines.length, run }, detach)
 }
 
 async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
-  const reads = new Map<string, Promise<Result<Transaction>>>()
-  // One reference is one call, however many lines name it.
-  const readOnce = (reference: string): Promise<Result<Transaction>> => {
-    const reading = reads.get(reference) ?? readTransaction(session, reference)
-    reads.set(reference, reading)
-    return reading
-  }
+  const search = searchOf(session, LOOK_UPS_IN_ALL)
   let unanswered = 0
   let ended = ''
   const next = lines[Symbol.iterator]()
@@ -50,7 +56,7 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
         ended = 'It was stopped.'
         return
       }
-      const problem = await lookUp(run.statementId, line, readOnce)
+      const problem = await lookUp(run.statementId, line, search)
       run.done += 1
       unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
       const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
@@ -58,34 +64,52 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lookOn))
-  return ended
+  return ended !== '' || search.passedOver === 0 ? ended : passedOverWords(search.passedOver)
+}
+
+const passedOverWords = (lines: number): string =>
+  `${lines.toLocaleString('en-US')} ${lines === 1 ? 'text was' : 'texts were'} not searched for references: one look takes ${LOOK_UPS_IN_ALL} searches. Look up again to go on, or enter the references.`
+
+/** One reference is one call, however many lines name it. */
+function searchOf(session: Session, left: number): TextSearch {
+  const reads = new Map<string, Promise<Result<Transaction>>>()
+  return {
+    left,
+    passedOver: 0,
+    wasRead: (reference) => reads.has(reference),
+    read: (reference) => {
+      const reading = reads.get(reference) ?? readTransaction(session, reference)
+      reads.set(reference, reading)
+      return reading
+    },
+  }
 }
 
 /** Looks one line up and keeps what was found; answers why it could not be read, null when it could. */
-async function lookUp(
-  statementId: string,
-  line: Sought,
-  read: (reference: string) => Promise<Result<Transaction>>,
-): Promise<Problem | null> {
-  const result = referenceFault(line.sought) === null ? await read(line.sought) : null
+async function lookUp(statementId: string, line: Sought, search: TextSearch): Promise<Problem | null> {
+  const result = referenceFault(line.sought) === null ? await search.read(line.sought) : null
   const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
   const looked = { ...nothing, looked_at: new Date().toISOString() }
-  const keep = async (change: LineChange) =>
-    await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change })
-  if (result === null || (!result.ok && result.problem.status === 404)) {
-    await keep({ verdict: 'unknown' })
+  const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
+    await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
+  const failed = async (problem: Problem) => {
+    await keep({ verdict: 'unread', problem: JSON.stringify(problem) })
+    return problem
+  }
+  if (result?.ok && result.value.referenceId === line.sought) {
+    const { state, debit, credit } = result.value
+    const found = { found_state: state, found_debit: debit, found_credit: credit }
+    await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
     return null
   }
-  if (!result.ok) {
-    await keep({ verdict: 'unread', problem: JSON.stringify(result.problem) })
-    return result.problem
-  }
-  const { state, debit, credit } = result.value
-  const found = { found_state: state, found_debit: debit, found_credit: credit }
-  await keep({ ...found, verdict: agrees(line, result.value) ? 'ready' : 'mismatched' })
+  if (result !== null && !result.ok && result.problem.status !== 404) return await failed(result.problem)
+  // A service that reads references leniently answers for one that is written in another way: that is a suggestion too.
+  const searched = await searchText(search, line, result?.ok ? [result.value] : [])
+  if (!searched.ok) return await failed(searched.problem)
+  await keep({ verdict: 'unknown' }, searched.found)
   return null
 }
 
 /** Looks one line up right now. */
 export const matchLine = (session: Session, statementId: string, line: Sought): Promise<Problem | null> =>
-  lookUp(statementId, line, (reference) => readTransaction(session, reference))
+  lookUp(statementId, line, searchOf(session, LOOK_UPS_PER_LINE))

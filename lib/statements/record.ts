@@ -47,10 +47,10 @@ export function recordEdit(
 /** What is told of a file: enough to know it again, and nothing of its payers. */
 type Counted = Pick<NewStatement, 'id' | 'digest' | 'format' | 'left_out'> & { readonly lines: number }
 
-/** Puts on record that a statement was taken in, or back. */
+/** Puts on record that a statement was imported, discarded or restored. */
 export function recordFile(
   trx: Trx,
-  kind: 'statement.import' | 'statement.discard',
+  kind: 'statement.import' | 'statement.discard' | 'statement.restore',
   { actor, displayName }: Session,
   { id, digest, format, lines, left_out }: Counted,
 ): Promise<string> {

@@ -11,6 +11,11 @@ export const statementDiscard = recordedAct(
   ({ lines }) => `Discard a statement of ${count(lines)}`,
 )
 
+export const statementRestore = recordedAct(
+  'statement.restore',
+  ({ lines }) => `Restore a statement of ${count(lines)}`,
+)
+
 export const statementEditLine = recordedAct(
   'statement.edit-line',
   ({ line, what }) => `Line ${Number(line).toLocaleString('en-US')} of a statement: ${lineEditWords(String(what))}`,

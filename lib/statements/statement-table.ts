@@ -23,6 +23,12 @@ export function insertStatement(
   also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
+    // The same file anew takes the place of one that was discarded.
+    await trx
+      .deleteFrom('statement')
+      .where('digest', '=', statement.digest)
+      .where('discarded_at', 'is not', null)
+      .execute()
     const inserted = await trx
       .insertInto('statement')
       .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_wants_code: false })
@@ -44,18 +50,24 @@ export function findStatement(db: Kysely<Tables>, id: string): Promise<Statement
   return db.selectFrom('statement').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The statement that was made of a file, by the file's SHA-256. */
+/** The statement that was made of a file, by the file's SHA-256; not one that was discarded. */
 export function findStatementOf(db: Kysely<Tables>, digest: string): Promise<StatementRow | undefined> {
-  return db.selectFrom('statement').selectAll().where('digest', '=', digest).executeTakeFirst()
+  return db
+    .selectFrom('statement')
+    .selectAll()
+    .where('digest', '=', digest)
+    .where('discarded_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export type ListedStatement = StatementRow & { readonly lines: number }
 
-/** The latest statements, newest first, with how many lines each has. */
-export function listStatements(db: Kysely<Tables>, limit: number): Promise<ListedStatement[]> {
+/** The latest statements, newest first, with how many lines each has; of the discarded those after a time (ISO 8601). */
+export function listStatements(db: Kysely<Tables>, limit: number, discardedAfter: string): Promise<ListedStatement[]> {
   return db
     .selectFrom('statement')
     .selectAll()
+    .where((row) => row.or([row('discarded_at', 'is', null), row('discarded_at', '>', discardedAfter)]))
     .select(({ selectFrom, fn }) =>
       selectFrom('statement_line')
         .select(fn.countAll<number>().as('lines'))
@@ -77,28 +89,24 @@ export async function lineCount(db: Kysely<Tables>, id: string): Promise<number>
   return lines
 }
 
-/**
- * Takes a statement back: one that its owner misread. Undefined where it is not theirs, where work goes on with it, or where
- * one of its lines has confirmed something.
- */
-export async function deleteStatement(trx: Trx, id: string, owner: string): Promise<StatementRow | undefined> {
-  return await trx
-    .deleteFrom('statement')
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where('work', 'is', null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('statement_line')
-            .select('number')
-            .whereRef('statement_line.statement_id', '=', 'statement.id')
-            .where('command_id', 'is not', null),
-        ),
-      ),
-    )
-    .returningAll()
-    .executeTakeFirst()
+/** A statement that its owner may discard, or restore, locked until the transaction ends. */
+export function lockStatement(trx: Trx, id: string): Promise<StatementRow | undefined> {
+  return trx.selectFrom('statement').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Marks a statement as discarded, or as here again. */
+export async function markDiscarded(
+  trx: Trx,
+  id: string,
+  by: { readonly discarded_at: string; readonly discarded_by: string } | null,
+): Promise<void> {
+  const mark = by ?? { discarded_at: null, discarded_by: null }
+  await trx.updateTable('statement').set(mark).where('id', '=', id).execute()
+}
+
+/** Erases for good what was discarded before a time (ISO 8601), with all its lines. */
+export async function eraseDiscarded(db: Kysely<Tables>, before: string): Promise<void> {
+  await db.deleteFrom('statement').where('discarded_at', '<', before).execute()
 }
 
 export interface Seen {
@@ -115,29 +123,11 @@ export function findSeen(db: Kysely<Tables>, fingerprints: readonly string[]): P
     .distinctOn('fingerprint')
     .select(['fingerprint', 'statement_id', 'number'])
     .where(sql<boolean>`fingerprint = ANY(${[...fingerprints]})`)
+    .where('statement.discarded_at', 'is', null)
     .orderBy('fingerprint')
     .orderBy('statement.taken_at')
     .orderBy('number')
     .execute()
-}
-
-/** Which of these texts are references that this console knows: it dealt with them, or a bank wrote them in their field. */
-export async function knownReferences(db: Kysely<Tables>, texts: readonly string[]): Promise<ReadonlySet<string>> {
-  const wanted = [...texts]
-  const rows = await db
-    .selectFrom('command')
-    .select('target as known')
-    .where('kind', '=', 'deposit.confirm')
-    .where(sql<boolean>`target = ANY(${wanted})`)
-    .union(
-      db
-        .selectFrom('statement_line')
-        .select('sought as known')
-        .where('found_state', 'is not', null)
-        .where(sql<boolean>`sought = ANY(${wanted})`),
-    )
-    .execute()
-  return new Set(rows.map(({ known }) => known))
 }
 
 /** JSON text of how a person mapped these columns before; undefined when they never did. */

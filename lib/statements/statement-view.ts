@@ -24,14 +24,52 @@ export interface DoneBy {
   readonly at: string
 }
 
+/** A reference in the text of a line that the service answered for. It confirms nothing until a person accepts it. */
+export interface Suggestion {
+  readonly reference: string
+  /** `field`: the reference field has it with other spaces or in another case. */
+  readonly foundIn: 'field' | 'text'
+  /** As the service gave them when it was found. */
+  readonly state: string
+  readonly debit: string
+}
+
+/** A line of some statement. */
+export interface LineAt {
+  readonly statementId: string
+  readonly number: number
+  readonly fileName: string
+}
+
+/** A confirmation of a deposit: the change in the journal, who made it, and the line that it was made from, if any. */
+export interface Confirmation {
+  readonly commandId: string
+  readonly by: string
+  /** ISO 8601; null while its end is not known. */
+  readonly at: string | null
+  readonly line: LineAt | null
+}
+
+/** How much the lines of one status and currency come to. */
+export interface LineTotal {
+  readonly status: LineStatus
+  readonly currency: string
+  readonly count: number
+  /** Decimal text. */
+  readonly sum: string
+}
+
 /** One line of a statement as a page shows it. Texts of the bank are cut to what can be shown. */
 export interface LineView {
+  readonly statementId: string
   readonly number: number
   /** Where it stands in the file. */
   readonly place: number
   /** What is looked up; empty when nothing is. */
   readonly sought: string
+  /** `text`: found in the line's text, and accepted by a person. */
   readonly soughtFrom: 'field' | 'text' | 'hand'
+  readonly suggestions: readonly Suggestion[]
   readonly amount: string
   readonly currency: string
   readonly bookedOn: string
@@ -48,16 +86,24 @@ export interface LineView {
   readonly editId: string | null
   readonly status: LineStatus
   readonly hold: LineHold | null
-  /** As the service gave them when it was looked up; null when nothing was found. */
+  /** As the service gave them; the state is the latest that this console has read. Null when nothing was found. */
   readonly found: { readonly state: string; readonly debit: string } | null
-  readonly looked: boolean
+  /** ISO 8601; null when it was not looked up yet. */
+  readonly lookedAt: string | null
+  /** The first line before this one that names the same deposit, and the same bank's reference. */
+  readonly sameReference: LineAt | null
+  readonly sameBankReference: LineAt | null
+  /** What confirmed another payment with the bank's reference of this line, or may have. */
+  readonly bankHolder: Confirmation | null
+  /** What confirmed the deposit, from this line or elsewhere in this console. */
+  readonly confirmation: Confirmation | null
   /** Why it could not be looked up. */
   readonly problem: string | null
   /** Why it was not sent though it was ready. */
   readonly note: string | null
   readonly setAside: { readonly reason: string; readonly by: string | null } | null
   /** The statement and line of which this is a repetition. */
-  readonly seen: { readonly statementId: string; readonly number: number } | null
+  readonly seen: LineAt | null
   /** What came of confirming it. */
   readonly outcome: Outcome | null
   readonly commandId: string | null

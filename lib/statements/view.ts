@@ -1,35 +1,35 @@
 import 'server-only'
-import type { Outcome } from '#lib/commands/command.ts'
-import type { Problem } from '#lib/contract/problem.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
 import { store } from '#lib/store/store.ts'
 import {
-  countLines,
   type EditedLine,
   findEditedReady,
-  type JudgedLine,
-  listLines,
   type ReadyTotal,
   readyTotal,
-  type ShownLine,
+  type SetAsideTotal,
+  type StatementTotal,
+  setAsideReasons,
+  totalsOf,
 } from './line-table.ts'
-import type { LineStatus } from './statement-line.ts'
+import { doneBy, viewOfLine } from './line-view.ts'
+import { listLines } from './shown-line.ts'
+import { isHandled, type LineStatus } from './statement-line.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
-import type { DoneBy, LineCounts, LineView, StatementWork } from './statement-view.ts'
+import type { DoneBy, LineCounts, LineTotal, LineView, StatementWork } from './statement-view.ts'
 import { workOn } from './work.ts'
 
-/** A longer text of a bank is read in its file. */
-const TEXT_CHARS = 240
-const REFERENCE_CHARS = 512
 /** More are told by their lines. */
 const EDITED_MAX = 20
-
-const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
+const REASONS_MAX = 20
 
 export interface StatementPage {
   readonly statement: StatementRow
   readonly work: StatementWork
   readonly counts: LineCounts
+  readonly totals: readonly LineTotal[]
+  /** When the line was looked up whose look is the longest ago, of those that wait; null when none was. */
+  readonly lookedAt: string | null
+  /** Why lines are set aside, once nothing of the statement waits any more; null before. */
+  readonly closing: readonly SetAsideTotal[] | null
   readonly ready: ReadyTotal & { readonly edited: readonly (DoneBy & { readonly number: number })[] }
   readonly lines: readonly LineView[]
   /** Of the lines asked for, on all pages. */
@@ -43,22 +43,39 @@ export async function readStatement(
 ): Promise<StatementPage | null> {
   const db = await store()
   const [statement, work] = await Promise.all([findStatement(db, id), readWork(id)])
-  if (statement === undefined || work === null) return null
-  const [counts, ready, edited, lines] = await Promise.all([
-    countLines(db, id),
+  if (statement === undefined || statement.discarded_at !== null || work === null) return null
+  const [totals, ready, edited, lines] = await Promise.all([
+    totalsOf(db, id),
     readyTotal(db, id),
     findEditedReady(db, id, EDITED_MAX),
     listLines(db, id, wanted),
   ])
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const counts = countsOf(totals)
+  const all = totals.reduce((sum, { count }) => sum + count, 0)
+  const handled = totals.every(({ status }) => isHandled(status))
   return {
     statement,
     work,
     counts,
+    totals: totals.map(({ status, currency, count, sum }) => ({ status, currency, count, sum })),
+    lookedAt: oldestLook(totals),
+    closing: handled ? await setAsideReasons(db, id, REASONS_MAX) : null,
     ready: { ...ready, edited: edited.flatMap(editOf) },
     lines: lines.map(viewOfLine),
     total: wanted.status === null ? all : (counts[wanted.status] ?? 0),
   }
+}
+
+function countsOf(totals: readonly StatementTotal[]): LineCounts {
+  const counts: Partial<Record<LineStatus, number>> = {}
+  for (const { status, count } of totals) counts[status] = (counts[status] ?? 0) + count
+  return counts
+}
+
+/** Of the lines that wait; of all where none does. */
+function oldestLook(totals: readonly StatementTotal[]): string | null {
+  const looks = (some: readonly StatementTotal[]) => some.flatMap(({ looked_at }) => looked_at ?? []).sort()
+  return looks(totals.filter(({ status }) => !isHandled(status)))[0] ?? looks(totals).at(-1) ?? null
 }
 
 const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
@@ -81,46 +98,4 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     ended: row.work_ended ?? '',
     wantsCode: row.work_wants_code,
   }
-}
-
-/** Who did something and when; null where nobody did. */
-const doneBy = (by: string | null, at: string | null): DoneBy | null => (by === null || at === null ? null : { by, at })
-
-export function viewOfLine(line: ShownLine): LineView {
-  const { found_state: state, found_debit: debit, problem } = line
-  return {
-    number: line.number,
-    place: line.place,
-    sought: cut(line.sought, REFERENCE_CHARS),
-    soughtFrom: line.sought_from,
-    amount: line.amount,
-    currency: cut(line.currency, TEXT_CHARS),
-    bookedOn: cut(line.booked_on, TEXT_CHARS),
-    text: cut(line.text, TEXT_CHARS),
-    bankReference: cut(line.bank_used, TEXT_CHARS),
-    given: { reference: cut(line.reference, REFERENCE_CHARS), bankReference: cut(line.bank_reference, TEXT_CHARS) },
-    bankFrom: line.bank_used === line.bank_reference ? 'field' : 'hand',
-    soughtEntered: doneBy(line.sought_by, line.sought_at),
-    bankEntered: doneBy(line.bank_by, line.bank_at),
-    edited: doneBy(line.edited_by, line.edited_at),
-    editId: line.edit_id,
-    status: line.status,
-    hold: line.hold,
-    found: state === null || debit === null ? null : { state, debit },
-    looked: line.looked_at !== null,
-    problem: problem === null ? null : problemWords(JSON.parse(problem) as Problem).title,
-    note: line.note,
-    setAside: line.set_aside_reason === null ? null : { reason: line.set_aside_reason, by: line.set_aside_by },
-    seen:
-      line.seen_statement === null || line.seen_number === null
-        ? null
-        : { statementId: line.seen_statement, number: line.seen_number },
-    outcome: outcomeOf(line),
-    commandId: line.command_id,
-  }
-}
-
-function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {
-  if (state === null || state === 'draft') return null
-  return state === 'sent' || outcome === null ? { class: 'sending' } : (JSON.parse(outcome) as Outcome)
 }

@@ -37,6 +37,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
       work_wants_code: false,
     })
     .where('id', '=', id)
+    .where('discarded_at', 'is', null)
     .where((row) =>
       row.or([
         row('work', 'is', null),

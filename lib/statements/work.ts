@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { isShuttingDown } from '#lib/config/on-shutdown.ts'
@@ -7,6 +8,7 @@ import { bootId } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { askToStop, beginWork, endWork, findWork, tickWork, type WorkRow } from './work-table.ts'
 
 /** Well within the lease. */
@@ -35,6 +37,12 @@ const alone = (): boolean => !config().databaseUrl.startsWith('postgres')
 /** What goes on with a statement; undefined when there is no such statement. */
 export async function workOn(statementId: string): Promise<WorkRow | undefined> {
   return await findWork(await store(), statementId, { boot: bootId(), alone: alone() })
+}
+
+/** Whether work goes on with a statement right now. */
+export async function isWorkedOn(db: Kysely<Tables>, statementId: string): Promise<boolean> {
+  const work = await findWork(db, statementId, { boot: bootId(), alone: alone() })
+  return work?.work != null && work.alive
 }
 
 /** Asks the work on a statement to end after the line it is at. */

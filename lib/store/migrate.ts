@@ -17,6 +17,8 @@ import * as endsThatAreTrue from './migrations/0012-ends-that-are-true.ts'
 import * as caseCandidates from './migrations/0014-case-candidates.ts'
 import * as admission from './migrations/0015-admission.ts'
 import * as unsentTextWrites from './migrations/0016-unsent-text-writes.ts'
+import * as statementSuggestions from './migrations/0018-statement-suggestions.ts'
+import * as discardedStatements from './migrations/0019-discarded-statements.ts'
 import * as traceAndWayOfSigningIn from './migrations/0020-trace-and-way-of-signing-in.ts'
 import * as timesOfStates from './migrations/0021-times-of-states.ts'
 import * as cardTypes from './migrations/0022-card-types.ts'
@@ -39,6 +41,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0015-admission': admission,
   '0016-unsent-text-writes': unsentTextWrites,
   '0017-names-of-kinds': namesOfKinds,
+  '0018-statement-suggestions': statementSuggestions,
+  '0019-discarded-statements': discardedStatements,
   '0020-trace-and-way-of-signing-in': traceAndWayOfSigningIn,
   '0021-times-of-states': timesOfStates,
   '0022-card-types': cardTypes,

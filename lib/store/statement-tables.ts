@@ -26,6 +26,9 @@ export interface StatementTable {
   work_ended: string | null
   /** It ended for want of a code: whoever gives one can go on. */
   work_wants_code: boolean
+  /** When and by whom it was discarded; it is erased some minutes later. Null while it is here. */
+  discarded_at: string | null
+  discarded_by: string | null
 }
 
 export interface StatementLineTable {
@@ -45,7 +48,10 @@ export interface StatementLineTable {
   /** The first other statement that has a line like this one. */
   seen_statement: string | null
   seen_number: number | null
-  /** The reference that is looked up, and where it comes from; empty while there is none. */
+  /**
+   * The reference that is looked up, and where it comes from; empty while there is none. `text`: found in the line's own
+   * text, and accepted by a person.
+   */
   sought: string
   sought_from: 'field' | 'text' | 'hand'
   /** The bank reference that confirms it: the line's, or entered by hand. */
@@ -72,6 +78,18 @@ export interface StatementLineTable {
   edit_id: string | null
   sought_edit_id: string | null
   bank_edit_id: string | null
+}
+
+/** A reference that stands in the text of a line and that the service answered for: a person accepts it, or not. */
+export interface StatementSuggestionTable {
+  statement_id: string
+  number: number
+  reference: string
+  /** `field`: the reference field has it with other spaces or in another case. */
+  found_in: 'field' | 'text'
+  /** As the service gave them when it was found. */
+  state: string
+  debit: string
 }
 
 /** Which column of a table of a bank carries what; once for everyone of the same columns. */

@@ -2,7 +2,12 @@ import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
-import type { StatementLineTable, StatementMappingTable, StatementTable } from './statement-tables.ts'
+import type {
+  StatementLineTable,
+  StatementMappingTable,
+  StatementSuggestionTable,
+  StatementTable,
+} from './statement-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
 export type Trx = Transaction<Tables>
@@ -235,4 +240,5 @@ export interface Tables {
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable
+  statement_suggestion: StatementSuggestionTable
 }

@@ -56,6 +56,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   statement: true,
   statement_line: true,
   statement_mapping: true,
+  statement_suggestion: true,
 }
 
 /** A console with an empty store. */

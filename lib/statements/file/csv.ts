@@ -12,9 +12,9 @@ import {
   whole,
 } from './statement.ts'
 
-/** Which column carries what, by its heading. The bank's own reference and the rest may have none. */
+/** Which column carries what, by its heading. All but the amount may have none. */
 export interface ColumnMapping {
-  readonly reference: string
+  readonly reference: string | null
   readonly amount: string
   readonly bankReference: string | null
   readonly bookedOn: string | null

@@ -40,12 +40,22 @@ export function parseMt940(text: string): ParsedStatement {
           currency,
           bankReference: transaction.bankReference.trim(),
           bookedOn: transaction.date.toISOString().slice(0, 10),
-          text: transaction.details.replaceAll('\n', ' ').trim(),
+          text: textOfDetails(transaction.details),
         })
       }
     }
   }
   return faults.length > 0 ? broken(...faults) : whole('mt940', lines, leftOut)
+}
+
+/** German banks cut the text into numbered parts: a code of the business first, then `?20`, `?21` and so on. */
+const IN_PARTS = /^\d{3}\?\d{2}/
+
+/** The free text of tag 86, over however many lines; of one that is cut into parts, the parts without their numbers. */
+function textOfDetails(details: string): string {
+  const text = details.replaceAll('\n', ' ')
+  const parts = IN_PARTS.test(text) ? text.slice(3).replaceAll(/\?\d{2}/g, ' ') : text
+  return parts.replaceAll(/ {2,}/g, ' ').trim()
 }
 
 /** In which lines of the file the statement lines stand. */

@@ -168,39 +168,6 @@ describe('camt.053', () => {
   })
 })
 
-const mt940 = (lines: string): string =>
-  `:20:STMT\n:25:BANK/123\n:28C:1/1\n:60F:C261119BZD1000,00\n${lines}\n:62F:C261120BZD`
-
-describe('MT940', () => {
-  test('gives credits with their reference, the bank’s and the text', () => {
-    const text = `${mt940(':61:2611201120C250,5NTRFDEP-1//ATL-1\n:86:Top-up\nsecond line')}1250,50`
-    expect(linesOf(text)).toEqual([
-      {
-        place: 5,
-        reference: 'DEP-1',
-        amount: '250.5',
-        currency: 'BZD',
-        bankReference: 'ATL-1',
-        bookedOn: '2026-11-20',
-        text: 'Top-up second line',
-      },
-    ])
-  })
-
-  test('leaves out debits, and knows when there is no reference', () => {
-    const text = `${mt940(':61:2611201120C250,50NTRFNONREF\n:86:a\n:61:2611201120D50,50NTRFX//Y')}1200,00`
-    expect(parseStatement(bytes(text), null)).toMatchObject({
-      ok: true,
-      leftOut: 1,
-      lines: [{ place: 5, reference: '' }],
-    })
-  })
-
-  test('refuses what is broken whole', () => {
-    expect(faultsOf(':20:STMT\n:25:A\n')[0]).toMatch(/cannot be read as MT940/)
-  })
-})
-
 test.each([
   ['<?xml version="1.0"?>', 'camt.053'],
   ['\ufeff  <Document>', 'camt.053'],

@@ -1,4 +1,5 @@
 import 'server-only'
+import { notAStatement } from '#lib/statements/not-a-statement.ts'
 import { type ColumnMapping, type CsvHead, readCsvHead } from './csv.ts'
 import { formatOf, parseStatement } from './parse.ts'
 import { FAULTS_MAX, FILE_MAX_BYTES, type FileFault, type StatementFormat, type StatementLine } from './statement.ts'
@@ -20,8 +21,10 @@ export type ReadFile =
 /** The one character that the store cannot hold. */
 const NUL = '\u0000'
 
-/** Reads a bank's file: its columns first where it is a table, then all of its lines or none. */
+/** Reads a bank's file: whether it is one at all, its columns first where it is a table, then all of its lines or none. */
 export function readFile(bytes: Uint8Array, mapping: ColumnMapping | null): ReadFile {
+  const what = notAStatement(bytes)
+  if (what !== null) return { kind: 'broken', faults: [{ place: null, what }], head: null }
   const head = bytes.length > FILE_MAX_BYTES ? null : headOf(textOf(bytes))
   if (head !== null && 'what' in head) return { kind: 'broken', faults: [head], head: null }
   if (head !== null && mapping === null) return { kind: 'columns', head }
@@ -30,8 +33,8 @@ export function readFile(bytes: Uint8Array, mapping: ColumnMapping | null): Read
   const faults = parsed.lines.filter(hasNul).slice(0, FAULTS_MAX)
   const { format, lines, leftOut } = parsed
   if (faults.length === 0) return { kind: 'whole', format, lines, leftOut, head }
-  const what = 'There is a NUL character in this line, which no text has.'
-  return { kind: 'broken', faults: faults.map(({ place }) => ({ place, what })), head }
+  const nul = 'There is a NUL character in this line, which no text has.'
+  return { kind: 'broken', faults: faults.map(({ place }) => ({ place, what: nul })), head }
 }
 
 const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))

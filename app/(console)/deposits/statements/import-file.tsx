@@ -9,6 +9,7 @@ import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
+import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { importFile } from './statement-requests.ts'
 
@@ -33,14 +34,17 @@ export function ImportFile() {
 
   const importGiven = async (file: File, mapping: ColumnMapping | null) => {
     const broken = (what: string) => setGiven({ file, head: null, faults: [{ place: null, what }] })
-    if (file.size > FILE_MAX_BYTES) return broken('The file is larger than 5 MB. Split it.')
+    if (file.size > FILE_MAX_BYTES) {
+      const beginning = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer())
+      return broken(notAStatement(beginning) ?? 'The file is larger than 5 MB. Split it.')
+    }
     setImporting(true)
     const asked = await importFile(file, mapping)
     setImporting(false)
     if (!asked.ok) return broken(asked.why)
     const { imported } = asked.value
     if (imported.kind === 'imported') {
-      router.push(`/deposits/statements/${imported.id}${imported.already ? '?again=1' : ''}`)
+      router.push(`/deposits/statements/${imported.id}?next=1${imported.already ? '&again=1' : ''}`)
     } else setGiven({ file, head: imported.head, faults: imported.kind === 'broken' ? imported.faults : [] })
   }
   const drop = (event: DragEvent) => {

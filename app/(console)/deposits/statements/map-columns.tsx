@@ -5,9 +5,8 @@ import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
+import { type ColumnField, guessMapping } from '#lib/statements/guess-mapping.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-
-type ColumnField = Exclude<keyof ColumnMapping, 'decimalMark'>
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
   ['reference', 'Reference', 'The deposit’s reference, alone in its column.'],
@@ -15,9 +14,9 @@ const fields: readonly (readonly [field: ColumnField, label: string, help: strin
   ['bankReference', 'Bank’s reference', 'The bank’s own name for the payment.'],
   ['bookedOn', 'Booked on', ''],
   ['currency', 'Currency', ''],
-  ['text', 'Free text', 'What the payer wrote.'],
+  ['text', 'Free text', 'What the payer wrote. It is searched for references.'],
 ]
-const REQUIRED: ReadonlySet<ColumnField> = new Set(['reference', 'amount'])
+const REQUIRED: ReadonlySet<ColumnField> = new Set(['amount'])
 
 interface MapColumnsProps {
   fileName: string
@@ -28,7 +27,8 @@ interface MapColumnsProps {
 
 /** Which column of a bank's table carries what; remembered for these columns. */
 export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps) {
-  const [decimalMark, setDecimalMark] = useState<'point' | 'comma'>('point')
+  const [guessed] = useState(() => guessMapping(head))
+  const [decimalMark, setDecimalMark] = useState(guessed.decimalMark)
   const [missing, setMissing] = useState<ReadonlySet<string>>(new Set())
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -37,16 +37,17 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
       const at = String(form.get(field) ?? '')
       return at === '' ? null : (head.columns[Number(at)] ?? null)
     }
-    const [reference, amount] = [chosen('reference'), chosen('amount')]
-    setMissing(new Set([reference === null ? 'reference' : '', amount === null ? 'amount' : '']))
-    if (reference === null || amount === null) return
+    const [reference, amount, text] = [chosen('reference'), chosen('amount'), chosen('text')]
+    const nowhere = reference === null && text === null
+    setMissing(new Set([nowhere ? 'reference' : '', amount === null ? 'amount' : '']))
+    if (nowhere || amount === null) return
     onMap({
       reference,
       amount,
       bankReference: chosen('bankReference'),
       bookedOn: chosen('bookedOn'),
       currency: chosen('currency'),
-      text: chosen('text'),
+      text,
       decimalMark,
     })
   }
@@ -55,6 +56,7 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
       <div className="px-3.5 pt-3.5">
         <h3 className="font-semibold">Which column carries what</h3>
         <p className="mt-0.5 break-words text-secondary-foreground text-sm">
+          {Object.keys(guessed.columns).length === 0 ? '' : 'Filled in from the column heads. Check every choice. '}
           Asked once for tables with the columns of {visibleText(fileName)}.
         </p>
       </div>
@@ -67,6 +69,7 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
             label={label}
             help={help}
             columns={head.columns}
+            guessed={guessed.columns[field] ?? null}
             missing={missing.has(field)}
           />
         ))}
@@ -128,21 +131,28 @@ function Sample({ head: { columns, sample } }: { head: CsvHead }) {
   )
 }
 
+const missingWords = (field: ColumnField): string =>
+  field === 'reference'
+    ? 'Choose the column that carries it, or a free text in which it stands.'
+    : 'Choose the column that carries it.'
+
 interface ColumnChoiceProps {
   field: ColumnField
   label: string
   help: string
   columns: readonly string[]
+  /** The place of the column that it seems to be. */
+  guessed: number | null
   missing: boolean
 }
 
-function ColumnChoice({ field, label, help, columns, missing }: ColumnChoiceProps) {
+function ColumnChoice({ field, label, help, columns, guessed, missing }: ColumnChoiceProps) {
   return (
     <label className="block min-w-0">
       <span className="mb-1 block font-[550] text-sm">{label}</span>
       <select
         name={field}
-        defaultValue=""
+        defaultValue={guessed ?? ''}
         aria-invalid={missing}
         className="min-h-8.5 w-full min-w-0 rounded-md border border-input bg-card px-2 text-sm aria-invalid:border-danger"
       >
@@ -159,7 +169,7 @@ function ColumnChoice({ field, label, help, columns, missing }: ColumnChoiceProp
           missing ? 'mt-1 block min-h-4 text-danger text-xs' : 'mt-1 block min-h-4 text-muted-foreground text-xs'
         }
       >
-        {missing ? 'Choose the column that carries it.' : help}
+        {missing ? missingWords(field) : help}
       </span>
     </label>
   )

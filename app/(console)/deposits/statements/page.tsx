@@ -1,15 +1,18 @@
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
+import { queryOf } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
-import { latestStatements } from '#lib/statements/list.ts'
+import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { ImportFile } from './import-file.tsx'
 import { StatementList } from './statement-list.tsx'
 
-export default async function StatementsPage() {
-  const { refusal } = await requireAccess('statements.read')
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+export default async function StatementsPage({ searchParams }: { searchParams: Search }) {
+  const { session, refusal } = await requireAccess('statements.read')
   return (
     <>
       <PageHead
@@ -25,12 +28,15 @@ export default async function StatementsPage() {
         <TwoColumns>
           <ImportFile />
           <StatementList
+            focused={queryOf(await searchParams).get('discarded')}
             statements={(await latestStatements()).map((statement) => ({
               id: statement.id,
               fileName: statement.file_name,
               lines: statement.lines,
               by: statement.owner_name,
               takenAt: statement.taken_at,
+              discarded: discardedOf(statement),
+              yours: statement.owner === session.actor,
             }))}
           />
         </TwoColumns>
@@ -39,4 +45,9 @@ export default async function StatementsPage() {
       )}
     </>
   )
+}
+
+function discardedOf(statement: Awaited<ReturnType<typeof latestStatements>>[number]) {
+  const until = restorableUntil(statement)
+  return until === null ? null : { by: statement.discarded_by ?? '', until }
 }

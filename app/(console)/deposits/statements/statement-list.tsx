@@ -1,7 +1,9 @@
 import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { linesWords } from '#lib/statements/statement-line.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { DiscardedNotice } from './discarded-notice.tsx'
 
 export interface TakenStatement {
   readonly id: string
@@ -9,10 +11,19 @@ export interface TakenStatement {
   readonly lines: number
   readonly by: string
   readonly takenAt: string
+  /** Until when it can be restored (ISO 8601); null while it is here. */
+  readonly discarded: { readonly by: string; readonly until: string } | null
+  readonly yours: boolean
+}
+
+interface StatementListProps {
+  statements: readonly TakenStatement[]
+  /** The one that was discarded right before. */
+  focused: string | null
 }
 
 /** The statements that are here, newest first, whoever took them. */
-export function StatementList({ statements }: { statements: readonly TakenStatement[] }) {
+export function StatementList({ statements, focused }: StatementListProps) {
   return (
     <Panel title="Imported statements">
       {statements.length === 0 ? (
@@ -21,19 +32,31 @@ export function StatementList({ statements }: { statements: readonly TakenStatem
         </p>
       ) : (
         <ul>
-          {statements.map(({ id, fileName, lines, by, takenAt }) => (
-            <li key={id} className="px-3.5 py-2.5 not-last:border-b">
-              <Link
-                href={`/deposits/statements/${id}`}
-                prefetch={false}
-                className="break-words font-[550] text-primary underline-offset-4 hover:underline"
-              >
-                {visibleText(fileName)}
-              </Link>
+          {statements.map((statement) => (
+            <li key={statement.id} className="px-3.5 py-2.5 not-last:border-b">
+              {statement.discarded === null ? (
+                <Link
+                  href={`/deposits/statements/${statement.id}`}
+                  prefetch={false}
+                  className="break-words font-[550] text-primary underline-offset-4 hover:underline"
+                >
+                  {visibleText(statement.fileName)}
+                </Link>
+              ) : (
+                <p className="break-words font-[550] text-muted-foreground">{visibleText(statement.fileName)}</p>
+              )}
               <p className="text-secondary-foreground text-xs">
-                {lines.toLocaleString('en-US')} {lines === 1 ? 'line' : 'lines'}, imported by {by},{' '}
-                <Timestamp value={takenAt} as="relative" />
+                {linesWords(statement.lines)}, imported by {visibleText(statement.by)},{' '}
+                <Timestamp value={statement.takenAt} as="relative" />
               </p>
+              {statement.discarded === null ? null : (
+                <DiscardedNotice
+                  id={statement.id}
+                  yours={statement.yours}
+                  focused={statement.id === focused}
+                  {...statement.discarded}
+                />
+              )}
             </li>
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { asJson, askConsole, type ConsoleAnswer, readAnswer } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
@@ -15,11 +15,14 @@ export const SESSION_OVER = 'Your session has ended. Sign in again in a new tab,
 
 async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>> {
   const answer = await askConsole(`/api/deposits/statements${path}`, init)
-  if (answer === null) return { ok: false, why: UNANSWERED }
-  if (answer.status === 401) return { ok: false, why: SESSION_OVER }
-  const body = answer.body as { ok: boolean; problem?: { title: string | null } }
-  if (body.ok) return { ok: true, value: body as Value }
-  return { ok: false, why: body.problem?.title ?? UNANSWERED }
+  const body = answer?.body as { ok: boolean } | undefined
+  return body?.ok ? { ok: true, value: body as Value } : refusalIn(answer)
+}
+
+function refusalIn(answer: ConsoleAnswer | null): Asked<never> {
+  if (answer?.status === 401) return { ok: false, why: SESSION_OVER }
+  const body = answer?.body as { problem?: { title: string | null } } | undefined
+  return { ok: false, why: body?.problem?.title ?? UNANSWERED }
 }
 
 const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
@@ -41,9 +44,30 @@ export function importFile(file: File, mapping: ColumnMapping | null): Promise<A
 
 export const readWork = (id: string): Promise<Asked<{ work: StatementWork }>> => ask(`/${id}`, {})
 
+/** The results of a statement as a file, made by the server. */
+export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {
+  try {
+    const response = await fetch(`/api/deposits/statements/${id}/results`, {
+      cache: 'no-store',
+      headers: { 'x-console': '1' },
+    })
+    if (!response.ok) return refusalIn(await readAnswer(response))
+    const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+    // The mark of UTF-8 is part of the file; reading it as text would drop it.
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
+    return { ok: true, value: { name, text } }
+  } catch {
+    return { ok: false, why: UNANSWERED }
+  }
+}
+
 export const discard = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'DELETE' })
 
-export const startMatching = (id: string): Promise<Asked<unknown>> => post(`/${id}/work`, { work: 'look' })
+export const restore = (id: string): Promise<Asked<unknown>> => ask(`/${id}`, { method: 'POST' })
+
+/** `all`: also lines that were looked up before. */
+export const startMatching = (id: string, extent: 'unread' | 'all'): Promise<Asked<unknown>> =>
+  post(`/${id}/work`, { work: 'look', extent })
 
 /** What came of the order to confirm: started, unless a second factor is wanted first. */
 export interface Started {
@@ -59,7 +83,7 @@ export const stopWork = (id: string): Promise<Asked<unknown>> => ask(`/${id}/wor
 
 /** What a person does with one line. */
 export type LineAct =
-  | { readonly act: 'reference'; readonly reference: string }
+  | { readonly act: 'reference' | 'accept'; readonly reference: string }
   | { readonly act: 'bank-reference'; readonly bankReference: string }
   | { readonly act: 'set-aside'; readonly reason: string }
   | { readonly act: 'put-back' | 'look' }

@@ -1,4 +1,5 @@
 import { problemIn, readAnswer } from '#components/service/ask-console.ts'
+import { saveFile } from '#components/service/save-file.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -18,9 +19,6 @@ export type ExportState =
     }
   | { readonly step: 'cancelled'; readonly rows: number }
   | { readonly step: 'failed'; readonly rows: number; readonly problem: Problem }
-
-/** Some browsers take the file a little after the click. */
-const FILE_KEPT_MS = 60_000
 
 /** Whatever the service does is told in a frame. */
 const unreachable = problemOf('console-unreachable')
@@ -74,12 +72,4 @@ async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator
     rest = lines.pop() ?? ''
     for (const line of lines) yield JSON.parse(line) as ExportFrame
   }
-}
-
-function saveFile(fileName: string, parts: readonly string[]): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([...parts], { type: 'text/csv;charset=utf-8' }))
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), FILE_KEPT_MS)
 }

@@ -63,11 +63,13 @@ export function BothTexts({ shown: { line, facts } }: { shown: LineToConfirm }) 
           </dl>
         </section>
         <section className="min-w-0 px-4.5 py-3">
-          <h3 className="mb-1.5 font-semibold">Entered by hand</h3>
+          <h3 className="mb-1.5 font-semibold">
+            {line.soughtFrom === 'text' ? 'Accepted from the line’s text' : 'Entered by hand'}
+          </h3>
           <dl className="grid gap-1.5">
-            {line.soughtFrom === 'hand' ? (
+            {line.soughtFrom === 'field' ? null : (
               <Text label="Reference" text={line.sought} mono by={line.soughtEntered} />
-            ) : null}
+            )}
             {line.bankFrom === 'hand' ? (
               <Text label="Bank’s reference" text={line.bankReference} mono by={line.bankEntered} />
             ) : null}

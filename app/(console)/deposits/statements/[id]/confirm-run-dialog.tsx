@@ -51,8 +51,8 @@ export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClo
       )}
       {byHand === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
-          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: a reference was
-          entered by hand. Confirm each on its own.
+          {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: somebody entered or
+          accepted a reference. Confirm each on its own.
         </p>
       )}
       <DialogFooter>

@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { bankReferenceFault } from '#lib/deposits/deposit.ts'
+import { suggestedReason } from '#lib/statements/repeats.ts'
 import { SET_ASIDE_REASON_MAX_CHARS } from '#lib/statements/statement-line.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -91,6 +92,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
             label={label}
             name="typed"
             mono={what !== 'set-aside'}
+            initial={what === 'set-aside' ? suggestedReason(line) : ''}
             help={help}
             fault={wrong ?? acts.fault}
           />

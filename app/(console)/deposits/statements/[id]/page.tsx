@@ -1,15 +1,21 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
+import { findDiscarded } from '#lib/statements/list.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RefusedPanel } from '../../../refused-panel.tsx'
+import { DiscardedNotice } from '../discarded-notice.tsx'
+import { ClosingSummary } from './closing-summary.tsx'
 import { StatementLines } from './statement-lines.tsx'
+import { leftOutWords, StatementTotals } from './statement-totals.tsx'
 
 interface StatementPageProps {
   params: Promise<{ id: string }>
@@ -31,15 +37,19 @@ export default async function StatementPage({ params, searchParams }: StatementP
   const status = lineStatuses.find((known) => known === query.get('show')) ?? null
   const { id } = await params
   const read = await readStatement(id, { status, page, size })
-  if (read === null) notFound()
+  if (read === null) return <Discarded id={id} actor={session.actor} />
   const { statement, work, counts, ready, lines, total } = read
-  const leftOut = statement.left_out
   return (
     <>
       <PageHead
         tab="Statement"
         title={visibleText(statement.file_name)}
-        lead={`Imported by ${statement.owner_name}.${leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is' : 'entries that are'} no money received ${leftOut === 1 ? 'was' : 'were'} left out.`}`}
+        lead={
+          <>
+            Imported by {visibleText(statement.owner_name)}, <Timestamp value={statement.taken_at} />.
+            {statement.left_out === 0 ? '' : ` ${leftOutWords(statement.left_out)}.`}
+          </>
+        }
         action={
           <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             All statements
@@ -53,18 +63,47 @@ export default async function StatementPage({ params, searchParams }: StatementP
           </AlertDescription>
         </Alert>
       )}
+      <StatementTotals totals={read.totals} lookedAt={read.lookedAt} />
+      {read.closing === null ? null : (
+        <ClosingSummary totals={read.totals} reasons={read.closing} leftOut={statement.left_out} />
+      )}
       <StatementLines
         id={id}
+        fileName={statement.file_name}
         work={work}
         counts={counts}
         ready={ready}
         lines={lines}
         total={total}
-        mayDiscard={statement.owner === session.actor && work.work === null && !hasGoneOut(counts)}
+        mayDiscard={statement.owner === session.actor}
+        arrived={query.get('next') !== null}
       />
     </>
   )
 }
 
-const hasGoneOut = ({ done = 0, open = 0, refused = 0 }: { done?: number; open?: number; refused?: number }): boolean =>
-  done + open + refused > 0
+/** A statement that can still be restored; there is no page of any other. */
+async function Discarded({ id, actor }: { id: string; actor: string }) {
+  const discarded = await findDiscarded(id)
+  if (discarded === null) notFound()
+  const { statement, until } = discarded
+  return (
+    <>
+      <PageHead
+        tab="Statement"
+        title={visibleText(statement.file_name)}
+        lead="This statement was discarded. What its lines confirmed stays confirmed, and on record."
+        action={
+          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+            All statements
+          </Link>
+        }
+      />
+      <Panel title="Discarded">
+        <div className="px-3.5 pt-2 pb-3.5">
+          <DiscardedNotice id={id} by={statement.discarded_by ?? ''} until={until} yours={statement.owner === actor} />
+        </div>
+      </Panel>
+    </>
+  )
+}

@@ -1,21 +1,27 @@
 'use client'
 
+import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useMemo, useState } from 'react'
+import { saveFile } from '#components/service/save-file.ts'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import { linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/money.ts'
-import { type Asked, discard, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
+import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
+import { DiscardStatement } from './discard-statement.tsx'
 import { lineColumns } from './line-columns.tsx'
+import { NEXT_STEP } from './next-step.ts'
 import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
 import { StatusLinks } from './status-links.tsx'
 import { useConfirmRun } from './use-confirm-run.ts'
 import { useLineActs } from './use-line-acts.ts'
+import { useNextStep } from './use-next-step.ts'
 import { useWork } from './use-work.ts'
 import { WorkStrip } from './work-strip.tsx'
 
@@ -24,6 +30,7 @@ const ADDRESSABLE = { sortable: [], filterable: ['show'] }
 
 interface StatementLinesProps {
   id: string
+  fileName: string
   work: StatementWork
   counts: LineCounts
   ready: {
@@ -36,6 +43,8 @@ interface StatementLinesProps {
   /** Of the lines asked for, on all pages. */
   total: number
   mayDiscard: boolean
+  /** The person has come here from importing it, or brought it back. */
+  arrived: boolean
 }
 
 /** The lines of a statement: a list that empties. Confirming goes on without this page. */
@@ -46,10 +55,16 @@ export function StatementLines(props: StatementLinesProps) {
   const work = useWork(id, props.work, (counts.open ?? 0) > 0)
   const [fault, setFault] = useState<string | null>(null)
   useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
-  const acts = useLineActs(id)
+  const nextStep = useNextStep(lines, work.work, props.arrived)
+  const acts = useLineActs(id, nextStep)
   const rows = useMemo(() => lines.map((value) => ({ readable: true, value }) as const), [lines])
   const columns = useMemo(() => lineColumns(acts), [acts])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const download = async () => {
+    const asked = await readResults(id)
+    setFault(asked.ok ? null : asked.why)
+    if (asked.ok) saveFile(asked.value.name, [asked.value.text])
+  }
   const run = async (asking: Promise<Asked<unknown>>) => {
     const asked = await asking
     setFault(asked.ok ? null : asked.why)
@@ -73,7 +88,15 @@ export function StatementLines(props: StatementLinesProps) {
         address={address}
         title="Lines, in the order of the file"
         label="Lines of this statement"
-        tools={<Tools {...props} work={work} onConfirm={confirmRun.open} onLookUp={() => run(startMatching(id))} />}
+        tools={
+          <Tools
+            {...props}
+            work={work}
+            onConfirm={confirmRun.open}
+            onDownload={() => void download()}
+            onLookUp={(extent) => void run(startMatching(id, extent))}
+          />
+        }
         strip={<WorkStrip work={work} fault={fault ?? acts.fault} onStop={() => void run(stopWork(id))} />}
         empty={
           <>
@@ -83,17 +106,13 @@ export function StatementLines(props: StatementLinesProps) {
         }
       />
       {props.mayDiscard ? (
-        <p className="mt-3 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
-          Were the columns mapped wrongly?
-          <Button
-            variant="ghost"
-            onClick={async () => {
-              if (await run(discard(id))) router.push('/deposits/statements')
-            }}
-          >
-            Discard this statement
-          </Button>
-        </p>
+        <DiscardStatement
+          id={id}
+          fileName={props.fileName}
+          lines={Object.values(counts).reduce((sum, count) => sum + count, 0)}
+          confirmed={counts.done ?? 0}
+          blocked={work.work === null ? null : 'Work on it goes on: stop it first, or wait for its end.'}
+        />
       ) : null}
       <RunDialogs
         run={confirmRun}
@@ -109,20 +128,25 @@ export function StatementLines(props: StatementLinesProps) {
 
 interface ToolsProps extends StatementLinesProps {
   onConfirm: () => void
-  onLookUp: () => void
+  onDownload: () => void
+  onLookUp: (extent: 'unread' | 'all') => void
 }
 
-function Tools({ work, counts, ready: { count }, onConfirm, onLookUp }: ToolsProps) {
+function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp }: ToolsProps) {
   const busy = work.work !== null
   const unread = counts.unread ?? 0
   return (
     <>
-      {unread === 0 || busy ? null : (
-        <Button variant="outline" onClick={onLookUp}>
-          Look {unread.toLocaleString('en-US')} {unread === 1 ? 'line' : 'lines'} up
+      <Button variant="ghost" onClick={onDownload}>
+        <Download aria-hidden />
+        <span className="max-sm:sr-only">Results as CSV</span>
+      </Button>
+      {busy ? null : (
+        <Button variant="outline" onClick={() => onLookUp(unread === 0 ? 'all' : 'unread')}>
+          {unread === 0 ? 'Look up again' : `Look ${linesWords(unread)} up`}
         </Button>
       )}
-      <Button disabled={busy || count === 0} onClick={onConfirm}>
+      <Button {...{ [NEXT_STEP]: 'confirm' }} disabled={busy || count === 0} onClick={onConfirm}>
         Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
       </Button>
     </>

@@ -1,19 +1,21 @@
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
-import type { LineStatus } from '#lib/statements/statement-line.ts'
+import { isHandled, type LineStatus, lineStatusWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts } from '#lib/statements/statement-view.ts'
+import { NEXT_STEP } from './next-step.ts'
 
-/** The lists of lines; those of the second kind show while there is something in them. */
-const lists: readonly (readonly [status: LineStatus, word: string, always: boolean])[] = [
-  ['ready', 'Ready', true],
-  ['by-hand', 'Entered by hand', false],
-  ['mismatched', 'Mismatched', true],
-  ['unknown', 'Unknown reference', true],
-  ['unread', 'Not looked up', false],
-  ['open', 'Not known yet', false],
-  ['refused', 'Not done', false],
-  ['done', 'Done', true],
-  ['set-aside', 'Set aside', true],
+/** The lists of lines in their order; those of the second kind show while there is something in them. */
+const lists: readonly (readonly [status: LineStatus, always: boolean])[] = [
+  ['ready', true],
+  ['by-hand', false],
+  ['mismatched', true],
+  ['elsewhere', false],
+  ['unknown', true],
+  ['unread', false],
+  ['open', false],
+  ['refused', false],
+  ['done', true],
+  ['set-aside', true],
 ]
 
 /** Where the lines stand, each list a link with its count. */
@@ -22,9 +24,9 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const links = [
     ['', 'All', all] as const,
-    ...lists.flatMap(([status, word, always]) => {
+    ...lists.flatMap(([status, always]) => {
       const count = counts[status] ?? 0
-      return always || count > 0 || shown === status ? [[status, word, count] as const] : []
+      return always || count > 0 || shown === status ? [[status, lineStatusWords[status], count] as const] : []
     }),
   ]
   return (
@@ -34,6 +36,7 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
           key={status}
           address={address}
           change={{ filters: { show: status } }}
+          {...{ [NEXT_STEP]: stepOf(status, count) }}
           aria-current={shown === status ? 'page' : undefined}
           className="inline-flex min-h-8 items-center gap-1.5 rounded-full border bg-card px-3 text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:font-semibold aria-[current]:text-foreground"
         >
@@ -43,4 +46,10 @@ export function StatusLinks({ address, counts }: { address: TableAddress; counts
       ))}
     </nav>
   )
+}
+
+/** A list in which a person has something to do may be the next step, and the list of all lines the last one. */
+function stepOf(status: LineStatus | '', count: number): string | undefined {
+  if (status === '') return 'lines'
+  return count > 0 && status !== 'ready' && status !== 'open' && !isHandled(status) ? 'list' : undefined
 }

@@ -21,8 +21,8 @@ export interface LineActs {
   act(line: LineView, act: LineAct): Promise<boolean>
 }
 
-/** What a person does with single lines; the page is read anew afterwards. */
-export function useLineActs(id: string): LineActs {
+/** What a person does with single lines; the page is read anew afterwards. `onDone`: told of the line before that. */
+export function useLineActs(id: string, onDone: (line: number) => void): LineActs {
   const router = useRouter()
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -43,12 +43,15 @@ export function useLineActs(id: string): LineActs {
         const asked = await changeLine(id, line.number, act)
         setBusy(null)
         setFault(asked.ok ? null : asked.why)
-        if (asked.ok) setDialog(null)
+        if (asked.ok) {
+          setDialog(null)
+          onDone(line.number)
+        }
         // Without a session it would leave for sign-in, and the page is to stay.
         if (asked.ok || asked.why !== SESSION_OVER) router.refresh()
         return asked.ok
       },
     }),
-    [id, router, dialog, fault, busy],
+    [id, router, dialog, fault, busy, onDone],
   )
 }

@@ -11,14 +11,16 @@ const NOTHING = <span className="text-muted-foreground">–</span>
 export function ReferenceVerdict({ line }: { line: LineView }) {
   if (line.found !== null) {
     const by = line.soughtEntered === null ? '' : ` by ${visibleText(line.soughtEntered.by)}`
-    const explanation = { field: undefined, text: 'Recognised in the free text.', hand: `Entered by hand${by}.` }[
-      line.soughtFrom
-    ]
+    const explanation = {
+      field: undefined,
+      text: `Found in the text of the line, accepted${by}.`,
+      hand: `Entered by hand${by}.`,
+    }[line.soughtFrom]
     return <ExplainedBadge word="Found" meaning="good" icon={Check} explanation={explanation} />
   }
   if (line.problem !== null)
     return <ExplainedBadge word="Not read" meaning="unknown" icon={CircleHelp} explanation={line.problem} />
-  if (!line.looked) return <ExplainedBadge word="Not looked up" meaning="neutral" icon={CircleHelp} />
+  if (line.lookedAt === null) return <ExplainedBadge word="Not looked up" meaning="neutral" icon={CircleHelp} />
   if (line.sought === '') return <ExplainedBadge word="No reference" meaning="attention" icon={SearchX} />
   return (
     <ExplainedBadge
@@ -50,16 +52,16 @@ export function AmountVerdict({ line }: { line: LineView }) {
   return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} />
 }
 
-/** Whether the deposit waits to be confirmed. */
+/** The present state of the transaction, and whether it is what the line wants. */
 export function StateVerdict({ line }: { line: LineView }) {
   if (line.found === null) return NOTHING
   const { word, sentence } = transactionStateWords(line.found.state)
-  const waits = line.found.state === 'QUEUED'
+  const agrees = line.found.state === 'QUEUED' || line.status === 'done'
   return (
     <ExplainedBadge
       word={word}
-      meaning={waits ? 'good' : 'attention'}
-      icon={waits ? Check : X}
+      meaning={agrees ? 'good' : 'attention'}
+      icon={agrees ? Check : X}
       explanation={sentence}
     />
   )

@@ -1,6 +1,7 @@
 import { Button } from '#components/ui/button.tsx'
 import { Progress } from '#components/ui/progress.tsx'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
+import { NEXT_STEP } from './next-step.ts'
 
 interface WorkStripProps {
   work: StatementWork
@@ -33,7 +34,12 @@ export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
 function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) {
   const word = work.work === 'confirm' ? 'Confirming' : 'Looking up'
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
+    <section
+      aria-label={word}
+      tabIndex={-1}
+      {...{ [NEXT_STEP]: 'work' }}
+      className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm"
+    >
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
         {word} for {work.by}: {count(work.done)} of {count(work.total)}. This page can be left.
@@ -41,6 +47,6 @@ function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) 
       <Button variant="outline" onClick={onStop} disabled={work.stopping}>
         {work.stopping ? 'Stopping after this line' : 'Stop'}
       </Button>
-    </div>
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import { discardStatement } from '#lib/statements/list.ts'
+import { discardStatement, restoreStatement } from '#lib/statements/list.ts'
 import { readWork } from '#lib/statements/view.ts'
 import { json, refuse } from '../../../answer.ts'
 import { serveStatements } from '../serve-statements.ts'
@@ -15,7 +15,15 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
   })
 }
 
-/** Takes a statement back that was misread. */
+/** Restores a statement that was discarded. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveStatements(request, async (session) => {
+    const fault = await restoreStatement(session, (await params).id)
+    return fault === null ? json({ ok: true }) : refuse(409, fault)
+  })
+}
+
+/** Discards a statement that was misread; for ten minutes it can be restored. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveStatements(request, async (session) => {
     const fault = await discardStatement(session, (await params).id)

@@ -16,7 +16,7 @@ interface Context {
 }
 
 const asked = z.union([
-  z.strictObject({ work: z.literal('look') }),
+  z.strictObject({ work: z.literal('look'), extent: z.enum(['unread', 'all']) }),
   z.strictObject({
     work: z.literal('confirm'),
     seal: z.string().max(100),
@@ -39,7 +39,7 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     const { id } = await params
     const detach = (running: Promise<unknown>) => after(() => running)
     if (body.data.work === 'look') {
-      return (await startMatching(session, id, detach)) ? json({ ok: true }) : refuse(409, why.busy)
+      return (await startMatching(session, id, detach, body.data.extent)) ? json({ ok: true }) : refuse(409, why.busy)
     }
     const { seal, code = null } = body.data
     const before = verifiedUntil(session.id)

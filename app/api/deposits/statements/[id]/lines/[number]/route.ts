@@ -12,6 +12,7 @@ const text = z.string().max(2_000)
 
 const act = z.discriminatedUnion('act', [
   z.strictObject({ act: z.literal('reference'), reference: text }),
+  z.strictObject({ act: z.literal('accept'), reference: text }),
   z.strictObject({ act: z.literal('bank-reference'), bankReference: text }),
   z.strictObject({ act: z.literal('set-aside'), reason: text }),
   z.strictObject({ act: z.literal('put-back') }),

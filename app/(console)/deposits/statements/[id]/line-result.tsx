@@ -1,0 +1,102 @@
+import { outcomeStyles } from '#components/command/outcome-style.ts'
+import { RowLink } from '#components/table/row-link.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { LineHold } from '#lib/statements/statement-line.ts'
+import type { LineView, Suggestion } from '#lib/statements/statement-view.ts'
+import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { RowButton } from './line-acts.tsx'
+import { OtherLines } from './other-lines.tsx'
+import type { LineActs } from './use-line-acts.ts'
+
+const holdWords: Readonly<Record<LineHold, string>> = {
+  'no-bank-reference': 'The bank gives no reference of its own. Enter it.',
+  'bank-reference-taken': 'The bank’s reference is taken in this console: it has confirmed a deposit, or may have.',
+  'deposit-under-way': 'A confirmation of this deposit is under way.',
+  'other-line': 'One payment confirms one deposit. Set one of these lines aside to go on with the other.',
+  moved: 'The deposit is in another state than when it was looked up.',
+}
+
+/** What came of a line, or what stands in its way. */
+export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
+  const { outcome, setAside, edited, suggestions } = line
+  const look = outcome === null ? null : outcomeStyles[outcome.class]
+  const words = wordsOf(line)
+  return (
+    <div className="grid max-w-72 min-w-56 gap-0.5 whitespace-normal py-1 text-xs">
+      {look === null ? null : (
+        <Badge variant={look.meaning} className="justify-self-start">
+          <look.icon aria-hidden />
+          {look.title}
+        </Badge>
+      )}
+      {words === null ? null : <p className="break-words text-secondary-foreground">{visibleText(words)}</p>}
+      <OtherLines line={line} />
+      {suggestions.map((suggestion) => (
+        <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />
+      ))}
+      {setAside === null ? null : (
+        <p className="break-words text-secondary-foreground">
+          Set aside{setAside.by === null ? '' : ` by ${setAside.by}`}: {visibleText(setAside.reason)}
+        </p>
+      )}
+      {edited === null ? null : (
+        <p className="break-words text-muted-foreground">
+          <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
+          <Timestamp value={edited.at} as="relative" />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: LineView): string | null {
+  if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
+  if (outcome?.class === 'no-effect') return outcome.advice
+  if (outcome?.class === 'unknown') return outcome.advice
+  if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
+  if (outcome !== null || status === 'set-aside') return null
+  if (status === 'elsewhere' && confirmation === null)
+    return 'The deposit is confirmed already, and not by this console.'
+  if (status === 'by-hand') {
+    return soughtFrom === 'text'
+      ? 'Its reference was accepted from the text of the line: it is confirmed on its own.'
+      : 'Entered by hand: it is confirmed on its own.'
+  }
+  return note ?? (hold === null ? null : holdWords[hold])
+}
+
+const foundInWords = {
+  text: 'Found in the text of the line:',
+  field: 'Found in the reference field, written in another way:',
+} as const
+
+interface SuggestedReferenceProps {
+  line: LineView
+  suggestion: Suggestion
+  acts: LineActs
+}
+
+/** A reference that the service answers for, where the line itself does not name it as its own. */
+function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps) {
+  const { reference, foundIn, state, debit } = suggestion
+  return (
+    <div className="grid justify-items-start gap-0.5 border-working border-l-2 pl-2">
+      <p className="text-secondary-foreground">{foundInWords[foundIn]}</p>
+      <Reference short value={reference} name="Suggested reference" />
+      <p className="figures text-secondary-foreground">
+        {shownAmount(debit)} BZD, {transactionStateWords(state).word}
+      </p>
+      <RowButton
+        line={line.number}
+        busy={acts.busy === line.number}
+        onClick={() => void acts.act(line, { act: 'accept', reference })}
+      >
+        Accept this reference
+      </RowButton>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
+import type { LineTotal } from '#lib/statements/statement-view.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+/** `2 entries that are no money received were left out` */
+export const leftOutWords = (leftOut: number): string =>
+  `${leftOut.toLocaleString('en-US')} ${leftOut === 1 ? 'entry that is no money received was' : 'entries that are no money received were'} left out`
+
+interface StatementTotalsProps {
+  totals: readonly LineTotal[]
+  /** When the line was looked up whose look is the longest ago (ISO 8601). */
+  lookedAt: string | null
+}
+
+const shown = ['ready', 'mismatched', 'done'] as const satisfies readonly LineStatus[]
+
+/** How much is ready, mismatched and done, and how old the looks are that this is told by. */
+export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
+  return (
+    <dl className="mb-3 flex flex-wrap gap-x-8 gap-y-2 rounded-lg border bg-card px-3.5 py-2.5 text-sm">
+      {shown.map((status) => (
+        <div key={status}>
+          <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
+          <dd className="flex min-h-6 items-center">
+            <TotalOf totals={totals.filter((total) => total.status === status)} />
+          </dd>
+        </div>
+      ))}
+      <div>
+        <dt className="text-muted-foreground text-xs">Last looked up</dt>
+        <dd className="flex min-h-6 items-center">
+          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="relative" />}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** How many lines, and how much together in each currency. */
+export function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
+  return (
+    <>
+      {linesWords(totals.reduce((sum, { count }) => sum + count, 0))}
+      {totals.map(({ currency, sum }) => (
+        <span key={currency} className="figures ml-2 font-semibold">
+          {shownAmount(sum)}
+          <span className="ml-1 font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+        </span>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import { findStep, focusNext, isLost } from './next-step.ts'
+
+interface Wanted {
+  /** The line that was worked on; null for the first step on the statement. */
+  readonly after: number | null
+  /** What the page showed before: the step is taken when it shows news. */
+  readonly shown: readonly LineView[] | null
+  /** Also where something else has the focus. */
+  readonly always: boolean
+}
+
+/**
+ * Keeps the focus where the next step is: on arrival, after an act on a line, and when work begins and ends. Answers what to
+ * call when something was done with a line. `lines`: as the page shows them, new with every answer.
+ */
+export function useNextStep(
+  lines: readonly LineView[],
+  work: StatementWork['work'],
+  arrived: boolean,
+): (after: number) => void {
+  const wanted = useRef<Wanted | null>(
+    arrived ? { after: null, shown: work === null ? null : lines, always: true } : null,
+  )
+  const before = useRef<StatementWork['work']>(arrived ? null : work)
+  const latest = useRef(lines)
+  const look = useEffectEvent(() => {
+    latest.current = lines
+    const began = before.current === null && work !== null
+    before.current = work
+    if (began && (wanted.current !== null || isLost(document.activeElement))) {
+      wanted.current ??= { after: null, shown: lines, always: false }
+      findStep('work')?.focus()
+    }
+    const want = wanted.current
+    if (work !== null || want === null || want.shown === lines) return
+    wanted.current = null
+    if (want.always || isLost(document.activeElement)) focusNext(lines, want.after)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked whenever the page shows something else.
+  useEffect(() => look(), [lines, work])
+  return useCallback((after: number) => {
+    wanted.current = { after, shown: latest.current, always: true }
+  }, [])
+}

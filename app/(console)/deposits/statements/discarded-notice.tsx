@@ -1,0 +1,66 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { restore } from './statement-requests.ts'
+
+interface DiscardedNoticeProps {
+  id: string
+  by: string
+  /** Until when it can be restored (ISO 8601). */
+  until: string
+  /** Whoever imported it may restore it. */
+  yours: boolean
+  /** The person has come here from discarding it. */
+  focused?: boolean
+}
+
+/** Who discarded a statement, until when it is here, and the way back. */
+export function DiscardedNotice({ id, by, until, yours, focused = false }: DiscardedNoticeProps) {
+  const router = useRouter()
+  const hydrated = useHydrated()
+  const [restoring, setRestoring] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (focused && hydrated) button.current?.focus()
+  }, [focused, hydrated])
+  const bringBack = async () => {
+    setRestoring(true)
+    const asked = await restore(id)
+    setRestoring(false)
+    setFault(asked.ok ? null : asked.why)
+    if (asked.ok) {
+      router.push(`/deposits/statements/${id}?next=1`)
+      router.refresh()
+    }
+  }
+  return (
+    <div className="mt-1 grid justify-items-start gap-1.5 text-sm">
+      <p className="text-secondary-foreground">
+        Discarded by {visibleText(by)}. It is erased at <Timestamp value={until} />.
+        {yours ? '' : ' Only who imported it can restore it.'}
+      </p>
+      {yours ? (
+        <Button
+          ref={button}
+          variant="outline"
+          disabled={!hydrated}
+          aria-disabled={restoring}
+          onClick={() => (restoring ? undefined : void bringBack())}
+        >
+          Restore
+        </Button>
+      ) : null}
+      {fault === null ? null : (
+        <p role="alert" className="text-attention">
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

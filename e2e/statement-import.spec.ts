@@ -1,0 +1,74 @@
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { expectReadable } from './support/readable.ts'
+import { signIn } from './support/sign-in.ts'
+import { give, line, mapColumns, statementOf } from './support/statement-tasks.ts'
+
+const OPERATOR = 'operator@example.com'
+
+test('of a file that is broken nothing is taken, and its faults are told by line', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await give(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
+  await expect(page.getByText('The file is empty. A statement is a table (CSV)')).toBeVisible()
+  await give(page, { name: 'scan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') })
+  await expect(page.getByText('This seems to be a PDF document, not a bank statement.')).toBeVisible()
+  await give(page, { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') })
+  await expect(page.getByText('The file is larger than 5 MB. Split it.')).toBeVisible()
+  await give(page, { name: 'commas.csv', mimeType: 'text/csv', buffer: Buffer.alloc(4_900_000, ',') })
+  await expect(page.getByText('This line has more than 200 columns.')).toBeVisible({ timeout: 30_000 })
+  await give(page, { name: 'cut.xml', mimeType: 'text/xml', buffer: Buffer.from('<Document>\n<Stmt>') })
+  const answers = page.getByRole('alert').filter({ hasText: 'Nothing of cut.xml was imported' })
+  await expect(answers).toContainText(/Line \d+: The XML is broken/)
+  await expectAccessible(page)
+})
+
+test('a file that takes long to read is in nobody’s way; a second one of the same person waits', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/status of 4(22|29)/)
+  await signIn(page, OPERATOR)
+  const answers = await page.evaluate(async () => {
+    const give = async (): Promise<number> => {
+      const form = new FormData()
+      form.set('file', new File(['<a>'.repeat(1_600_000)], 'deep.xml'))
+      const headers = { 'x-console': '1' }
+      return (await fetch('/api/deposits/statements', { method: 'POST', body: form, headers })).status
+    }
+    let reading = true
+    let answered = 0
+    const others = async (): Promise<void> => {
+      while (reading) if ((await fetch('/api/health')).ok && reading) answered += 1
+    }
+    const asking = others()
+    const statuses = await Promise.all([give(), give()])
+    reading = false
+    await asking
+    return { statuses: statuses.toSorted(), answered }
+  })
+  expect([200, 422]).toContain(answers.statuses[0])
+  expect(answers.statuses[1]).toBe(429)
+  expect(answers.answered).toBeGreaterThan(10)
+})
+
+test('a person without the scope to confirm sees no statement, and is told which scope it takes', async ({ page }) => {
+  await signIn(page, 'viewer@example.com', '/deposits/statements')
+  for (const address of ['/deposits/statements', '/deposits/statements/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b']) {
+    await page.goto(address)
+    await expect(page.getByRole('heading', { name: 'You are not permitted to see this' })).toBeVisible()
+    await expect(page.getByText('It needs the scope core:transactions:confirm.')).toBeVisible()
+    await expect(page.getByText('Choose a statement')).toHaveCount(0)
+  }
+  await expectAccessible(page)
+})
+
+test('statements read well in light and dark, at every width', async ({ page }) => {
+  await signIn(page, OPERATOR)
+  await give(page, statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]))
+  await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
+  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  await expect(line(page, 1)).toContainText('Not found')
+  for (const address of [page.url(), '/deposits/statements']) {
+    await page.goto(address)
+    await expectReadable(page, address)
+  }
+})

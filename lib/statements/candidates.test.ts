@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { alike, candidatesOf } from './candidates.ts'
+
+const of = (line: Partial<Parameters<typeof candidatesOf>[0]>): string[] =>
+  candidatesOf({ sought: '', reference: '', text: '', ...line }).map(({ reference }) => reference)
+
+test.each([
+  ['a word', 'deposit DEP~1-a.2 thanks', 'DEP~1-a.2'],
+  ['with marks around it', 'thanks (DEP~1-a.2).', 'DEP~1-a.2'],
+  ['after a label', 'Ref:DEP~1-a.2', 'DEP~1-a.2'],
+  ['after a label of SEPA', 'SVWZ+DEP~1-a.2 EREF+X1234', 'DEP~1-a.2'],
+  ['written with spaces', 'deposit DEP~1 -a. 2', 'DEP~1-a.2'],
+  ['with a space of its own', 'deposit DEP~90/ad 7%2B+ü?# thanks', 'DEP~90/ad 7%2B+ü?#'],
+  ['in another case', 'deposit dep~1-a.2', 'DEP~1-A.2'],
+  ['over several lines', 'deposit DEP~1\n-a.2', 'DEP~1-a.2'],
+])('a reference in a text is a candidate: %s', (_what, text, reference) => {
+  expect(of({ text })).toContain(reference)
+})
+
+test('the reference field written in another way goes before every text, and says where it stands', () => {
+  const candidates = candidatesOf({ sought: 'dep 12 34', reference: 'dep 12 34', text: 'thanks AB-9876' })
+  expect(candidates[0]).toEqual({ reference: 'dep1234', foundIn: 'field' })
+  expect(candidates).toContainEqual({ reference: 'DEP1234', foundIn: 'field' })
+  expect(candidates).toContainEqual({ reference: 'AB-9876', foundIn: 'text' })
+})
+
+test('whatever a payer writes makes few candidates, none twice, and never what the line names already', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string({ maxLength: 2_000 }), (reference, text) => {
+      const made = of({ sought: reference, reference, text })
+      expect(made.length).toBeLessThanOrEqual(400)
+      expect(new Set(made).size).toBe(made.length)
+      expect(made).not.toContain(reference)
+    }),
+  )
+})
+
+test('spaces and case tell no two references apart', () => {
+  expect(alike('Dep 12\u00a034-A')).toBe(alike('DEP1234-a'))
+  expect(alike('DEP-1')).not.toBe(alike('DEP1'))
+})

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import { draftByHand } from './confirm-by-hand.ts'
+import { editLine } from './edit-line.ts'
+import { discardStatement } from './list.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+const lineOf = async (id: string, number: number) => {
+  const line = (await pageOf(id)).lines[number - 1]
+  if (line === undefined) throw new Error('there is no such line')
+  return line
+}
+
+test('a line tells which line of its statement it repeats, and by which reference', async () => {
+  const [one, two, three] = [
+    await service.announceDeposit('10'),
+    await service.announceDeposit('10'),
+    await service.announceDeposit('10'),
+  ]
+  const id = await importedAndRead(
+    operator,
+    csvOf([
+      { reference: one, bank: 'B-1' },
+      { reference: one, bank: 'B-2' },
+      { reference: two, bank: 'b-1' },
+      { reference: one, bank: 'B-1', text: 'again' },
+      { reference: three, bank: 'B-9' },
+    ]),
+  )
+  const first = { statementId: id, number: 1, fileName: 'July.csv' }
+  expect(await statusesOf(id)).toEqual(['ready', 'mismatched', 'mismatched', 'mismatched', 'ready'])
+  expect(await lineOf(id, 1)).toMatchObject({ sameReference: null, sameBankReference: null })
+  expect(await lineOf(id, 2)).toMatchObject({ sameReference: first, sameBankReference: null })
+  expect(await lineOf(id, 3)).toMatchObject({ sameReference: null, sameBankReference: first })
+  expect(await lineOf(id, 4)).toMatchObject({ sameReference: first, sameBankReference: first })
+})
+
+test('a line of a later statement that names the same is not ready, and says of which statement; set aside, the first frees it', async () => {
+  const before = await service.arrived('POST', CONFIRM)
+  const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
+  const second = await importedAndRead(
+    operator,
+    csvOf([
+      { reference, bank: 'B-2' },
+      { reference: other, bank: 'b-1' },
+    ]),
+  )
+  const at = { statementId: first, number: 1, fileName: 'July.csv' }
+  expect(await statusesOf(second)).toEqual(['mismatched', 'mismatched'])
+  expect(await lineOf(second, 1)).toMatchObject({ hold: 'other-line', sameReference: at, sameBankReference: null })
+  expect(await lineOf(second, 2)).toMatchObject({ hold: 'other-line', sameReference: null, sameBankReference: at })
+  expect(await confirmForTest(operator, second)).toBe('changed')
+  expect((await draftByHand(operator, second, 1)).ok).toBe(false)
+  expect(await statusesOf(first)).toEqual(['ready'])
+  await editLine(operator, first, 1, { act: 'set-aside', reason: 'the later one is right' })
+  expect(await statusesOf(second)).toEqual(['ready', 'ready'])
+  expect(await service.arrived('POST', CONFIRM)).toBe(before)
+})
+
+test('of a statement that was discarded no line stands in the way', async () => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
+  const second = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1', text: 'x' }]))
+  expect(await statusesOf(second)).toEqual(['mismatched'])
+  expect(await discardStatement(operator, first)).toBeNull()
+  expect(await statusesOf(second)).toEqual(['ready'])
+})
+
+test('a bank reference that confirmed another deposit says which line did so', async () => {
+  const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const first = await importedAndRead(operator, csvOf([{}, { reference, bank: 'B-1' }]))
+  await confirmForTest(operator, first)
+  const second = await importedAndRead(operator, csvOf([{ reference: other, bank: 'B-1' }]))
+  expect(await lineOf(second, 1)).toMatchObject({
+    status: 'mismatched',
+    hold: 'bank-reference-taken',
+    bankHolder: { by: 'operator@example.com', line: { statementId: first, number: 2, fileName: 'July.csv' } },
+  })
+})
+
+test('lines without a reference and without a bank reference are no duplicates of each other', async () => {
+  const [one, two] = [await service.announceDeposit('12'), await service.announceDeposit('13')]
+  const id = await importedAndRead(
+    operator,
+    csvOf([{ bank: '' }, { bank: '' }, { reference: one, bank: '' }, { reference: two, bank: '' }]),
+  )
+  expect(await statusesOf(id)).toEqual(['unknown', 'unknown', 'mismatched', 'mismatched'])
+  for (const line of (await pageOf(id)).lines) {
+    expect([line.hold, line.sameReference, line.sameBankReference]).toEqual([null, null, null])
+  }
+})

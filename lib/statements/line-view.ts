@@ -1,0 +1,101 @@
+import 'server-only'
+import type { Outcome } from '#lib/commands/command.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { JudgedLine } from './judged-line.ts'
+import type { ShownLine } from './shown-line.ts'
+import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
+
+/** A longer text of a bank is read in its file. */
+const TEXT_CHARS = 1_000
+const REFERENCE_CHARS = 512
+
+const cut = (text: string, chars: number): string => [...text].slice(0, chars).join('')
+
+/** Who did something and when; null where nobody did. */
+export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
+  by === null || at === null ? null : { by, at }
+
+/** The present state of a line's transaction: what its confirmation was answered with, where nothing was read since. */
+export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
+  if (state !== 'QUEUED' || outcome === null) return state
+  const told = JSON.parse(outcome) as Outcome
+  const line = 'lines' in told ? told.lines.find(({ as }) => as === 'state') : undefined
+  return line?.value ?? state
+}
+
+/** A line as a page shows it. */
+export function viewOfLine(line: ShownLine): LineView {
+  const { found_debit: debit, problem } = line
+  const state = stateNow(line, outcomeOfConfirmation(line.confirmation))
+  return {
+    statementId: line.statement_id,
+    number: line.number,
+    place: line.place,
+    sought: cut(line.sought, REFERENCE_CHARS),
+    soughtFrom: line.sought_from,
+    suggestions: suggestionsOf(line),
+    amount: line.amount,
+    currency: cut(line.currency, TEXT_CHARS),
+    bookedOn: cut(line.booked_on, TEXT_CHARS),
+    text: cut(line.text, TEXT_CHARS),
+    bankReference: cut(line.bank_used, TEXT_CHARS),
+    given: { reference: cut(line.reference, REFERENCE_CHARS), bankReference: cut(line.bank_reference, TEXT_CHARS) },
+    bankFrom: line.bank_used === line.bank_reference ? 'field' : 'hand',
+    soughtEntered: doneBy(line.sought_by, line.sought_at),
+    bankEntered: doneBy(line.bank_by, line.bank_at),
+    edited: doneBy(line.edited_by, line.edited_at),
+    editId: line.edit_id,
+    status: line.status,
+    hold: line.hold,
+    found: state === null || debit === null ? null : { state, debit },
+    lookedAt: line.looked_at,
+    sameReference: lineAt(line.same_reference),
+    sameBankReference: lineAt(line.same_bank),
+    bankHolder: confirmationOf(line.bank_holder),
+    confirmation: confirmationOf(line.confirmation),
+    problem: problem === null ? null : problemWords(JSON.parse(problem) as Problem).title,
+    note: line.note,
+    setAside: line.set_aside_reason === null ? null : { reason: line.set_aside_reason, by: line.set_aside_by },
+    seen:
+      line.seen_statement === null || line.seen_number === null || line.seen_file === null
+        ? null
+        : { statementId: line.seen_statement, number: line.seen_number, fileName: line.seen_file },
+    outcome: outcomeOf(line),
+    commandId: line.command_id,
+  }
+}
+
+/** Of a line whose own reference leads nowhere. */
+function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Suggestion[] {
+  if (status !== 'unknown' && status !== 'mismatched') return []
+  return (JSON.parse(suggestions) as readonly Suggestion[]).filter(({ reference }) => reference !== sought)
+}
+
+function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {
+  if (state === null || state === 'draft') return null
+  return state === 'sent' || outcome === null ? { class: 'sending' } : (JSON.parse(outcome) as Outcome)
+}
+
+/** The parts of a {@link ShownLine} that tell of another line. */
+interface TwinJson {
+  readonly statementId: string | null
+  readonly number: number | null
+  readonly fileName: string | null
+}
+
+function lineAt(json: string | null): LineAt | null {
+  return json === null ? null : lineOf(JSON.parse(json) as TwinJson)
+}
+
+const lineOf = ({ statementId, number, fileName }: TwinJson): LineAt | null =>
+  statementId === null || number === null ? null : { statementId, number, fileName: fileName ?? '' }
+
+const outcomeOfConfirmation = (json: string | null): string | null =>
+  json === null ? null : (JSON.parse(json) as { readonly outcome: string | null }).outcome
+
+function confirmationOf(json: string | null): Confirmation | null {
+  if (json === null) return null
+  const told = JSON.parse(json) as TwinJson & Omit<Confirmation, 'line'>
+  return { commandId: told.commandId, by: told.by, at: told.at, line: lineOf(told) }
+}

@@ -1,0 +1,161 @@
+import { beforeEach, expect, test } from 'vitest'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import {
+  confirmForTest,
+  csvOf,
+  importedAndRead,
+  importForTest,
+  pageOf,
+  statusesOf,
+  toItsEnd,
+} from '#lib/testing/test-statement.ts'
+import { draftByHand } from './confirm-by-hand.ts'
+import { startConfirming } from './confirm-run.ts'
+import { editLine } from './edit-line.ts'
+import {
+  discardStatement,
+  eraseDiscardedStatements,
+  findDiscarded,
+  latestStatements,
+  restoreStatement,
+} from './list.ts'
+import { startMatching } from './match-lines.ts'
+import { readStatement, readWork } from './view.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+const MINUTE_MS = 60_000
+
+let service: TestService
+let operator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  admin = await signedIn(service, 'admin@example.com', ADMIN)
+})
+
+const sent = (): Promise<number> => service.arrived('POST', CONFIRM)
+const kindsOf = async (id: string) =>
+  (
+    await (await store()).selectFrom('command').select('kind').where('target', '=', id).orderBy('created_at').execute()
+  ).map(({ kind }) => kind)
+
+/** As if it had been discarded so long ago. */
+async function discardedAgo(id: string, minutes: number): Promise<void> {
+  const discarded_at = new Date(Date.now() - minutes * MINUTE_MS).toISOString()
+  await (await store()).updateTable('statement').set({ discarded_at }).where('id', '=', id).execute()
+}
+
+test('a discarded statement is nowhere to be seen and nothing of it is confirmed; restored, it is as it was', async () => {
+  const before = await sent()
+  const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }, {}]))
+  await editLine(operator, id, 2, { act: 'set-aside', reason: 'asked the bank' })
+  const { ready, lines } = await pageOf(id)
+  expect(await discardStatement(operator, id)).toBeNull()
+  expect(await readStatement(id, { status: null, page: 1, size: 20 })).toBeNull()
+  expect(await editLine(operator, id, 1, { act: 'look' })).toMatch(/no such line/)
+  expect((await draftByHand(operator, id, 1)).ok).toBe(false)
+  const order = { seal: ready.seal, code: null }
+  expect(await toItsEnd((detach) => startConfirming(operator, id, order, detach))).toBe('changed')
+  expect(await toItsEnd((detach) => startMatching(operator, id, detach))).toBe(false)
+  expect((await findDiscarded(id))?.statement).toMatchObject({ id, discarded_by: 'operator@example.com' })
+  expect((await latestStatements()).map((one) => one.id)).toEqual([id])
+  expect(await restoreStatement(operator, id)).toBeNull()
+  expect((await pageOf(id)).lines).toEqual(lines)
+  expect(await kindsOf(id)).toEqual([
+    'statement.import',
+    'statement.edit-line',
+    'statement.discard',
+    'statement.restore',
+  ])
+  expect(await sent()).toBe(before)
+})
+
+test('only who imported it may discard it, and only they may restore it', async () => {
+  const id = await importForTest(operator, csvOf([{}]))
+  expect(await discardStatement(admin, id)).toMatch(/Only who imported/)
+  expect(await discardStatement(operator, id)).toBeNull()
+  expect(await discardStatement(operator, id)).toMatch(/no such statement/)
+  expect(await restoreStatement(admin, id)).toMatch(/Only who imported/)
+})
+
+test('after ten minutes it is restored no more, and erased for good; the journal and what it confirmed stay', async () => {
+  const reference = await service.announceDeposit('10')
+  const id = await importedAndRead(operator, csvOf([{ reference, bank: 'B-1' }]))
+  await confirmForTest(operator, id)
+  expect(await discardStatement(operator, id)).toBeNull()
+  await discardedAgo(id, 9)
+  await eraseDiscardedStatements()
+  expect(await findDiscarded(id)).not.toBeNull()
+  await discardedAgo(id, 11)
+  expect(await restoreStatement(operator, id)).toMatch(/ten minutes are over/)
+  expect([await findDiscarded(id), await latestStatements()]).toEqual([null, []])
+  await eraseDiscardedStatements()
+  const db = await store()
+  expect(await db.selectFrom('statement').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('statement_line').selectAll().execute()).toEqual([])
+  const confirmed = await db.selectFrom('command').select('state').where('target', '=', reference).execute()
+  expect(confirmed).toEqual([{ state: 'done' }])
+  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+})
+
+test('the same file anew takes the place of the discarded one, and what was confirmed is not confirmed again', async () => {
+  const before = await sent()
+  const reference = await service.announceDeposit('10')
+  const bytes = csvOf([{ reference, bank: 'B-1' }])
+  const first = await importedAndRead(operator, bytes)
+  await confirmForTest(operator, first)
+  expect(await discardStatement(operator, first)).toBeNull()
+  const second = await importedAndRead(operator, bytes)
+  expect(second).not.toBe(first)
+  expect(await restoreStatement(operator, first)).toMatch(/imported anew/)
+  expect((await pageOf(second)).lines[0]).toMatchObject({
+    status: 'done',
+    seen: null,
+    confirmation: { by: 'operator@example.com', line: null },
+  })
+  expect(await confirmForTest(operator, second)).toBe('changed')
+  await expect.poll(sent).toBe(before + 1)
+})
+
+test('not while a run goes on over it', async () => {
+  const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+  const { seal } = (await pageOf(id)).ready
+  await service.fault('POST', CONFIRM, { delayMs: 1_500 }, 1)
+  await toItsEnd(async (detach) => {
+    await startConfirming(operator, id, { seal, code: null }, detach)
+    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    expect(await discardStatement(operator, id)).toMatch(/Work on this statement goes on/)
+  })
+  expect(await statusesOf(id)).toEqual(['done'])
+})
+
+test('not while the end of one of its confirmations is not known', async () => {
+  const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
+  await service.fault('POST', CONFIRM, 'drop-before', 1)
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['open'])
+  expect(await discardStatement(operator, id)).toMatch(/not known yet/)
+  expect((await readWork(id))?.work).toBeNull()
+})
+
+test('a confirmation that somebody looks at meanwhile is taken back: nothing is sent', async () => {
+  const before = await sent()
+  const id = await importedAndRead(operator, csvOf([{}]))
+  await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
+  const drafted = await draftByHand(admin, id, 1)
+  if (!drafted.ok) throw new Error(drafted.why)
+  expect(await discardStatement(operator, id)).toBeNull()
+  const reply = await toItsEnd((detach) => executeCommand(admin, drafted.draft.id, { code: null, proof: null }, detach))
+  expect(reply.ok && reply.command.outcome).toMatchObject({ class: 'refused', sent: false })
+  expect(await sent()).toBe(before)
+})

@@ -1,0 +1,58 @@
+/** So much of a file tells what it is. */
+export const SNIFFED_BYTES = 4096
+
+const WANTED =
+  'A statement is a table (CSV), camt.053 or MT940, as the bank’s online banking exports it. Export it there, and choose that file.'
+
+/** How files of other kinds begin, in hexadecimal; `.` is any digit. */
+const BEGINNINGS: readonly (readonly [begins: RegExp, what: string])[] = [
+  [
+    /^89504e470d0a1a0a|^ffd8ff|^474946383|^52494646.{8}57454250|^49492a00|^4d4d002a|^424d.{8}00000000|^.{8}66747970(68656963|61766966|6d696631)/,
+    'a picture',
+  ],
+  [/^25504446/, 'a PDF document'],
+  [/^d0cf11e0a1b11ae1/, 'a document of an older Office program'],
+  [/^1f8b|^377abcaf271c|^526172211a07|^425a68|^fd377a585a00/, 'a compressed file'],
+  [/^7b5c727466/, 'a text document (RTF)'],
+]
+
+/** Parts of a ZIP file that say whose it is. */
+const ZIPPED: readonly (readonly [part: string, what: string])[] = [
+  ['xl/', 'an Excel workbook'],
+  ['word/', 'a Word document'],
+  ['spreadsheet', 'a spreadsheet'],
+]
+
+/**
+ * What a file seems to be that is no statement at all, and what is wanted, by its beginning; null when it may be one. Bytes
+ * that are no text of any kind are told as such.
+ */
+export function notAStatement(bytes: Uint8Array): string | null {
+  const what = kindOf(bytes.subarray(0, SNIFFED_BYTES))
+  if (what === null) return null
+  return what === '' ? `The file is empty. ${WANTED}` : `This seems to be ${what}, not a bank statement. ${WANTED}`
+}
+
+/** Empty for a file without content; null when it may be a statement. */
+function kindOf(bytes: Uint8Array): string | null {
+  const hex = Array.from(bytes.subarray(0, 32), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const begun = BEGINNINGS.find(([begins]) => begins.test(hex))
+  if (begun !== undefined) return begun[1]
+  if (/^504b(0304|0506)/.test(hex)) return zipKind(bytes)
+  if (/^fffe|^feff/.test(hex)) return null
+  const text = new TextDecoder('windows-1252').decode(bytes).replace(/^ï»¿/, '')
+  if (text.trim() === '') return ''
+  if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) return 'a web page (HTML)'
+  return isBinary(bytes) ? 'a program or another binary file' : null
+}
+
+function zipKind(bytes: Uint8Array): string {
+  const names = new TextDecoder('windows-1252').decode(bytes)
+  return ZIPPED.find(([part]) => names.includes(part))?.[1] ?? 'a ZIP archive'
+}
+
+/** No text has so many characters that control something; a single one is told by its line. */
+function isBinary(bytes: Uint8Array): boolean {
+  const controls = bytes.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length
+  return controls > 2 && controls * 50 > bytes.length
+}

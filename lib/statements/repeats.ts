@@ -1,0 +1,66 @@
+import { transactionStateWords } from '#lib/transactions/index.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { amountVerdict } from './statement-line.ts'
+import type { LineAt, LineView } from './statement-view.ts'
+
+/** What of a line repeats which other line. */
+export interface Repeat {
+  /** A sentence that ends with the other line. */
+  readonly what: string
+  readonly at: LineAt
+}
+
+/** `line 3`, `line 3 of July.csv` */
+export const lineAtWords = ({ number, fileName }: LineAt, here: boolean): string =>
+  `line ${number.toLocaleString('en-US')}${here ? '' : ` of ${fileName}`}`
+
+/** The lines that a line is a duplicate of, and by which of its references. Nothing of a line that is done. */
+export function repeatsOf(line: LineView): readonly Repeat[] {
+  const { sameReference: reference, bankHolder, seen, status } = line
+  if (status === 'done' || status === 'open') return []
+  if (seen !== null) return [{ what: `Everything in it${bothWords(line)} repeats`, at: seen }]
+  const bank = line.sameBankReference ?? bankHolder?.line ?? null
+  if (reference !== null && bank !== null && isSame(reference, bank)) {
+    return [endsWith({ what: 'The deposit’s reference and the bank’s reference', at: reference }, 2)]
+  }
+  return [
+    ...(reference === null ? [] : [endsWith({ what: 'The deposit’s reference', at: reference })]),
+    ...(bank === null ? [] : [endsWith({ what: 'The bank’s reference', at: bank })]),
+  ]
+}
+
+/** Which references a line carries at all. */
+function bothWords({ given }: LineView): string {
+  const names = [
+    ...(given.reference === '' ? [] : ['the deposit’s reference']),
+    ...(given.bankReference === '' ? [] : ['the bank’s reference']),
+  ]
+  return names.length === 0 ? '' : `, ${names.join(' and ')} too,`
+}
+
+const isSame = (one: LineAt, other: LineAt): boolean =>
+  one.statementId === other.statementId && one.number === other.number
+
+const endsWith = ({ what, at }: Repeat, count = 1): Repeat => ({
+  what: `${what} ${count === 1 ? 'repeats that of' : 'repeat those of'}`,
+  at,
+})
+
+/** Why a line that does not agree is set aside, as far as the page knows; a person goes on from there. */
+export function suggestedReason(line: LineView): string {
+  const { status, found, confirmation, statementId } = line
+  const received = `The bank received ${shownAmount(line.amount)} ${line.currency || 'BZD'}`
+  if (status === 'elsewhere') {
+    return `The deposit was confirmed already${confirmation === null ? ', not by this console' : ` by ${confirmation.by}`}. ${received}.`
+  }
+  if (status !== 'mismatched' || found === null) return ''
+  const verdict = amountVerdict(line, found.debit)
+  if (verdict === 'other-currency') return `${received}; deposits are in BZD.`
+  if (typeof verdict === 'object' && !verdict.match) {
+    const difference = `${verdict.difference.toShown()} BZD ${verdict.statementIsMore ? 'too much' : 'missing'}`
+    return `${difference}: ${received.replace('The', 'the')}, the deposit is ${shownAmount(found.debit)} BZD.`
+  }
+  const [repeat] = repeatsOf(line)
+  if (repeat !== undefined) return `${repeat.what} ${lineAtWords(repeat.at, repeat.at.statementId === statementId)}.`
+  return found.state === 'QUEUED' ? '' : `The deposit is ${transactionStateWords(found.state).word}, not queued.`
+}

@@ -1,0 +1,63 @@
+import { parse } from 'csv-parse/sync'
+import { beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
+import { editLine } from './edit-line.ts'
+import { discardStatement } from './list.ts'
+import { resultsFile } from './results-csv.ts'
+
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+test('every line stands in it with what came of it, who confirmed it and when, and why it is set aside', async () => {
+  const reference = await service.announceDeposit('250.5')
+  const id = await importedAndRead(
+    operator,
+    csvOf([
+      { reference, amount: '250.50', bank: 'B-1' },
+      { text: '=HYPERLINK(1)', bank: 'B-2' },
+    ]),
+  )
+  await confirmForTest(operator, id)
+  await editLine(operator, id, 2, { act: 'set-aside', reason: '+asked the bank' })
+  const file = await resultsFile(id)
+  expect(file?.name).toMatch(/^results-July-\d{4}-\d\d-\d\d\.csv$/)
+  expect(file?.text.startsWith('\uFEFF')).toBe(true)
+  const rows = parse(file?.text ?? '', { columns: true, bom: true }) as Record<string, string>[]
+  expect(rows).toHaveLength(2)
+  expect(rows[0]).toMatchObject({
+    Line: '1',
+    State: 'Done',
+    'The bank received': '250.50000000',
+    Reference: reference,
+    'Reference is from': 'the file',
+    'Bank’s reference': 'B-1',
+    'Transaction state': 'PROCESSING',
+    'Sender pays (BZD)': '250.50000000',
+    'Confirmed by': 'operator@example.com',
+    'Confirmed (UTC)': expect.stringMatching(/^\d{4}-.*Z$/),
+  })
+  expect(rows[1]).toMatchObject({
+    State: 'Set aside',
+    // A spreadsheet runs neither.
+    'Free text': "'=HYPERLINK(1)",
+    'Set aside because': "'+asked the bank",
+    'Set aside by': 'operator@example.com',
+    'Confirmed by': '',
+  })
+})
+
+test('there is none of a statement that is not here', async () => {
+  const id = await importedAndRead(operator, csvOf([{}]))
+  await discardStatement(operator, id)
+  expect([await resultsFile(id), await resultsFile('nowhere')]).toEqual([null, null])
+})

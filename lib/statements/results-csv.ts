@@ -1,0 +1,115 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import type { Outcome } from '#lib/commands/command.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
+import { Money } from '#lib/values/money.ts'
+import { type JudgedLine, judged } from './judged-line.ts'
+import { stateNow } from './line-view.ts'
+import { lineStatusWords } from './statement-line.ts'
+import { findStatement } from './statement-table.ts'
+
+const HEADINGS = [
+  'Line',
+  'State',
+  'What came of it',
+  'The bank received',
+  'Currency',
+  'Reference in the file',
+  'Reference',
+  'Reference is from',
+  'Bank’s reference in the file',
+  'Bank’s reference',
+  'Booked',
+  'Free text',
+  'Transaction state',
+  'Sender pays (BZD)',
+  'Confirmed by',
+  'Confirmed (UTC)',
+  'Set aside by',
+  'Set aside because',
+  'Edited by',
+  'Edited (UTC)',
+  'Looked up (UTC)',
+]
+
+const FROM_WORDS = { field: 'the file', text: 'accepted from the text', hand: 'entered by hand' } as const
+
+type ResultLine = JudgedLine & {
+  readonly confirmed_by: string | null
+  readonly confirmed_at: string | null
+  readonly confirmed_outcome: string | null
+  readonly edited_by: string | null
+  readonly edited_at: string | null
+}
+
+/** A file of results: `results-July-2026-11-20.csv`, and its text. */
+export interface ResultsFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Every line of a statement with what came of it, as a CSV file; null when there is no such statement. */
+export async function resultsFile(id: string): Promise<ResultsFile | null> {
+  const db = await store()
+  const statement = await findStatement(db, id)
+  if (statement === undefined || statement.discarded_at !== null) return null
+  const lines = await resultLines(db, id)
+  const base = statement.file_name.replace(/\.[^.]*$/, '').replaceAll(/[^\w-]+/g, '-')
+  return {
+    name: `results-${base}-${new Date().toISOString().slice(0, 10)}.csv`,
+    text: BYTE_ORDER_MARK + csvLine(HEADINGS) + lines.map(resultLine).join(''),
+  }
+}
+
+/** In the order of the file, each with the confirmation of its deposit, whoever made it in this console. */
+async function resultLines(db: Kysely<Tables>, id: string): Promise<ResultLine[]> {
+  const { rows } = await sql<ResultLine>`
+    SELECT judged.*, edit.actor_name AS edited_by, edit.created_at AS edited_at,
+      made.actor_name AS confirmed_by, made.settled_at AS confirmed_at,
+      made.outcome AS confirmed_outcome
+    FROM ${judged(id)}
+    LEFT JOIN command edit ON edit.id = judged.edit_id
+    LEFT JOIN LATERAL (SELECT actor_name, settled_at, outcome FROM command confirmed
+      WHERE confirmed.kind = 'deposit.confirm' AND confirmed.target = judged.sought AND judged.sought <> ''
+        AND confirmed.state IN ('done', 'applied') ORDER BY confirmed.created_at LIMIT 1) made
+      ON true
+    ORDER BY judged.number`.execute(db)
+  return rows
+}
+
+const resultLine = (line: ResultLine): string =>
+  csvLine([
+    String(line.number),
+    lineStatusWords[line.status],
+    line.note ?? outcomeWords(line),
+    amountOf(line.amount),
+    line.currency,
+    line.reference,
+    line.sought,
+    line.sought === '' ? '' : FROM_WORDS[line.sought_from],
+    line.bank_reference,
+    line.bank_used,
+    line.booked_on,
+    line.text,
+    stateNow(line, line.confirmed_outcome) ?? '',
+    line.found_debit === null ? '' : amountOf(line.found_debit),
+    line.confirmed_by ?? '',
+    line.confirmed_at ?? '',
+    line.set_aside_by ?? '',
+    line.set_aside_reason ?? '',
+    line.edited_by ?? '',
+    line.edited_at ?? '',
+    line.looked_at ?? '',
+  ])
+
+/** An amount as decimal text; as it came where it is none. */
+const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
+
+/** Why a confirmation was not done, or is not known yet. */
+function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {
+  if (state === null || state === 'draft' || json === null) return ''
+  const outcome = JSON.parse(json) as Outcome
+  return 'title' in outcome ? outcome.title : ''
+}

@@ -1,0 +1,125 @@
+import { beforeEach, expect, test } from 'vitest'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { config } from '#lib/config/config.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { editLine } from './edit-line.ts'
+import { startMatching } from './match-lines.ts'
+import { LOOK_UPS_PER_LINE } from './suggestions.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const pathOf = (reference: string): string => `/api/v1/Transaction/${encodeURIComponent(reference)}`
+
+let service: TestService
+let operator: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+})
+
+const suggestedOf = async (id: string) =>
+  (await pageOf(id)).lines.map(({ suggestions }) => suggestions.map(({ reference }) => reference))
+
+test('a reference in a text is a suggestion: no match, not ready, in no run', async () => {
+  const reference = await service.announceDeposit('10')
+  const before = await service.arrived('POST', CONFIRM)
+  const id = await importedAndRead(
+    operator,
+    csvOf([{ text: `deposit (${reference}) thanks` }, { text: `deposit ${reference}x` }, { text: 'nothing 1234' }]),
+  )
+  expect(await statusesOf(id)).toEqual(['unknown', 'unknown', 'unknown'])
+  const { lines, ready } = await pageOf(id)
+  expect(lines.map(({ suggestions }) => suggestions)).toEqual([
+    [{ reference, foundIn: 'text', state: 'QUEUED', debit: '10.00000000' }],
+    [],
+    [],
+  ])
+  expect(lines.map(({ sought }) => sought)).toEqual(['', '', ''])
+  expect(ready.count).toBe(0)
+  expect(await confirmForTest(operator, id)).toBe('changed')
+  expect(await service.arrived('POST', CONFIRM)).toBe(before)
+})
+
+test('accepted by a person it is an edit on record, and the line is confirmed by itself', async () => {
+  const reference = await service.announceDeposit('10')
+  const id = await importedAndRead(operator, csvOf([{ text: `deposit ${reference}` }]))
+  expect(await editLine(operator, id, 1, { act: 'accept', reference })).toBeNull()
+  const [line] = (await pageOf(id)).lines
+  expect(line).toMatchObject({
+    status: 'by-hand',
+    sought: reference,
+    soughtFrom: 'text',
+    suggestions: [],
+    soughtEntered: { by: 'operator@example.com' },
+  })
+  const db = await store()
+  const entry = await db
+    .selectFrom('command')
+    .select(['kind', 'params'])
+    .where('id', '=', line?.editId ?? '')
+    .executeTakeFirst()
+  expect(entry).toEqual({ kind: 'statement.edit-line', params: JSON.stringify({ line: 1, what: 'accept' }) })
+  expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+  expect(await confirmForTest(operator, id)).toBe('changed')
+})
+
+test('accepted with another amount the line is mismatched, accepted on two lines the second one waits', async () => {
+  const [short, twice] = [await service.announceDeposit('12'), await service.announceDeposit('10')]
+  const id = await importedAndRead(
+    operator,
+    csvOf([{ text: `a ${short}` }, { text: `b ${twice}` }, { text: `c ${twice}` }]),
+  )
+  await editLine(operator, id, 1, { act: 'accept', reference: short })
+  for (const number of [2, 3]) await editLine(operator, id, number, { act: 'accept', reference: twice })
+  expect(await statusesOf(id)).toEqual(['mismatched', 'by-hand', 'mismatched'])
+  expect((await pageOf(id)).lines[2]?.hold).toBe('other-line')
+})
+
+test('only what is suggested for the line can be accepted', async () => {
+  const [reference, other] = [await service.announceDeposit('10'), await service.announceDeposit('10')]
+  const id = await importedAndRead(operator, csvOf([{ text: `deposit ${reference}` }, {}]))
+  expect(await editLine(operator, id, 1, { act: 'accept', reference: other })).toMatch(/suggested for the line no more/)
+  expect(await editLine(operator, id, 2, { act: 'accept', reference })).toMatch(/suggested for the line no more/)
+  expect(await statusesOf(id)).toEqual(['unknown', 'unknown'])
+})
+
+test('written with spaces it is a suggestion; in another case too, once this console has read the reference', async () => {
+  const reference = await service.announceDeposit('10')
+  const spaced = `${reference.slice(0, 8)} ${reference.slice(8)}`
+  const id = await importedAndRead(operator, csvOf([{ reference: spaced }, { text: `x ${spaced} y` }]))
+  expect(await suggestedOf(id)).toEqual([[reference], [reference]])
+  expect((await pageOf(id)).lines[0]?.suggestions[0]?.foundIn).toBe('field')
+  await readTransaction(operator, reference)
+  const swapped = [...reference].map((at) => (at === at.toUpperCase() ? at.toLowerCase() : at.toUpperCase())).join('')
+  await expect
+    .poll(async () => (await store()).selectFrom('state_seen').select('reference').executeTakeFirst())
+    .toBeDefined()
+  const other = await importedAndRead(operator, csvOf([{ reference: swapped }, { text: `for ${swapped}` }]))
+  expect(await statusesOf(other)).toEqual(['unknown', 'unknown'])
+  expect(await suggestedOf(other)).toEqual([[reference], [reference]])
+})
+
+test('a long text takes few look-ups, and the same words in many lines take them once', async () => {
+  const words = Array.from({ length: 60 }, (_unused, at) => `word${at}`).join(' ')
+  const before = await service.arrived('GET', pathOf('word0'))
+  const id = await importedAndRead(operator, csvOf(Array.from({ length: 5 }, () => ({ text: words }))))
+  expect(await service.arrived('GET', pathOf('word0'))).toBe(before + 1)
+  expect(await service.arrived('GET', pathOf(`word${LOOK_UPS_PER_LINE}`))).toBe(0)
+  expect(await statusesOf(id)).toEqual(Array.from({ length: 5 }, () => 'unknown'))
+})
+
+test('when a look-up in the text fails the line is not looked up, and says so, and is looked up again', async () => {
+  const reference = await service.announceDeposit('10')
+  await service.fault('GET', pathOf(reference), { status: 500, code: 'core::server::fail', title: 'Broken' }, 10)
+  const id = await importedAndRead(operator, csvOf([{ text: reference }]))
+  expect((await pageOf(id)).lines[0]).toMatchObject({ status: 'unread', problem: 'The service could not answer' })
+  await service.call('DELETE', '/sandbox/faults')
+  await toItsEnd((detach) => startMatching(operator, id, detach))
+  expect(await suggestedOf(id)).toEqual([[reference]])
+})
