@@ -90,6 +90,19 @@ test('by keyboard alone an operator registers a terminal and disables it', async
   await expect(outcome(page, 'Done')).toContainText('Lost at the fair')
 })
 
+test('six Tabs at most lead to the message of a case, and one more to its button', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await signIn(page, 'arbitrator@example.com', `/disputes/${caseId}`)
+  const message = page.getByLabel('Message to both sides')
+  await message.fill('x')
+  await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeEnabled()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  for (const key of ['Tab', 'Enter', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
+  await expect(message).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeFocused()
+})
+
 test('by keyboard alone an operator takes a statement in and confirms its ready line', async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '71')
   // The browser is told to leave its chooser to the test; that takes a moment, and a key pressed before it is lost.

@@ -2,8 +2,9 @@ import { Fragment, type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
-import { Rail } from '#components/frame/rail.tsx'
+import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
+import { SkipLink } from '#components/frame/skip-link.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
@@ -29,21 +30,20 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const openCases = openCountAtHand(session)
   return (
     <TimePreference first={timeFirst}>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded focus:bg-primary focus:px-3 focus:py-2 focus:text-primary-foreground"
-      >
-        Skip to the page
-      </a>
+      <SkipLink to="main">Skip to the page</SkipLink>
       <SessionWatch
         initial={stateOf(session)}
         idleMs={idleMs()}
         className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
       >
         <PageOnItsWay />
-        <Suspense fallback={<Rail scopes={null} openCases={openCases} />}>
-          <PermittedRail session={session} openCases={openCases} />
-        </Suspense>
+        <Rail
+          links={
+            <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
+              <PermittedLinks session={session} openCases={openCases} />
+            </Suspense>
+          }
+        />
         <div className="flex min-w-0 flex-col">
           <Bar verifiedUntil={verifiedUntil(session.id)}>
             <AccountMenu
@@ -69,10 +69,10 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
 }
 
 /** The areas, once it is known which of them are of use to this person. */
-async function PermittedRail({ session, openCases }: { session: Session; openCases: OpenCount }) {
+async function PermittedLinks({ session, openCases }: { session: Session; openCases: OpenCount }) {
   const { scopes } = await readAccess(session)
   if (endedAsNoStaff(session.id)) await leaveForSignIn()
-  return <Rail scopes={scopes === null ? null : [...scopes]} openCases={openCases} />
+  return <AreaLinks scopes={scopes === null ? null : [...scopes]} openCases={openCases} />
 }
 
 async function Roles({ session }: { session: Session }) {

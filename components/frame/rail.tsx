@@ -10,26 +10,21 @@ import {
   ShieldCheck,
   Users,
 } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { Brand } from './brand.tsx'
 import type { OpenCases } from './open-cases.ts'
 import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
-interface RailProps {
-  /** Null when the scopes are not known: then no area is dimmed. */
-  scopes: readonly string[] | null
-  openCases: OpenCases
-}
-
-/** The areas: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
-export function Rail(props: RailProps) {
+/** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
+export function Rail({ links }: { links: ReactNode }) {
   return (
     <>
       <nav aria-label="Areas" className="rail hidden flex-col gap-0.5 border-r bg-muted p-3 sm:flex">
         <div className="px-2 pt-0.5 pb-3.5">
           <Brand nameClass="rail-word" />
         </div>
-        <AreaLinks {...props} />
+        {links}
       </nav>
       <nav
         aria-label="Areas"
@@ -40,13 +35,19 @@ export function Rail(props: RailProps) {
         <div className="px-2 pt-0.5 pb-3.5">
           <Brand />
         </div>
-        <AreaLinks {...props} />
+        {links}
       </nav>
     </>
   )
 }
 
-function AreaLinks({ scopes, openCases }: RailProps) {
+interface AreaLinksProps {
+  /** Null when the scopes are not known: then no area is dimmed. */
+  scopes: readonly string[] | null
+  openCases: OpenCases
+}
+
+export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
   return areas.map(({ href, word, icon: Icon, scope, counts }) => (
     <RailLink
       key={href}

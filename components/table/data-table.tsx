@@ -58,7 +58,7 @@ export function DataTable<Value>({
           <ViewMenu table={kit.table} preference={preference} />
         </>
       }
-      data-arrival={arrival}
+      data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
       // The head and the footer stay in sight; the rows between them scroll.
       className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] flex-col overflow-clip [&>:not([data-table])]:shrink-0"

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { TabStop } from '#components/values/tab-stop.ts'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
@@ -74,6 +75,7 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
       )}
       <section
         ref={box}
+        id="thread"
         onScroll={onScroll}
         aria-label="Thread"
         data-thread
@@ -83,13 +85,15 @@ export function ThreadLog({ messages, parties, me, reason, head, children }: Thr
       >
         <div className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
           {head}
-          <ol>
-            {items.map((item) => (
-              <li key={item.key} className={item.kind === 'message' && item.follows ? 'pt-1' : 'pt-3 first:pt-0'}>
-                <Item item={item} parties={parties} me={me} />
-              </li>
-            ))}
-          </ol>
+          <TabStop value="row">
+            <ol>
+              {items.map((item) => (
+                <li key={item.key} className={item.kind === 'message' && item.follows ? 'pt-1' : 'pt-3 first:pt-0'}>
+                  <Item item={item} parties={parties} me={me} />
+                </li>
+              ))}
+            </ol>
+          </TabStop>
           {children}
         </div>
       </section>

@@ -6,6 +6,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import { SkipLink } from '#components/frame/skip-link.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -73,6 +74,7 @@ export function Workbench(props: WorkbenchProps) {
   )
   return (
     <>
+      <SkipLink to="thread">Skip to the thread</SkipLink>
       <Panes
         queue={props.queue}
         thread={
