@@ -96,7 +96,9 @@ test('six Tabs at most lead to the message of a case, and one more to its button
   const message = page.getByLabel('Message to both sides')
   await message.fill('x')
   await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeEnabled()
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  // From the top, with the text that is kept.
+  await page.reload()
+  await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeEnabled()
   for (const key of ['Tab', 'Enter', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
   await expect(message).toBeFocused()
   await page.keyboard.press('Tab')
