@@ -52,7 +52,6 @@ test('an empty look-up that the browser itself submitted, before any script, is 
     ['deposits?reference=', 'Enter the reference from the bank notice.'],
     ['transactions?reference=', 'Enter the reference from the bank notice.'],
     ['users?id=', 'Enter a user id.'],
-    ['cards?card=', 'Enter the card id.'],
     ['terminals?merchant=', 'Enter a merchant id.'],
   ] as const) {
     await page.goto(`/${area}`)
