@@ -5,8 +5,10 @@ const root = import.meta.dirname
 /** These replace modules, which must not reach the files that come after them in the same worker. */
 export const MOCKING = [
   '**/case-workspace.test.tsx',
+  '**/disputes-by-age.test.tsx',
   '**/queue-pane-list.test.tsx',
   'app/api/access.test.ts',
+  'components/command/step-up-dialog.test.tsx',
   'components/table/data-table.test.tsx',
   'lib/session/sign-in/sign-in.test.ts',
 ]
