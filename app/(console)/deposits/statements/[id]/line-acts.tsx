@@ -21,7 +21,8 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   const enters = status === 'unknown' || line.soughtFrom !== 'field'
   const entersBank = hold === 'no-bank-reference' || hold === 'bank-reference-taken' || line.bankFrom === 'hand'
   return (
-    <span className="flex gap-1">
+    // One below the other: beside each other they would cover what came of the line.
+    <span className="flex flex-col items-start">
       {status === 'by-hand' ? (
         <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
           Confirm this deposit

@@ -17,7 +17,7 @@ const Text = ({ children }: { children: string }) => (
 /** What the payer wrote: two lines of it, the whole on hover. */
 const FreeText = ({ children }: { children: string }) => (
   <bdi
-    className="line-clamp-2 max-w-56 whitespace-normal break-words pb-1 text-secondary-foreground text-xs"
+    className="line-clamp-2 mb-1 max-w-56 whitespace-normal break-words text-secondary-foreground text-xs"
     title={children}
   >
     {visibleText(children)}
@@ -59,8 +59,8 @@ export const lineColumns = (acts: LineActs): readonly Column<LineView>[] => [
     align: 'right',
     cell: ({ amount, currency }) => (
       <span className="figures">
-        {shownAmount(amount)}
-        <span className="ml-1 font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+        {shownAmount(amount)}{' '}
+        <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
       </span>
     ),
   },
