@@ -1,10 +1,11 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { Textarea } from '#components/ui/textarea.tsx'
 import { FieldNote } from './field-note.tsx'
+import { useInitialText } from './use-initial-text.ts'
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'defaultValue' | 'onChange' | 'ref'> & {
   label: string
@@ -38,16 +39,7 @@ export function TextAreaField({
   const id = useId()
   const own = useRef<HTMLTextAreaElement>(null)
   const ref = box ?? own
-  const changed = useEffectEvent((text: string) => onText?.(text))
-  const given = useRef(initial)
-  useEffect(() => {
-    const field = ref.current
-    if (field === null) return
-    if (given.current !== initial) field.value = initial
-    else if (field.value === initial) return
-    given.current = initial
-    changed(field.value)
-  }, [ref, initial])
+  useInitialText(ref, initial, onText)
   const noteId = `${id}-note`
   return (
     <Field className={className}>

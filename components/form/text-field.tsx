@@ -1,10 +1,11 @@
 'use client'
 
-import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
 import { FieldNote } from './field-note.tsx'
+import { useInitialText } from './use-initial-text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
@@ -38,16 +39,7 @@ export function TextField({
 }: TextFieldProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  const changed = useEffectEvent((text: string) => onText?.(text))
-  const given = useRef(initial)
-  useEffect(() => {
-    const field = box.current
-    if (field === null) return
-    if (given.current !== initial) field.value = initial
-    else if (field.value === initial) return
-    given.current = initial
-    changed(field.value)
-  }, [initial])
+  useInitialText(box, initial, onText)
   const noteId = `${id}-note`
   return (
     <Field className={className}>

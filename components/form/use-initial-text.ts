@@ -1,0 +1,22 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+
+/**
+ * Keeps a field that holds its own text: tells `onText` at once what was typed before the page came alive, and puts another
+ * initial text, once there is one, in the place of what stands there.
+ */
+export function useInitialText(
+  field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>,
+  initial: string,
+  onText: ((text: string) => void) | undefined,
+): void {
+  const changed = useEffectEvent((text: string) => onText?.(text))
+  const given = useRef(initial)
+  useEffect(() => {
+    const shown = field.current
+    if (shown === null) return
+    if (given.current !== initial) shown.value = initial
+    else if (shown.value === initial) return
+    given.current = initial
+    changed(shown.value)
+  }, [field, initial])
+}
