@@ -68,7 +68,7 @@ interface ListProps {
   commands: readonly CommandView[]
   /** How many more there are that the person may not see. */
   unseen: number
-  /** How many more there are than were read, whoever made them. */
+  /** How many more there are than were read, of everybody. */
   more: number
   /** There are more that showed late. */
   moreLate?: boolean

@@ -17,7 +17,7 @@ let agrees: boolean
 beforeEach(() => {
   asked = 0
   agrees = false
-  vi.stubGlobal('window', new EventTarget())
+  vi.stubGlobal('window', Object.assign(new EventTarget(), { navigation: new EventTarget() }))
   vi.stubGlobal('document', new EventTarget())
   vi.stubGlobal('location', {
     href: 'https://console/a?b=1',
@@ -42,6 +42,9 @@ function click(href: string, with_: Partial<MouseEvent> & { readonly newTab?: bo
   const target = new FakeElement({
     href: new URL(href, 'https://console/a').href,
     target: with_.newTab ? '_blank' : '',
+    hasAttribute: () => false,
+    closest: () => null,
+    click: () => click(href),
   })
   Object.defineProperty(event, 'target', { value: target })
   Object.assign(event, { button: 0, ctrlKey: false, metaKey: false, shiftKey: false, ...with_ })
@@ -49,9 +52,19 @@ function click(href: string, with_: Partial<MouseEvent> & { readonly newTab?: bo
   return !event.defaultPrevented
 }
 
+/** Whether the step is taken. */
+function step(navigationType: 'traverse' | 'push'): boolean {
+  const event = Object.assign(new Event('navigate', { cancelable: true }), {
+    navigationType,
+    destination: { key: 'one' },
+  })
+  window.navigation.dispatchEvent(event)
+  return !event.defaultPrevented
+}
+
 test('a link within the console asks as long as something would be lost, and is followed when the person agrees', () => {
   let lost = true
-  holdPage(() => lost)
+  holdPage({ holds: () => lost })
   expect([click('/c'), asked]).toEqual([false, 1])
   agrees = true
   expect([click('/c'), asked]).toEqual([true, 2])
@@ -60,18 +73,40 @@ test('a link within the console asks as long as something would be lost, and is 
 })
 
 test('what leaves nothing asks nothing: another tab, a place on this page', () => {
-  holdPage(() => true)
+  holdPage({ holds: () => true })
   expect(click('/c', { newTab: true })).toBe(true)
   expect(click('/c', { ctrlKey: true })).toBe(true)
   expect(click('/a?b=1#main')).toBe(true)
   expect(asked).toBe(0)
 })
 
-test('whoever lets go, or a page that is let go, asks nothing', () => {
-  const letGo = holdPage(() => true)
+test('a hold with a dialog of its own is asked there, and its answer follows the link and lets the page go', () => {
+  let leave = () => {}
+  holdPage({ holds: () => true })
+  holdPage({
+    holds: () => true,
+    ask: (go) => {
+      leave = go
+    },
+  })
+  expect([click('/c'), asked]).toEqual([false, 0])
+  leave()
+  expect([click('/d'), asked]).toEqual([true, 0])
+})
+
+test('a step through the history asks like a link', () => {
+  holdPage({ holds: () => true })
+  expect([step('traverse'), asked]).toEqual([false, 1])
+  expect([step('push'), asked]).toEqual([true, 1])
+  agrees = true
+  expect([step('traverse'), asked]).toEqual([true, 2])
+})
+
+test('a hold that is let go, or a page that is let go, asks nothing', () => {
+  const letGo = holdPage({ holds: () => true })
   letGo()
   expect(click('/c')).toBe(true)
-  holdPage(() => true)
+  holdPage({ holds: () => true })
   letPageGo()
   expect(click('/c')).toBe(true)
 })

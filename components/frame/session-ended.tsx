@@ -60,7 +60,7 @@ const lookWords = {
   unanswered: CONSOLE_UNREACHABLE,
 } as const
 
-/** For whoever does not want to wait for the next question, a few seconds from now. */
+/** Asks now and not in a few seconds. */
 function LookAgain({ onLook }: SessionEndedProps) {
   const [came, setCame] = useState<keyof typeof lookWords>('none')
   const look = async () => {

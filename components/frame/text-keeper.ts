@@ -69,7 +69,7 @@ export class TextKeeper {
   /** Takes a new text and saves it when the typing pauses. */
   keep(text: string): void {
     this.#text = text
-    this.#letGo ??= holdPage(() => this.#wouldBeLost())
+    this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
   }
 

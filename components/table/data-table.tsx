@@ -21,7 +21,7 @@ interface DataTableProps<Value> {
   kit: KitTable<Value>
   address: TableAddress
   title: ReactNode
-  /** What the rows are, for whoever listens: `Transactions of this user`. */
+  /** What the rows are, for screen readers: `Transactions of this user`. */
   label: string
   /** Beside the button for columns and rows. */
   tools?: ReactNode

@@ -76,7 +76,7 @@ function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLEle
   return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 
-/** Whoever comes from elsewhere comes back to the row they left. */
+/** Coming back from elsewhere, the focus returns to the row that had it. */
 const startingAt = (links: readonly HTMLAnchorElement[]): number =>
   Math.max(
     0,

@@ -12,7 +12,7 @@ export function Kbd({ className, ...rest }: ComponentProps<'kbd'>) {
   )
 }
 
-/** The key that leads to a control, where there are keys; whoever listens is told by `aria-keyshortcuts`. */
+/** The key that leads to a control, where there are keys; screen readers are told by `aria-keyshortcuts`. */
 export const ShortcutHint = ({ of }: { of: string }) => (
   <Kbd aria-hidden className="leading-4 pointer-coarse:hidden">
     {of}

@@ -14,9 +14,9 @@ interface CopyableProps {
   value: string
   /** Shown on hover and focus; the value itself unless something else says more. */
   hint?: ReactNode
-  /** What a click does, for whoever listens: `copy the trace id`. */
+  /** What a click does, for screen readers: `copy the trace id`. */
   action: string
-  /** The text for whoever listens, where what is shown of it is in parts. */
+  /** The text for screen readers, where what is shown of it is in parts. */
   spoken?: string | undefined
   children: ReactNode
   className?: string

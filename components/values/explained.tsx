@@ -4,7 +4,7 @@ import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 interface ExplainedProps {
-  /** Told on hover and focus, and to whoever listens. */
+  /** Told on hover and focus, and by screen readers. */
   why: string
   className: string
   children: ReactNode

@@ -170,23 +170,21 @@ class LockFreed extends Error {}
 
 /** The command that holds a key, if one does. */
 export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
-  const row = await db
+  const holder = await db
     .selectFrom('command_lock')
     .innerJoin('command', 'command.id', 'command_lock.command_id')
     .select([
       'command_lock.key',
-      'command.id',
-      'command.actor_name',
+      'command.id as commandId',
+      'command.actor_name as actorName',
       'command.target',
-      'command.sent_at',
+      'command.sent_at as sentAt',
       'command.state',
       'command.kind',
     ])
     .where('command_lock.key', '=', key)
     .executeTakeFirst()
-  if (row === undefined) return null
-  const { id: commandId, actor_name: actorName, target, sent_at: sentAt, state, kind } = row
-  return { key: row.key, commandId, actorName, target, sentAt, state, kind }
+  return holder ?? null
 }
 
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']

@@ -27,7 +27,7 @@ export function QueueSteps({ ids, currentCaseId, hrefOf }: QueueStepsProps) {
     return () => window.removeEventListener('keydown', onKey)
   }, [])
   const at = ids.findIndex((id) => sameAccount(id, currentCaseId))
-  // Whoever works on a case that is not among them begins with the first.
+  // If the open case is not in the list, the next one is the first.
   const [before, after] = [ids[at - 1], ids[at + 1]]
   return (
     <nav

@@ -22,8 +22,8 @@ interface CardNumberOnceProps {
 }
 
 /**
- * The one showing of a card number. While its time runs it is masked when nobody is in front of the window, and whoever
- * leaves is asked. The number is in the memory of this page alone, and in the document only while it can be read.
+ * Shows a card number, once. While its time runs it is masked when the window loses the focus, and leaving the page asks
+ * first. The number is in the memory of this page alone, and in the document only while it can be read.
  */
 export function CardNumberOnce({ cardNumber, onEnd }: CardNumberOnceProps) {
   const box = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ interface CardTypeFieldProps {
   fault: string | null
 }
 
-/** The name under which the form sends the type, whichever of the two fields holds it. */
+/** The form sends the type under this name, from the list or from the free entry. */
 const NAME = 'cardType'
 const OTHER = 'other'
 

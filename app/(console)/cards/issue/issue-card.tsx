@@ -112,7 +112,7 @@ function useCommandInAddress({ state }: Command): void {
   }, [id])
 }
 
-/** Lets the page know what came of the issue, for whoever leaves it and comes back. The number is no part of that. */
+/** Has the server render the outcome of the issue, so that it is there after leaving and coming back; without the number. */
 function useFreshPage({ state }: Command, known: CommandView | null): void {
   const router = useRouter()
   const current = state.step === 'outcome' ? state.command : null

@@ -7,7 +7,7 @@ interface LeaveDialogProps {
   onLeave: () => void
 }
 
-/** Asks whoever leaves while a card number can still be shown. */
+/** Asks before a page is left on which a card number can still be shown. */
 export const LeaveDialog = ({ onStay, onLeave }: LeaveDialogProps) => (
   <Modal
     title="Leave while the card number can still be shown?"

@@ -13,7 +13,7 @@ interface DiscardedNoticeProps {
   by: string
   /** Until when it can be restored (ISO 8601). */
   until: string
-  /** Whoever imported it may restore it. */
+  /** The person imported it, and so may restore it. */
   yours: boolean
   /** The person has come here from discarding it. */
   focused?: boolean

@@ -22,7 +22,7 @@ interface StatementListProps {
   focused: string | null
 }
 
-/** The statements that are here, newest first, whoever took them. */
+/** All statements that are here, newest first. */
 export function StatementList({ statements, focused }: StatementListProps) {
   return (
     <Panel title="Imported statements">

@@ -31,10 +31,7 @@ interface CaseHeadProps {
   connection: ConnectionWord
 }
 
-/**
- * The head of a case: one line of one height at every width, whatever comes or goes. What its width leaves no room for stands
- * under "More", which has the rest of it as well.
- */
+/** The head of a case, in one line of constant height. What does not fit stands under "More". */
 export function CaseHead({ found, amount, connection }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
   const command = useCommand(null, refresh)

@@ -20,7 +20,7 @@ type Event =
 
 export const NO_NEWS: News = { since: new Set(), missed: 0, atEnd: true }
 
-/** What is new after an event. Whoever leaves the end keeps the mark they know until something comes that they miss. */
+/** What is new after an event. Away from the end, the mark of what is new stays until another message comes. */
 export function nextNews(news: News, event: Event): News {
   if (event.type === 'moved') return { ...news, missed: 0, atEnd: event.atEnd }
   const startsOver = !news.atEnd && news.missed === 0
@@ -35,7 +35,7 @@ interface ShownNews {
   /** The message before which the mark of what is new stands. */
   readonly firstNew: string | null
   readonly missed: number
-  /** What came last, for whoever listens. */
+  /** What came last, for screen readers. */
   readonly spoken: string
 }
 

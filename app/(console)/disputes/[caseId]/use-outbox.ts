@@ -34,7 +34,7 @@ export interface Outbox {
 
 interface OutboxOptions {
   readonly caseId: string
-  /** Whose page it is: no message goes out in the name of whoever has signed in since. */
+  /** Who is signed in on this page: nothing is sent in another person's name. */
   readonly owner: string
   /** Messages of before whose end is not known. */
   readonly initial: readonly Outgoing[]
@@ -56,7 +56,7 @@ export function useOutbox({ caseId, owner, initial, onSent, onReturned }: Outbox
   }, [])
   const silent = entries.some(({ state }) => state.step === 'silent')
   // Only this page knows by which id to ask.
-  useEffect(() => (silent ? holdPage(() => true) : undefined), [silent])
+  useEffect(() => (silent ? holdPage({ holds: () => true }) : undefined), [silent])
 
   const ask = async (id: string, body: string, again = false): Promise<void> => {
     const reply = await sendAtOnce({ id, owner, kind: 'dispute.message', params: { caseId, body } })

@@ -14,8 +14,8 @@ interface ReadersPlace {
 }
 
 /**
- * Keeps whoever reads a thread where they are, whatever changes the height of the thread or of what stands around it: at
- * its end who reads there, at the same words who reads further up.
+ * Keeps the reader's place in a thread while its height, or the height of what stands around it, changes: at the end if
+ * they read there, else at the same words.
  */
 export function useReadersPlace(): ReadersPlace {
   const box = useRef<HTMLElement>(null)
