@@ -93,7 +93,12 @@ async function longThread(sandboxUrl: string, sandbox: SandboxControls): Promise
   return caseId
 }
 
-test('a case reads well in light and dark, at every width', async ({ page, programs, sandbox, expectedErrors }) => {
+test('a case reads well in light and dark, at every width', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox,
+  expectedErrors,
+}) => {
   test.setTimeout(240_000)
   expectedErrors.push(/status of 404/)
   const open = await longThread(programs.sandboxUrl, sandbox)

@@ -93,7 +93,7 @@ test('a card that is not there is refused in its own words, with the code and th
   await expect(refused.getByRole('button', { name: 'copy Trace id' })).toBeVisible()
 })
 
-test('a lost answer to a block is settled by a person, and the block may be sent again', async ({
+test('a lost answer to a block is settled by a person, and the block may be sent again', { tag: '@long' }, async ({
   page,
   context,
   sandbox,
@@ -162,10 +162,9 @@ test('a whole card number is never searched: nothing of it stays, neither in the
   }
 })
 
-test('an address with no card id says so, and one whose read fails does not look like a card that is not there', async ({
-  page,
-  sandbox,
-}) => {
+test('an address with no card id says so, and one whose read fails does not look like a card that is not there', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, '/cards/abc')
   await expect(page.getByText('This is no card id')).toBeVisible()
   await expect(blockButton(page)).toHaveCount(0)
@@ -177,7 +176,7 @@ test('an address with no card id says so, and one whose read fails does not look
   await expect(blockButton(page)).toBeEnabled()
 })
 
-test('one who may not block sees which scope it takes', async ({ page }) => {
+test('one who may not block sees which scope it takes', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'viewer@example.com', `/cards/${NOBODYS}`)
   await expect(page.getByText('it needs the scope core:cards:manage')).toBeVisible()
   await expect(page.getByText('Whether this console issued it is not known to you')).toBeVisible()
@@ -186,7 +185,7 @@ test('one who may not block sees which scope it takes', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Cards' })).toHaveAccessibleDescription(/core:cards:manage/)
 })
 
-test('one without any card scope is told so where the card is read', async ({ page }) => {
+test('one without any card scope is told so where the card is read', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'arbitrator@example.com', `/cards/${NOBODYS}`)
   await expect(page.getByText('It needs the scope core:cards:read.')).toBeVisible()
 })

@@ -38,10 +38,9 @@ test('what a field cannot take is refused at it, stays typed, and nothing is ask
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before)
 })
 
-test('a service that writes nothing, has too much to do, or breaks is told in words, with the trace id', async ({
-  page,
-  sandbox,
-}) => {
+test('a service that writes nothing, has too much to do, or breaks is told in words, with the trace id', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   for (const [effect, title, words] of [
     [{ status: 500, code: 'core::tessera::update::fail' }, 'Not done', 'could not write the card'],
@@ -55,9 +54,9 @@ test('a service that writes nothing, has too much to do, or breaks is told in wo
   }
 })
 
-test('a holder whom the service does not know: the form keeps what was typed, and the field is named', async ({
-  page,
-}) => {
+test('a holder whom the service does not know: the form keeps what was typed, and the field is named', {
+  tag: '@long',
+}, async ({ page }) => {
   const nobody = '00000000-0000-4000-8000-0000000000ff'
   await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: nobody })
@@ -66,7 +65,7 @@ test('a holder whom the service does not know: the form keeps what was typed, an
   await expect(page.getByLabel('Holder’s user id')).toHaveValue(nobody)
 })
 
-test('one who may not issue sees which scope it takes, and nobody’s cards', async ({ page }) => {
+test('one who may not issue sees which scope it takes, and nobody’s cards', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'viewer@example.com', '/cards')
   await expect(page.getByText('You are not permitted to see whose cards were issued here')).toBeVisible()
   await expect(page.getByText('It needs the scope core:cards:create or core:cards:manage.')).toBeVisible()

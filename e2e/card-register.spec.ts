@@ -12,10 +12,9 @@ const BEN = '00000000-0000-4000-8000-000000000012'
 const CLEO = '00000000-0000-4000-8000-000000000013'
 const DARIO = '00000000-0000-4000-8000-000000000014'
 
-test('a lost answer: the holder reads the card out, and it is registered here; nothing is sent again', async ({
-  page,
-  sandbox,
-}) => {
+test('a lost answer: the holder reads the card out, and it is registered here; nothing is sent again', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   const before = await sandbox.arrived('POST', ISSUE)
   const cards = (await sandbox.cardsOf('ben@example.com')).map(({ id }) => id)
@@ -50,10 +49,9 @@ test('a lost answer: the holder reads the card out, and it is registered here; n
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before + 1)
 })
 
-test('an answer that cannot be read: the card exists, its number is lost, and the page says so', async ({
-  page,
-  sandbox,
-}) => {
+test('an answer that cannot be read: the card exists, its number is lost, and the page says so', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'garble' })
   await sendNewCard(page, { userId: ANA })

@@ -66,9 +66,9 @@ async function documentText(page: Page): Promise<string> {
   return `${html} ${html.replace(/<[^>]*>|\s/g, '')}`
 }
 
-test('the number goes for good with Hide now and with its time, and the focus goes on to what is left of it', async ({
-  page,
-}) => {
+test('the number goes for good with Hide now and with its time, and the focus goes on to what is left of it', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, OPERATOR)
   await page.clock.install()
   for (const [end, words] of [
@@ -202,7 +202,10 @@ test('a double click, and a reload while it is on its way, issue one card', asyn
   expect(await sandbox.arrived('POST', ISSUE)).toBe(before + 1)
 })
 
-test('a reload before the confirmation has come in says so, and it can be taken back', async ({ page, sandbox }) => {
+test('a reload before the confirmation has come in says so, and it can be taken back', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   const before = await sandbox.arrived('POST', ISSUE)
   await page.goto('/cards/issue')

@@ -69,7 +69,7 @@ test('a case is assigned, reassigned by keyboard, taken back with its assignee n
   await close()
 })
 
-test('who is second to assign a case is told who the assignee is, and since when', async ({
+test('who is second to assign a case is told who the assignee is, and since when', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,
@@ -90,12 +90,9 @@ test('who is second to assign a case is told who the assignee is, and since when
   await close()
 })
 
-test('who else has the case open is counted in the head, and named under More, while they do', async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('who else has the case open is counted in the head, and named under More, while they do', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   const looking = inCase(page).getByText('1 also looking', { exact: true })

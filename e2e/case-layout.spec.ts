@@ -45,12 +45,9 @@ async function colleagueOn(browser: Browser, baseURL: string | undefined, caseId
   return page
 }
 
-test('the head of a case is one line of one height at every width, whoever comes and whatever its connection is; More has the rest', async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('the head of a case is one line of one height at every width, whoever comes and whatever its connection is; More has the rest', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, sandbox }) => {
   test.setTimeout(180_000)
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
@@ -110,13 +107,9 @@ async function expectNewestInView(page: Page, when: string): Promise<void> {
 }
 
 for (const width of [1440, 390]) {
-  test(`at ${width} who reads at the end of a thread stays there through everything that changes a height, and who reads further up is not moved`, async ({
-    page,
-    browser,
-    baseURL,
-    programs,
-    sandbox,
-  }) => {
+  test(`at ${width} who reads at the end of a thread stays there through everything that changes a height, and who reads further up is not moved`, {
+    tag: width === 390 ? [] : ['@long'],
+  }, async ({ page, browser, baseURL, programs, sandbox }) => {
     test.setTimeout(180_000)
     await page.setViewportSize({ width, height: HEIGHT })
     const caseId = await longCase(programs.sandboxUrl, sandbox)

@@ -79,7 +79,7 @@ test('a double click, and Enter held down, confirm once', async ({ page, sandbox
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
 })
 
-test('what came of a confirmation is still there after a reload', async ({ page, sandbox }) => {
+test('what came of a confirmation is still there after a reload', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '41')
   await signIn(page, OPERATOR)
   await lookUp(page, reference)
@@ -134,7 +134,7 @@ test('an accepted confirmation is watched until it is done', async ({ page, sand
   await expect(outcome(page, 'Done')).toContainText('Processing')
 })
 
-test('a reference of odd characters is looked up and confirmed like any other', async ({ page }) => {
+test('a reference of odd characters is looked up and confirmed like any other', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR)
   await lookUp(page, 'DEP~90/ad 7%2B+ü?#.20261101')
   await fillStatement(page, 'ATL-6', '12.00')
@@ -149,7 +149,7 @@ test('a reference of odd characters is looked up and confirmed like any other', 
   await expect(statesSeen(page).last()).toContainText('Processing')
 })
 
-test('until the dialog is loaded the button stays disabled, and nothing is prepared twice', async ({
+test('until the dialog is loaded the button stays disabled, and nothing is prepared twice', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {

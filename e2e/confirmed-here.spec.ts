@@ -37,10 +37,9 @@ test('deposits confirmed here stand below the form, newest first, with their sta
   await expect(page).toHaveURL(`/transactions/${encodeURIComponent(first)}`)
 })
 
-test('a state that cannot be read is said to be so, beside the last one seen; the facts stay', async ({
-  page,
-  sandbox,
-}) => {
+test('a state that cannot be read is said to be so, beside the last one seen; the facts stay', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '86')
   await signIn(page, OPERATOR)
   await confirmDeposit(page, reference, '86')
@@ -56,10 +55,9 @@ test('a state that cannot be read is said to be so, beside the last one seen; th
   await expect(row(page, reference)).not.toContainText('not read now')
 })
 
-test('who does not confirm deposits sees their own alone, and an empty list says why it is empty', async ({
-  page,
-  sandbox,
-}) => {
+test('who does not confirm deposits sees their own alone, and an empty list says why it is empty', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '87')
   await signIn(page, 'viewer@example.com', '/')
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)

@@ -44,9 +44,9 @@ test('a reference that nobody has, and what is none, are told apart before anyth
   expect(await sandbox.arrived('GET', `/api/v1/Transaction/${long}`)).toBe(0)
 })
 
-test('an empty look-up that the browser itself submitted, before any script, is told what is missing', async ({
-  page,
-}) => {
+test('an empty look-up that the browser itself submitted, before any script, is told what is missing', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, OPERATOR)
   for (const [area, words] of [
     ['deposits?reference=', 'Enter the reference from the bank notice.'],
@@ -59,7 +59,7 @@ test('an empty look-up that the browser itself submitted, before any script, is 
   }
 })
 
-test('an address with 5,000 characters of reference answers with words as well', async ({ page }) => {
+test('an address with 5,000 characters of reference answers with words as well', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, `/transactions/${'x'.repeat(5000)}`)
   await expect(page.getByText('This has 5,000 characters')).toBeVisible()
 })
@@ -142,7 +142,7 @@ test('a deposit that somebody else confirmed meanwhile is not sent, and both ver
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sent)
 })
 
-test('a deposit that is no longer queued offers nothing to confirm', async ({ page, sandbox }) => {
+test('a deposit that is no longer queued offers nothing to confirm', { tag: '@long' }, async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '61')
   await signIn(page, OPERATOR)
   await lookUp(page, announced)
@@ -188,7 +188,7 @@ test('a bank reference confirms one deposit, whatever its case; the page says wh
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a viewer sees the deposit and why they may not confirm it', async ({ page, sandbox }) => {
+test('a viewer sees the deposit and why they may not confirm it', { tag: '@long' }, async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '63')
   await signIn(page, 'viewer@example.com')
   await lookUp(page, announced)
@@ -196,7 +196,7 @@ test('a viewer sees the deposit and why they may not confirm it', async ({ page,
   await expect(confirmButton(page)).toBeDisabled()
 })
 
-test('text of wallet users cannot turn the page around', async ({ page, sandbox }) => {
+test('text of wallet users cannot turn the page around', { tag: '@long' }, async ({ page, sandbox }) => {
   const announced = await sandbox.announceDeposit('ana@example.com', '64', 'safe\u202Egnp.exe <b>bold</b>')
   await signIn(page, OPERATOR)
   await lookUp(page, announced)

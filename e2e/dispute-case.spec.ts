@@ -69,10 +69,9 @@ test('a message whose answer is lost is not known at first, then sent, once', as
   expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(1)
 })
 
-test('a message that the service refuses is said not to be sent, and its text can be changed', async ({
-  page,
-  sandbox,
-}) => {
+test('a message that the service refuses is said not to be sent, and its text can be changed', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   await sandbox.fault({ method: 'POST', path: POST, effect: { status: 403, code: 'core::disputes::no', title: 'No.' } })
@@ -170,10 +169,9 @@ test('a message that comes meanwhile stops a decision, and both versions are sho
   await expect(page.getByText('needs a code')).toHaveCount(0)
 })
 
-test('a decision is in view when the case opens, needs a choice and a reason, and says so in place', async ({
-  page,
-  sandbox,
-}) => {
+test('a decision is in view when the case opens, needs a choice and a reason, and says so in place', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await openCase(page, await sandbox.raiseCase())
   const submit = page.getByRole('button', { name: 'Choose and give a reason' })
@@ -203,11 +201,9 @@ test('a decision is in view when the case opens, needs a choice and a reason, an
   expect(lines).toEqual([])
 })
 
-test('who has no scope may read, and is told which is missing; a case that is not visible is not found', async ({
-  page,
-  sandbox,
-  expectedErrors,
-}) => {
+test('who has no scope may read, and is told which is missing; a case that is not visible is not found', {
+  tag: '@long',
+}, async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(/status of 404/)
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'viewer@example.com', `/disputes/${caseId}`)
@@ -216,7 +212,10 @@ test('who has no scope may read, and is told which is missing; a case that is no
   await expect(page.getByText('This is no case id')).toBeVisible()
 })
 
-test('hub away: the case is read every five seconds, and the page says so', async ({ page, sandbox }) => {
+test('hub away: the case is read every five seconds, and the page says so', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   await sandbox.dropHub(60_000)
   await signIn(page, ARBITRATOR, `/disputes/${caseId}`)

@@ -43,7 +43,10 @@ test('a failure fills the body and never looks like an empty queue', async ({ pa
   await expect(page.getByRole('link', { name: 'Disputes 30 open' })).toBeVisible()
 })
 
-test('payments that cannot be read are told in their places; the queue stands', async ({ page, sandbox }) => {
+test('payments that cannot be read are told in their places; the queue stands', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await sandbox.fault({
     method: 'GET',
     path: '/api/v1/Transaction/{referenceId}',
@@ -55,7 +58,7 @@ test('payments that cannot be read are told in their places; the queue stands', 
   await expect(page.getByText(/^Complete as of .*, 30 cases$/)).toBeVisible()
 })
 
-test('whoever is no admin is not told that the queue is empty', async ({ page, sandbox: _reset }) => {
+test('whoever is no admin is not told that the queue is empty', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
   await signIn(page, 'viewer@example.com', '/disputes')
   await expect(page.getByText('No open cases visible to you')).toBeVisible()
   await expect(queueTable(page).locator('xpath=..').getByText('Admin view is not proved.')).toBeVisible()
@@ -63,7 +66,7 @@ test('whoever is no admin is not told that the queue is empty', async ({ page, s
   await expect(page.getByRole('link', { name: /Disputes \d+ open/ })).toHaveCount(0)
 })
 
-test('without the scope the page names it', async ({ page, sandbox }) => {
+test('without the scope the page names it', { tag: '@long' }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, effect: { status: 403 } })
   await page.goto('/disputes')

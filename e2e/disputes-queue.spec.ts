@@ -85,12 +85,9 @@ test('resolved cases and all cases are lists of their own, with the outcome word
   await expect(page.getByText(/^Complete as of .*, 15 cases$/)).toBeVisible()
 })
 
-test('rows keep their places while one looks: what is new or changed is said, and put in place on demand', async ({
-  page,
-  browser,
-  programs,
-  sandbox,
-}) => {
+test('rows keep their places while one looks: what is new or changed is said, and put in place on demand', {
+  tag: '@long',
+}, async ({ page, browser, programs, sandbox }) => {
   test.setTimeout(120_000)
   await signIn(page, ARBITRATOR, '/disputes?size=50&sort=age')
   await expect(range(page, '1–30 of 30')).toBeVisible()
@@ -160,7 +157,7 @@ test('Home shows open disputes by age, and each part leads into the queue', asyn
   await expect(range(page, `of ${count}`)).toBeVisible()
 })
 
-test('the queue reads well in light and dark, at every width', async ({ page, sandbox: _reset }) => {
+test('the queue reads well in light and dark, at every width', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
   await signIn(page, ARBITRATOR, '/disputes')
   for (const path of ['/disputes?status=all', '/', ...(LONG ? ['/disputes', '/disputes?claim=mine'] : [])]) {
     await page.goto(path)

@@ -31,7 +31,7 @@ test('by keyboard alone an operator confirms a deposit', async ({ page, sandbox 
   await expect(outcome(page, 'Done')).toBeVisible()
 })
 
-test('by keyboard alone an operator issues a card', async ({ page }) => {
+test('by keyboard alone an operator issues a card', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Cards'), 'Enter')
   await pressIn(page, page.getByRole('link', { name: 'Issue a card', exact: true }), 'Enter')
@@ -49,7 +49,7 @@ test('by keyboard alone an operator issues a card', async ({ page }) => {
   await expect(page.getByText('Handed over.')).toBeVisible()
 })
 
-test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) => {
+test('by keyboard alone an operator blocks a card', { tag: '@long' }, async ({ page, sandbox }) => {
   const { id, last4 } = await sandbox.issueElsewhere(ANA)
   await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Cards'), 'Enter')
@@ -65,7 +65,10 @@ test('by keyboard alone an operator blocks a card', async ({ page, sandbox }) =>
   expect(held?.status).toBe('BLOCKED')
 })
 
-test('by keyboard alone an operator registers a terminal and disables it', async ({ page, sandbox: _reset }) => {
+test('by keyboard alone an operator registers a terminal and disables it', { tag: '@long' }, async ({
+  page,
+  sandbox: _reset,
+}) => {
   await signIn(page, OPERATOR, '/')
   await pressIn(page, area(page, 'Terminals'), 'Enter')
   await typeInto(page, page.getByRole('textbox', { name: 'Merchant' }), 'merchant-002')

@@ -52,11 +52,9 @@ test('two who watch one case through fifty cuts of the hub end with the serviceâ
   await expectSameThroughCuts({ browser, page, programs, sandbox, downMs })
 })
 
-test('a hub that lets nobody listen to a case: the page says that it checks every five seconds, and stays right', async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('a hub that lets nobody listen to a case: the page says that it checks every five seconds, and stays right', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const ana = await anaAt(programs)
   await sandbox.fault({
@@ -136,7 +134,7 @@ test('a console that is restarted finds the open page again: live, with the draf
   await expect(said(page, 'There you are.')).toBeVisible()
 })
 
-test('seven windows of one browser on seven cases are all usable, and so is the eighth page', async ({
+test('seven windows of one browser on seven cases are all usable, and so is the eighth page', { tag: '@long' }, async ({
   page,
   context,
   programs,

@@ -82,7 +82,7 @@ test('every page is walked', () => {
 
 const pathOf = (page: Page): string => new URL(page.url()).pathname
 
-test('an operator’s changes and pages: none fails, and no unknown field reaches the browser', async ({
+test('an operator’s changes and pages: none fails, and no unknown field reaches the browser', { tag: '@long' }, async ({
   page,
   sandbox,
   expectedErrors,
@@ -173,7 +173,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   expect(leaks(await received())).toEqual([])
 })
 
-test('setting up a second factor: the same', async ({ page }) => {
+test('setting up a second factor: the same', { tag: '@long' }, async ({ page }) => {
   const received = collectReceived(page)
   await signIn(page, 'newcomer@example.com', '/security')
   await page.getByRole('button', { name: 'Set up two-factor security' }).click()

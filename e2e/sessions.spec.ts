@@ -60,7 +60,7 @@ test('a session ended from the list is over in the other browser within five sec
   await other.context().close()
 })
 
-test('all others end at once, and this one stays', async ({ browser, page, programs }) => {
+test('all others end at once, and this one stays', { tag: '@long' }, async ({ browser, page, programs }) => {
   const others = [await elsewhere(browser, programs), await elsewhere(browser, programs)]
   await signIn(page, 'admin@example.com')
   await aloneAtSecurity(page)
@@ -104,7 +104,11 @@ test('nobody ends a session that is not theirs', async ({ browser, page, program
   for (const one of [other, third]) await one.context().close()
 })
 
-test('a sixth sign-in ends the least recently active session', async ({ browser, page, programs }) => {
+test('a sixth sign-in ends the least recently active session', { tag: '@long' }, async ({
+  browser,
+  page,
+  programs,
+}) => {
   const first = await elsewhere(browser, programs)
   await signInWithPassword(first, OPERATOR)
   await expect(account(first)).toBeVisible()

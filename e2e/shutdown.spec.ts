@@ -5,7 +5,7 @@ import { askRaw, sendRaw } from './support/raw.ts'
 const HALF =
   'POST /api/session/back-channel-logout HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\nl'
 
-test('half-sent requests do not keep a console that is told to stop', async ({ programs }) => {
+test('half-sent requests do not keep a console that is told to stop', { tag: '@long' }, async ({ programs }) => {
   const sockets = [
     sendRaw(programs.consoleUrl, HALF),
     sendRaw(programs.consoleUrl, 'POST /api/commands HTTP/1.1\r\nHost: localhost\r\n'),
@@ -23,7 +23,7 @@ test('half-sent requests do not keep a console that is told to stop', async ({ p
   await programs.console.start()
 })
 
-test('a body that does not come is answered with 408 in its time', async ({ programs }) => {
+test('a body that does not come is answered with 408 in its time', { tag: '@long' }, async ({ programs }) => {
   const began = Date.now()
   const { status, headers } = await askRaw(programs.consoleUrl, HALF)
   expect(status).toBe(408)

@@ -22,10 +22,9 @@ test('a password signs in as well', async ({ page }) => {
   await expect(page.getByRole('button', { name: `Account: ${OPERATOR}` })).toBeVisible()
 })
 
-test('what is wrong with a password or an account is told in its own words and keeps the address', async ({
-  page,
-  sandbox: _reset,
-}) => {
+test('what is wrong with a password or an account is told in its own words and keeps the address', {
+  tag: '@long',
+}, async ({ page, sandbox: _reset }) => {
   for (const [email, password, words] of [
     [OPERATOR, 'Wrong-Pass-1', 'Wrong e-mail address or password.'],
     ['nobody@example.com', PASSWORD, 'Wrong e-mail address or password.'],

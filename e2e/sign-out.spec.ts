@@ -52,7 +52,10 @@ test('signing out ends the session here and at single sign-on: the next sign-in 
   await expect(page).toHaveURL(/\/idp\/sign-in\//)
 })
 
-test('signing out of a password session asks single sign-on for nothing', async ({ page, sandbox }) => {
+test('signing out of a password session asks single sign-on for nothing', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signInWithPassword(page, OPERATOR)
   await expect(page).toHaveURL('/')
   const before = await sandbox.arrived('GET', '/idp/session/end')
@@ -62,12 +65,9 @@ test('signing out of a password session asks single sign-on for nothing', async 
   expect(await sandbox.arrived('GET', '/idp/session/end')).toBe(before)
 })
 
-test('single sign-on out of reach keeps nobody signed in, and the page says what that leaves open', async ({
-  page,
-  context,
-  programs,
-  sandbox,
-}) => {
+test('single sign-on out of reach keeps nobody signed in, and the page says what that leaves open', {
+  tag: '@long',
+}, async ({ page, context, programs, sandbox }) => {
   await signInThroughPages(page, OPERATOR)
   const handle = await handleOf(context)
   await sandbox.fault({ method: 'POST', path: '/idp/token/revocation', effect: 'drop-before' })

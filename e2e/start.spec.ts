@@ -152,7 +152,7 @@ test.describe('a start of its own', () => {
     })
   }
 
-  test('npm that is killed takes everything with it', async () => {
+  test('npm that is killed takes everything with it', { tag: '@long' }, async () => {
     const launch = new Launch(await environment(), NPM)
     await launch.ready()
     launch.signal('SIGKILL')

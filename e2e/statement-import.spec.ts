@@ -5,7 +5,9 @@ import { give, line, mapColumns, statementOf } from './support/statement-tasks.t
 
 const OPERATOR = 'operator@example.com'
 
-test('of a file that is broken nothing is taken, and its faults are told by line', async ({ page }) => {
+test('of a file that is broken nothing is taken, and its faults are told by line', { tag: '@long' }, async ({
+  page,
+}) => {
   await signIn(page, OPERATOR)
   await give(page, { name: 'empty.csv', mimeType: 'text/csv', buffer: Buffer.from('') })
   await expect(page.getByText('The file is empty. A statement is a table (CSV)')).toBeVisible()
@@ -21,10 +23,9 @@ test('of a file that is broken nothing is taken, and its faults are told by line
   await expectAccessible(page)
 })
 
-test('a file that takes long to read is in nobody’s way; a second one of the same person waits', async ({
-  page,
-  expectedErrors,
-}) => {
+test('a file that takes long to read is in nobody’s way; a second one of the same person waits', {
+  tag: '@long',
+}, async ({ page, expectedErrors }) => {
   expectedErrors.push(/status of 4(22|29)/)
   await signIn(page, OPERATOR)
   const answers = await page.evaluate(async () => {
@@ -61,7 +62,7 @@ test('a person without the scope to confirm sees no statement, and is told which
   await expectAccessible(page)
 })
 
-test('statements read well in light and dark, at every width', async ({ page }) => {
+test('statements read well in light and dark, at every width', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR)
   await give(page, statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]))
   await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()

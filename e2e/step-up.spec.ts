@@ -207,10 +207,9 @@ test('verification that is out says so, sends nothing, and can be tried again', 
   expect(await arrived()).toEqual({ codes: 2, confirmations: 1 })
 })
 
-test('a run over a statement asks for the code first; one that is stopped for a code asks again and goes on', async ({
-  page,
-  sandbox,
-}) => {
+test('a run over a statement asks for the code first; one that is stopped for a code asks again and goes on', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const references = [
     await sandbox.announceDeposit('ana@example.com', '67'),
     await sandbox.announceDeposit('ana@example.com', '68'),

@@ -54,7 +54,9 @@ test('without its store the console says so on its own page and to its own scrip
   await context.close()
 })
 
-test('a database that answers nothing makes the console not ready within three seconds', async ({ programs }) => {
+test('a database that answers nothing makes the console not ready within three seconds', { tag: '@long' }, async ({
+  programs,
+}) => {
   const { url, program, line } = await startOnALine(programs)
   expect(await readiness(url)).toBe(200)
   line.goDark()

@@ -44,7 +44,7 @@ test('what the service refuses is told in its own words, by field, with code and
   await expect(uid(page)).toHaveValue('x'.repeat(65))
 })
 
-test('what is no merchant id is refused before it is looked up', async ({ page }) => {
+test('what is no merchant id is refused before it is looked up', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/terminals')
   for (const typed of ['', 'x'.repeat(201), 'merchant\u202E001']) {
     await openMerchant(page, typed)
@@ -53,7 +53,9 @@ test('what is no merchant id is refused before it is looked up', async ({ page }
   }
 })
 
-test('a merchant and a terminal that are not there, or not to be seen, are said not to be found', async ({ page }) => {
+test('a merchant and a terminal that are not there, or not to be seen, are said not to be found', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, OPERATOR)
   for (const merchant of ['nobody', 'a/b?c#d%2F', '..']) {
     await openMerchant(page, merchant)
@@ -69,14 +71,17 @@ test('a merchant and a terminal that are not there, or not to be seen, are said 
   await expect(page.getByText('This is no terminal id')).toBeVisible()
 })
 
-test('one without the scope is told which it is', async ({ page }) => {
+test('one without the scope is told which it is', { tag: '@long' }, async ({ page }) => {
   await signIn(page, 'arbitrator@example.com', '/terminals?merchant=merchant-001')
   await expect(page.getByText('It needs the scope core:merchant_terminals:read.')).toBeVisible()
   await expect(page.getByText('it needs the scope core:merchant_terminals:create')).toBeVisible()
   await expect(registerButton(page)).toBeDisabled()
 })
 
-test('a list that cannot be read is never an empty one, and can be asked for again', async ({ page, sandbox }) => {
+test('a list that cannot be read is never an empty one, and can be asked for again', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'GET', path: LIST, times: 3, effect: { status: 503, title: 'a stack' } })
   await page.goto('/terminals?merchant=merchant-001')

@@ -55,7 +55,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await expect(row(page, 'PAX-E2E-1')).toContainText('Disabled')
 })
 
-test('a reader without a label is disabled by typing its UID', async ({ page }) => {
+test('a reader without a label is disabled by typing its UID', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-003')
   await uid(page).fill('PAX-E2E-2')
   await registerButton(page).click()
@@ -68,10 +68,9 @@ test('a reader without a label is disabled by typing its UID', async ({ page }) 
   await expect(outcome(page, 'Done')).toBeVisible()
 })
 
-test('lost answers are settled by reading: the list for a registration, the terminal for a stop; each sent once', async ({
-  page,
-  sandbox,
-}) => {
+test('lost answers are settled by reading: the list for a registration, the terminal for a stop; each sent once', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   const before = await sandbox.arrived('POST', LIST)
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'drop-after' })
@@ -108,7 +107,10 @@ test('lost answers are settled by reading: the list for a registration, the term
   expect(await sandbox.arrived('POST', DISABLE.replace('{terminalId}', id))).toBe(1)
 })
 
-test('an answer that cannot be read is done, and the list has the details', async ({ page, sandbox }) => {
+test('an answer that cannot be read is done, and the list has the details', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'garble' })
   await uid(page).fill('PAX-E2E-4')
@@ -117,12 +119,9 @@ test('an answer that cannot be read is done, and the list has the details', asyn
   await expect(row(page, 'PAX-E2E-4')).toContainText('Active')
 })
 
-test('a terminal that somebody else disables meanwhile is not sent, and both versions are shown', async ({
-  browser,
-  page,
-  programs,
-  sandbox,
-}) => {
+test('a terminal that somebody else disables meanwhile is not sent, and both versions are shown', {
+  tag: '@long',
+}, async ({ browser, page, programs, sandbox }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-001')
   await openTerminal(page, 'PAX-A920-0002')
   const path = new URL(page.url()).pathname

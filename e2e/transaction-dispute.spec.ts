@@ -48,7 +48,10 @@ test('a disputed transaction that no case is about is decided on its own page, w
   expect(await sandbox.arrived('POST', RESOLVE)).toBeLessThanOrEqual(before + 2)
 })
 
-test('where a case exists, its transaction leads there, and is not decided here', async ({ page, sandbox }) => {
+test('where a case exists, its transaction leads there, and is not decided here', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR, `/disputes/${caseId}`)
   const transaction = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Transaction' }) })
@@ -59,7 +62,7 @@ test('where a case exists, its transaction leads there, and is not decided here'
   await expect(page).toHaveURL(`/disputes/${caseId}`)
 })
 
-test('while the list of cases cannot be read whole, nothing is decided, and it says why', async ({
+test('while the list of cases cannot be read whole, nothing is decided, and it says why', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,
@@ -73,7 +76,7 @@ test('while the list of cases cannot be read whole, nothing is decided, and it s
   await expect(page.getByLabel('Reason, shown to both sides')).toBeVisible()
 })
 
-test('to one who is no arbitrator nothing is offered, and it says what is missing', async ({
+test('to one who is no arbitrator nothing is offered, and it says what is missing', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,

@@ -61,7 +61,7 @@ test('a failed read is never an empty page: it says what happened and can be ask
   await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
 })
 
-test('a session that ended keeps what was typed and offers a way back', async ({
+test('a session that ended keeps what was typed and offers a way back', { tag: '@long' }, async ({
   page,
   sandbox,
   context,
@@ -197,10 +197,9 @@ test('offline, the page says that what is typed is not saved, asks before it is 
   expect(asked).toEqual(['confirm', 'beforeunload'])
 })
 
-test('a text whose storing is delayed beyond the next page is told there, and stands in its place once it has come', async ({
-  page,
-  sandbox,
-}) => {
+test('a text whose storing is delayed beyond the next page is told there, and stands in its place once it has come', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '66')
   const here = `/deposits?reference=${encodeURIComponent(reference)}`
   const bankReference = page.getByLabel('Bank’s reference')

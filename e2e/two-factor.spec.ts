@@ -48,9 +48,9 @@ test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, th
   await expect(panel(page)).toContainText('Enrolled since')
 })
 
-test('a key is shown once: cancelled, left, or after ten minutes it is gone, and the next is another', async ({
-  page,
-}) => {
+test('a key is shown once: cancelled, left, or after ten minutes it is gone, and the next is another', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.clock.install()
   await signIn(page, 'newcomer@example.com', '/security')
   const seen = new Set<string | null>()
@@ -118,7 +118,10 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
   await expect(page.getByLabel('Code')).toBeDisabled()
 })
 
-test('set up elsewhere meanwhile: refused in words, with the way to another device', async ({ page, sandbox }) => {
+test('set up elsewhere meanwhile: refused in words, with the way to another device', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signInWithPassword(page, 'newcomer@example.com')
   await expect(page).toHaveURL('/')
   await page.goto('/security')
@@ -137,7 +140,7 @@ test('set up elsewhere meanwhile: refused in words, with the way to another devi
   await showKey(page)
 })
 
-test('a status that cannot be read is no empty panel', async ({ page, sandbox }) => {
+test('a status that cannot be read is no empty panel', { tag: '@long' }, async ({ page, sandbox }) => {
   await signIn(page, 'newcomer@example.com')
   // As often as it is asked for: the console may look at what came of an earlier change, too.
   await sandbox.fault({ method: 'GET', path: '/api/v1/Security/totp', times: 1_000, effect: { status: 500 } })

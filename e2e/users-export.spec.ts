@@ -90,11 +90,9 @@ test('a failure on the way is told as one, and leaves no file', async ({ page, p
   await expect(page.getByText('has 101 rows.')).toBeVisible()
 })
 
-test('a row that cannot be read stands in the file as such, and the page says how many there are', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('a row that cannot be read stands in the file as such, and the page says how many there are', {
+  tag: '@long',
+}, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(3)
   await signIn(page, OPERATOR, `/users/${holder.id}`)

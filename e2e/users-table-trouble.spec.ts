@@ -35,7 +35,11 @@ test('a failure fills the body and leaves the frame; asking again brings the row
   await expect(page.getByText('core:transactions:read')).toBeVisible()
 })
 
-test('rows that are slow to come have outlines of their own height meanwhile', async ({ page, programs, sandbox }) => {
+test('rows that are slow to come have outlines of their own height meanwhile', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox,
+}) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
@@ -58,11 +62,9 @@ test('nobody’s history is empty without saying why', async ({ page, programs, 
   await expect(range(page, 'No rows')).toBeVisible()
 })
 
-test('a row that does not fit the interface is said to be unreadable, at its place; the others stand', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('a row that does not fit the interface is said to be unreadable, at its place; the others stand', {
+  tag: '@long',
+}, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(25)
   await signIn(page, OPERATOR)
@@ -81,7 +83,7 @@ test('a row that does not fit the interface is said to be unreadable, at its pla
   await expect(opener(page, 3)).toBeFocused()
 })
 
-test('an address that asks for what no table has is told so, and shows what there is', async ({
+test('an address that asks for what no table has is told so, and shows what there is', { tag: '@long' }, async ({
   page,
   programs,
   sandbox: _reset,
@@ -100,7 +102,7 @@ test('an address that asks for what no table has is told so, and shows what ther
   }
 })
 
-test('a page past the end says so and leads back', async ({ page, programs, sandbox: _reset }) => {
+test('a page past the end says so and leads back', { tag: '@long' }, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
   await signIn(page, OPERATOR, `/users/${holder.id}?page=9`)

@@ -34,7 +34,9 @@ test('a user is looked up by id, as exact text; whatever else is typed is told a
   await expect(page).toHaveURL(`/users/${ANA}`)
 })
 
-test('an account that nobody has is not found, or not visible; so is what it may do', async ({ page }) => {
+test('an account that nobody has is not found, or not visible; so is what it may do', { tag: '@long' }, async ({
+  page,
+}) => {
   await signIn(page, OPERATOR, `/users/${NOBODY}`)
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()
   await expect(page.getByText('No transactions yet')).toHaveCount(0)
@@ -97,9 +99,9 @@ test('a queued row leads to its confirmation; whoever may not confirm is told wh
   }
 })
 
-test('roles and scopes are told by area, held or not; the identity check is said not to be readable', async ({
-  page,
-}) => {
+test('roles and scopes are told by area, held or not; the identity check is said not to be readable', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, 'viewer@example.com', `/users/${ANA}/access`)
   await expect(page.getByText('Wallet holder', { exact: true })).toHaveAttribute('title', 'HOLDER')
   const line = (scope: string) => page.getByRole('listitem').filter({ hasText: scope })
@@ -111,7 +113,7 @@ test('roles and scopes are told by area, held or not; the identity check is said
   await expect(page.getByText('not readable here')).toBeVisible()
 })
 
-test('a service that refuses to tell roles and scopes, or cannot, is told for what it is', async ({
+test('a service that refuses to tell roles and scopes, or cannot, is told for what it is', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {
@@ -127,11 +129,9 @@ test('a service that refuses to tell roles and scopes, or cannot, is told for wh
   await expect(page.getByRole('heading', { name: 'Scopes' })).toBeVisible()
 })
 
-test('notes in any script stay in their cell, show what is invisible, and are cut when they are long', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('notes in any script stay in their cell, show what is invisible, and are cut when they are long', {
+  tag: '@long',
+}, async ({ page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   const disguised = await holder.deposit(1, 'safe\u202Egnp.exe <b>bold</b>')
   const long = await holder.deposit(2, 'to be long')
@@ -146,7 +146,11 @@ test('notes in any script stay in their cell, show what is invisible, and are cu
   expect(await page.content()).not.toContain('ריק '.repeat(100))
 })
 
-test('a user’s pages read well in light and dark, at every width', async ({ page, programs, sandbox: _reset }) => {
+test('a user’s pages read well in light and dark, at every width', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox: _reset,
+}) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(21)
   await signIn(page, OPERATOR)
