@@ -103,6 +103,7 @@ async function expectNewestInView(page: Page, when: string): Promise<void> {
     expect(last.bottom, when).toBeLessThanOrEqual(edge.y)
     expect(last.bottom, when).toBeGreaterThan(edge.y - 60)
     expect(log.bottom, when).toBeLessThanOrEqual(edge.y)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), when).toBeLessThanOrEqual(0)
   }).toPass({ timeout: 3_000 })
 }
 

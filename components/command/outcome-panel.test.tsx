@@ -35,6 +35,11 @@ test('what shows late says so', () => {
   expect(rendered({ class: 'done', lines: [], steps: [] })).not.toContain('after all')
 })
 
+test('what came of a change is said once in the head of its panel', () => {
+  expect(rendered({ class: 'done', lines: [], steps: [] }).match(/done/gi)).toHaveLength(1)
+  expect(rendered({ class: 'done', lines: [], steps: [], late: true })).toMatch(/It happened after all\s+done/)
+})
+
 test('one that failed is told with its reason, and not as done', () => {
   const lines = [{ label: 'Reason', value: 'The reserve is closed.', as: 'text' }] as const
   const words = rendered({ class: 'failed', title: 'The deposit failed for good', lines })

@@ -59,7 +59,8 @@ export function OutcomePanel({
       aside={
         <Badge variant={meaning}>
           <Icon aria-hidden />
-          {word}
+          {/* The head may have said it already. */}
+          {word === title.toLowerCase() ? null : word}
         </Badge>
       }
     >

@@ -56,7 +56,8 @@ export function Copyable({ value, hint = value, action, spoken, children, classN
         onClick={copy}
         aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
         className={cn(
-          'min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-muted-foreground decoration-dotted underline-offset-4 hover:underline',
+          // What stands in it for screen readers alone is placed within it: else it makes a page longer that scrolls it away.
+          'relative min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-muted-foreground decoration-dotted underline-offset-4 hover:underline',
           className,
         )}
       >

@@ -43,7 +43,7 @@ export async function expectReadableAt(
 }
 
 /** Shows a page in a theme, and waits until no colour is on its way to it. */
-async function showIn(page: Page, colorScheme: Theme): Promise<void> {
+export async function showIn(page: Page, colorScheme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.evaluate(async () => {
     do {

@@ -1,0 +1,28 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ensureBrowser } from './browser.ts'
+import { buildIfStale } from './build.ts'
+
+const FOLDER = 'screenshots'
+
+/** `npm run screenshots [pattern]`: pictures of every page and state, in both themes and three widths, and a page of them all. */
+ensureBrowser()
+await buildIfStale()
+const given = process.argv.slice(2)
+if (given.length === 0) rmSync(FOLDER, { recursive: true, force: true })
+const args = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.pictures.config.ts', ...given]
+process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1
+writeFileSync(`${FOLDER}/index.html`, pageOf(globSync('**/*.png', { cwd: FOLDER }).toSorted()))
+process.stdout.write(`The pictures are in ${FOLDER}/index.html\n`)
+
+function pageOf(files: readonly string[]): string {
+  const states = Map.groupBy(files, (file) => dirname(file))
+  const sections = [...states].map(
+    ([state, pictures]) =>
+      `<h2>${state}</h2>\n${pictures.map((file) => `<a href="${file}"><img src="${file}" alt="${file}"></a>`).join('\n')}`,
+  )
+  return `<!doctype html><title>Pictures of the console</title><style>body{font:14px sans-serif}img{height:360px;margin:4px;border:1px solid #888}</style>
+${sections.join('\n')}
+`
+}
