@@ -5,29 +5,6 @@ import { signIn } from './support/sign-in.ts'
 const ARBITRATOR = 'arbitrator@example.com'
 const LIST = '/api/v1/Dispute'
 
-test('a list that cannot be read to its end is told as such, and shown in the service’s own pages', async ({
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
-  // The first page promises a second one, and that one cannot be read.
-  programs.proxy.amend(LIST, (body) => {
-    programs.proxy.amend(LIST, () => 'no JSON')
-    return body.replace(/"totalCount":\s*30/, '"totalCount":130')
-  })
-  await signIn(page, ARBITRATOR, '/disputes?size=50&age=older&sort=age')
-  await expect(page.getByText('The list could not be read to its end:')).toBeVisible()
-  await expect(page.getByText('answered in a way this console cannot read')).toBeVisible()
-  await expect(page.getByText('Complete as of')).toHaveCount(0)
-  await expect(page.getByRole('navigation', { name: 'Cases by age' })).toHaveCount(0)
-  // Its own order is all there is, and no filter is applied to a part of it.
-  await expect(queueTable(page).getByRole('link', { name: 'Age' })).toHaveCount(0)
-  await expect(range(page, '1–30 of 30')).toBeVisible()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Complete as of')).toBeVisible()
-  await expect(page.getByRole('navigation', { name: 'Cases by age' })).toBeVisible()
-})
-
 test('a failure fills the body and never looks like an empty queue', async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, times: 50, effect: { status: 503 } })

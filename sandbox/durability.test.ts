@@ -106,5 +106,5 @@ test('killed in the middle of traffic, it starts again by itself with every writ
 test('a wrong SANDBOX_SEED stops the start, and is named', async () => {
   const { code, printed } = await runToItsEnd({ SANDBOX_SEED: 'huge', SANDBOX_DATABASE_URL: 'memory:' })
   expect(code).toBe(1)
-  expect(printed).toBe('sandbox: SANDBOX_SEED is demo or large, not "huge".\n')
+  expect(printed).toBe('sandbox: SANDBOX_SEED is demo, large, or large:2 to large:20, not "huge".\n')
 })

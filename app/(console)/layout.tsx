@@ -27,7 +27,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   void resumeOpenCommands(session).catch(() => {})
   void noteCandidate(session)
   const { theme, timeFirst, density, hiddenColumns } = await readPreferences(session)
-  const openCases = openCountAtHand(session)
+  const openCases = await openCountAtHand(session)
   return (
     <TimePreference first={timeFirst}>
       <SkipLink to="main">Skip to the page</SkipLink>

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
@@ -19,10 +20,11 @@ export async function OpenDisputes({ session }: { session: Session }) {
 }
 
 async function Disputes({ session }: { session: Session }) {
-  const view = await queueFor(session, 'OPEN')
-  if (view.problem?.kind === 'session-over') return await leaveForSignIn()
-  if (view.completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
+  const view = await queueFor(session, everyOpenCase, { page: 1, size: 20 })
+  const { problem, completeAt } = view.index
+  if (problem?.kind === 'session-over') return await leaveForSignIn()
+  if (completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
   // Whoever has no part in disputes needs no word of them.
-  if (view.rows.length + view.unreadable === 0 && view.adminView !== 'proved') return null
+  if (view.listed === 0 && view.adminView !== 'proved') return null
   return <DisputesByAge title={TITLE} view={view} />
 }

@@ -28,6 +28,8 @@ export interface Column<Value> {
   readonly quietHead?: true
   /** Ascending. Makes the column sortable where all rows are at hand. */
   readonly compare?: (a: Value, b: Value) => number
+  /** The server puts the rows in order by it, where it gives them page by page. */
+  readonly ordered?: boolean
   /** Whether a row is among those wanted. Makes the column a filter where all rows are at hand. */
   readonly matches?: (value: Value, wanted: string) => boolean
 }
@@ -62,7 +64,7 @@ type Def<Value> = ColumnDef<Features, Row<Value>>
 export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>[] => columns.map(columnDef)
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {
-  const { id, head, cell, align = 'left', always, quietHead, compare, matches } = column
+  const { id, head, cell, align = 'left', always, quietHead, compare, ordered, matches } = column
   return {
     id,
     header: head,
@@ -70,7 +72,7 @@ function columnDef<Value>(column: Column<Value>): Def<Value> {
     cell: ({ row }) => (row.original.readable ? cell(row.original.value) : null),
     meta: { align, quietHead: quietHead === true },
     enableHiding: always !== true,
-    enableSorting: compare !== undefined,
+    enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',
     sortFn: ({ original: a }, { original: b }) => (a.readable && b.readable ? (compare?.(a.value, b.value) ?? 0) : 0),
     enableColumnFilter: matches !== undefined,

@@ -25,8 +25,8 @@ export const things = {
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
-  /** Cases that colleagues have seen through this console; also only for whom the service shows everybody's cases. */
-  casesSeen: { read: WORK_ON_CASES },
+  /** Earlier cases of a party, from the index of cases; also only for whom the service shows everybody's cases. */
+  earlierCases: { read: WORK_ON_CASES },
   /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },

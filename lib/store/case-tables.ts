@@ -1,4 +1,5 @@
 import 'server-only'
+import type { GeneratedAlways } from 'kysely'
 
 /** Who works on a dispute case: the console's own record, of which the service knows nothing. */
 export interface CaseClaimTable {
@@ -39,4 +40,57 @@ export interface CaseCandidateTable {
   name: string
   /** ISO 8601. */
   known_at: string
+}
+
+/** A dispute case as a list of the service told it last: a cache of what everybody's list holds. */
+export interface CaseIndexTable {
+  /** The id in small letters. */
+  id_key: string
+  /** Goes up with each case that is new here. */
+  arrival: GeneratedAlways<number>
+  id: string
+  reference: string
+  raised_by: string
+  counterparty: string
+  status: string
+  /** Its beginning. */
+  reason: string
+  created_at: string
+  /** With all seven digits, so that it sorts as text; of a case that is not resolved as of no time. */
+  created_key: string
+  resolved_at: string | null
+  resolved_key: string
+  /** As the service wrote it. */
+  outcome: string | null
+  /** When it was read (ISO 8601). */
+  seen_at: string
+}
+
+/** A page of the service's list of all cases, as it was read last. */
+export interface CasePageTable {
+  page: number
+  read_at: string
+  /** The sweep that read it. */
+  token: string
+}
+
+/** The one sweep that runs for all processes, and what came of the ones before: one row. */
+export interface CaseSweepTable {
+  one: number
+  /** Names the sweep that is under way; null while none is. */
+  token: string | null
+  boot: string | null
+  /** In seconds since 1970 by the database's clock. */
+  lease_until: number | null
+  /** Cases, as the service told last. */
+  total: number | null
+  began_at: string | null
+  ended_at: string | null
+  /** Why the latest that ended is not complete; null when it is. */
+  shortfall: 'moved' | 'problem' | null
+  /** JSON text. */
+  problem: string | null
+  /** When the latest complete one ended, and how many rows it could not read. */
+  complete_at: string | null
+  unreadable: number
 }

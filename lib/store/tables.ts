@@ -1,7 +1,15 @@
 import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
-import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
+import type {
+  CaseCandidateTable,
+  CaseClaimTable,
+  CaseIndexTable,
+  CaseNoteTable,
+  CasePageTable,
+  CaseSweepTable,
+  CaseViewerTable,
+} from './case-tables.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -188,24 +196,6 @@ interface RecentMerchantTable {
   used_at: string
 }
 
-/** A dispute case as it was read last, by whoever may read it: for telling of earlier cases with the same parties. */
-interface CaseSeenTable {
-  /** The id in small letters. */
-  id_key: string
-  id: string
-  reference: string
-  raised_by: string
-  counterparty: string
-  status: string
-  created_at: string
-  resolved_at: string | null
-  /** As the service wrote it. */
-  outcome: string | null
-  resolved_by: string | null
-  first_seen_at: string
-  last_seen_at: string
-}
-
 /** In which states this console has read a transaction, and when first, by the service's clock where it told. */
 interface StateSeenTable {
   reference: string
@@ -228,7 +218,9 @@ export interface Tables {
   issued_card: IssuedCardTable
   card_type_seen: CardTypeSeenTable
   recent_merchant: RecentMerchantTable
-  case_seen: CaseSeenTable
+  case_index: CaseIndexTable
+  case_page: CasePageTable
+  case_sweep: CaseSweepTable
   preference: PreferenceTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable

@@ -59,15 +59,21 @@ const parties: readonly Party[] = manyUsers.map(({ ending, first }) => ({
 }))
 const customers = parties.slice(1)
 
-/** Seeds two months of their payments, and their dispute cases. */
-export function seedManyUsers(payments: Payments, file: CaseFile, random: Randomness, now: string): void {
+/** Seeds two months of their payments, and their dispute cases; of these, so many times the usual number. */
+export function seedManyUsers(
+  payments: Payments,
+  file: CaseFile,
+  random: Randomness,
+  now: string,
+  factor: number,
+): void {
   for (const { userId } of parties) {
     const at = ago(random, now, OPENED_DAYS_AGO * DAY)
     payments.deposit({ to: userId, amount: OPENING_BALANCE, at, fate: 'processed', note: 'Opening balance' })
   }
   for (let n = 0; n < PURCHASES; n += 1) seedPurchase(payments, random, now)
   for (let n = 0; n < INSTANT_TRANSFERS; n += 1) seedTransfer(payments, random, now)
-  for (let n = 0; n < CASES; n += 1) seedDispute(payments, file, random, now, n)
+  for (let n = 0; n < CASES * factor; n += 1) seedDispute(payments, file, random, now, n)
 }
 
 function seedPurchase(payments: Payments, random: Randomness, now: string): void {

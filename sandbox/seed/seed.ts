@@ -14,25 +14,27 @@ import { accountIdOf, merchantRows, merchants, terminalRows } from './merchants.
 import { Payments } from './payments.ts'
 import { people } from './people.ts'
 import { seedRecurringPayments } from './recurring-payments.ts'
-import type { SeedName } from './seed-name.ts'
+import { factorOf, type SeedName } from './seed-name.ts'
 import { totpRows } from './two-factor.ts'
 import { userRows } from './users.ts'
 
 /** Fills empty tables with a seeded world, ending now by the ledger's clock. */
 export async function seed(trx: Trx, name: SeedName, now: string): Promise<void> {
   if (name === 'demo') {
-    await write(trx, false, now)
+    await write(trx, 0, now)
     return
   }
-  await withoutIndexes(trx, () => write(trx, true, now))
+  await withoutIndexes(trx, () => write(trx, factorOf(name), now))
   // PGlite has nobody who would do this by the side; without it, large tables are searched as if they were small.
   await sql`ANALYZE`.execute(trx)
 }
 
-async function write(trx: Trx, large: boolean, now: string): Promise<void> {
+/** `factor`: how many times the cases of the large world; 0 for the demo world. */
+async function write(trx: Trx, factor: number, now: string): Promise<void> {
+  const large = factor > 0
   const users = await userRows(large ? [...people, ...manyUsers] : people, now)
   const shops = large ? [...merchants, utility] : merchants
-  const { book, disputes } = worldOf(large, now)
+  const { book, disputes } = worldOf(factor, now)
   await insertRows(trx, 'app_user', users)
   await insertRows(trx, 'account', [
     { id: RESERVE_ACCOUNT_ID, kind: 'reserve' },
@@ -52,14 +54,14 @@ async function write(trx: Trx, large: boolean, now: string): Promise<void> {
   await insertRows(trx, 'dispute_message', disputes.messages)
 }
 
-function worldOf(large: boolean, now: string) {
+function worldOf(factor: number, now: string) {
   const book = new Book(seededRandomness('the seeded ledger'))
   const payments = new Payments(book, seededRandomness('the seeded chain'), now)
   seedDeposits(payments, seededRandomness('the seeded deposits'), now)
   seedRecurringPayments(payments, seededRandomness('the seeded habits'), now)
   seedIncidents(payments, seededRandomness('the seeded incidents'), now)
   const disputes = seedDisputes(payments, seededRandomness('the seeded disputes'), now)
-  if (large) seedManyUsers(payments, disputes, seededRandomness('the seeded crowd'), now)
+  if (factor > 0) seedManyUsers(payments, disputes, seededRandomness('the seeded crowd'), now, factor)
   payments.play()
   return { book, disputes }
 }

@@ -6,23 +6,22 @@ import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useS
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
-import { oldestUnassignedIn, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import type { QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { readQueue } from './queue-requests.ts'
+import { readOldest } from './queue-requests.ts'
 
 const loadOutcome = () =>
   import('#components/command/command-outcome.tsx').then((it) => ({ default: it.CommandOutcome }))
 const CommandOutcome = lazy(loadOutcome)
 
 interface AssignOldestProps {
-  /** Whose cases it must not be. */
-  userId: string
   /** Beside the button: the head of the page. */
   children: ReactNode
 }
 
 /** Assigns the oldest open case that has no assignee to oneself, through the command endpoint, and opens it. */
-export function AssignOldest({ userId, children }: AssignOldestProps) {
+export function AssignOldest({ children }: AssignOldestProps) {
   const router = useRouter()
   const command = useCommand(null, () => router.refresh())
   const { state } = command
@@ -37,10 +36,10 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
   const assign = async () => {
     setLooking(true)
     setWhy(null)
-    // Who has what is read at this very moment: the page may be half a minute old. What shows the outcome is loaded first:
+    // Who has what is asked at this very moment: the page may be half a minute old. What shows the outcome is loaded first:
     // without it a case would be assigned and nothing said of it.
     const [read, shows] = await Promise.all([
-      readQueue('OPEN'),
+      readOldest(),
       loadOutcome().then(
         () => true,
         () => false,
@@ -48,16 +47,13 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
     ])
     setLooking(false)
     if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
-    if (read.queue.completeAt === null) {
-      return setWhy('Which case is the oldest is not known: the list of open cases could not be read whole.')
-    }
     if (!shows) {
       return setWhy('A part of this page could not be loaded, so no case was assigned. Reload the page and try again.')
     }
-    const oldest = oldestUnassignedIn(read.queue.rows, userId)
-    if (oldest === undefined) return setWhy(noneWords(read.queue))
-    wanted.current = oldest.id
-    command.prepare('case.assign', { caseId: oldest.id })
+    if (read.value.kind === 'none') return setWhy(noneWords(read.value.view))
+    const { caseId } = read.value
+    wanted.current = caseId
+    command.prepare('case.assign', { caseId })
   }
   const busy = looking || state.step === 'checking' || assigned
   const fault = command.faults.caseId ?? why
@@ -86,7 +82,8 @@ export function AssignOldest({ userId, children }: AssignOldestProps) {
 }
 
 /** That there is none is known only of everybody's cases, each of them read. */
-const noneWords = ({ adminView, unreadable }: QueueView): string =>
-  adminView === 'proved' && unreadable === 0
-    ? 'No open case is unassigned.'
-    : `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`
+function noneWords({ adminView, unreadable, index }: QueueView): string {
+  if (index.completeAt === null) return `Which case is the oldest is not known. ${indexWords(index)}`
+  if (adminView === 'proved' && unreadable === 0) return 'No open case is unassigned.'
+  return `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`
+}

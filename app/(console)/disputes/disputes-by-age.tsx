@@ -10,8 +10,8 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
-import { type AgeId, ageOf, ages, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
-import { openCount, shortfallWords } from '#lib/disputes/queue/shortfall-words.ts'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
 import { CasesNotKnown } from './not-known.tsx'
@@ -34,24 +34,24 @@ interface DisputesByAgeProps {
 
 /** How many open cases are how old, each part a link into the queue, and the oldest ten. */
 export function DisputesByAge({ title, view }: DisputesByAgeProps) {
-  const { rows, completeAt, unreadable, adminView, shortfall } = view
+  const { rows, unreadable, adminView, listed, counts, index } = view
+  const { completeAt, shortfall } = index
   const oldest = rows.slice(0, OLDEST)
-  const count = rows.length + unreadable
-  useEffect(() => announceOpenCases(openCount(view)), [view])
+  useEffect(() => announceOpenCases(view.open), [view])
   return (
     <Panel
       title={title}
       aside={
         <span className="figures text-muted-foreground text-sm">
-          {count.toLocaleString('en-US')} {count === 1 ? 'case' : 'cases'}
+          {listed.toLocaleString('en-US')} {listed === 1 ? 'case' : 'cases'}
           {adminView === 'proved' ? '' : ' visible to you'} · complete as of <ClockTime value={completeAt ?? ''} />
         </span>
       }
     >
       {shortfall === null ? null : (
         <div role="status" className="flex flex-wrap items-center gap-3 px-3.5 pt-3 text-attention text-sm">
-          <p className="min-w-56 flex-1">It could not be read again. {shortfallWords(view)}</p>
-          {shortfall === 'too-many' ? null : <RetryButton />}
+          <p className="min-w-56 flex-1">It could not be read again. {indexWords(index)}</p>
+          <RetryButton />
         </div>
       )}
       {unreadable === 0 ? null : (
@@ -60,28 +60,28 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
           known: the service tells of {unreadable === 1 ? 'it' : 'them'} in a way that this console cannot read.
         </p>
       )}
-      {count === 0 ? (
+      {listed === 0 ? (
         <p className="px-3.5 py-4 text-secondary-foreground text-sm">No open cases. Every dispute has been decided.</p>
       ) : (
         <>
-          {rows.length === 0 ? null : <AgeBars rows={rows} />}
+          {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
           <TransactionFacts references={oldest.map(({ reference }) => reference)} version={completeAt ?? ''}>
             {rows.length === 0 ? null : <OldestCases rows={oldest} />}
           </TransactionFacts>
-          <MoreLink count={count - oldest.length} href="/disputes" />
+          <MoreLink count={listed - oldest.length} href="/disputes" />
         </>
       )}
     </Panel>
   )
 }
 
-/** Where no whole list is at hand. */
+/** Where the cases were never read to their end. */
 export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
-  useEffect(() => announceOpenCases(openCount(view)), [view])
+  useEffect(() => announceOpenCases(view.open), [view])
   return (
     <Panel title={title} meaning="attention">
       <div className="grid gap-2 px-3.5 py-3 text-sm">
-        <CasesNotKnown view={view} what="How many cases are open, and how old they are," />
+        <CasesNotKnown index={view.index} what="How many cases are open, and how old they are," />
         <Link href="/disputes" prefetch={false} className="text-primary underline-offset-4 hover:underline">
           Open the disputes
         </Link>
@@ -90,15 +90,12 @@ export function OpenDisputesNotKnown({ title, view }: DisputesByAgeProps) {
   )
 }
 
-function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
-  const counts = ages.map((age) => ({
-    ...age,
-    count: rows.filter(({ createdAt }) => ageOf(createdAt, Date.now()) === age.id).length,
-  }))
-  const most = Math.max(1, ...counts.map(({ count }) => count))
+function AgeBars({ counts }: { counts: QueueCounts['ages'] }) {
+  const bars = ages.map((age) => ({ ...age, count: counts[age.id] }))
+  const most = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <nav aria-label="Open disputes by age" className="grid grid-cols-4 items-end gap-2 px-3.5 pt-3 pb-2">
-      {counts.map(({ id, words, count }) => (
+      {bars.map(({ id, words, count }) => (
         <Link
           key={id}
           href={`/disputes?age=${id}`}
@@ -106,7 +103,7 @@ function AgeBars({ rows }: { rows: readonly QueueRow[] }) {
           className="group grid justify-items-stretch gap-1 rounded text-center text-secondary-foreground text-xs hover:text-foreground"
         >
           <span className="figures">
-            {count}
+            {count.toLocaleString('en-US')}
             <span className="sr-only"> open</span>
           </span>
           <span

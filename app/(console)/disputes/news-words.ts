@@ -1,11 +1,12 @@
 import type { QueueNews } from '#lib/disputes/queue/queue.ts'
 
 /** `3 new, 1 changed, 2 gone`; empty when there is nothing new. */
-export function newsWords({ added, changed, gone }: QueueNews): string {
-  const parts: readonly (readonly [readonly string[], string])[] = [
+export function newsWords({ added, changed, gone, moved }: QueueNews): string {
+  const parts: readonly (readonly [count: number, word: string])[] = [
     [added, 'new'],
-    [changed, 'changed'],
-    [gone, 'gone'],
+    [changed.length, 'changed'],
+    [gone.length, 'gone'],
   ]
-  return parts.flatMap(([ids, word]) => (ids.length === 0 ? [] : [`${ids.length} ${word}`])).join(', ')
+  const told = parts.flatMap(([count, word]) => (count === 0 ? [] : [`${count.toLocaleString('en-US')} ${word}`]))
+  return told.length === 0 && moved ? 'Rows moved' : told.join(', ')
 }

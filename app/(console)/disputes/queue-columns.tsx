@@ -4,14 +4,12 @@ import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { ageOf, byAge, type CaseList, claimKind, type QueueRow, timeKey } from '#lib/disputes/queue/queue.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
+import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
 import { MarkBadge } from './mark-badge.tsx'
+import { sortsOf } from './queue-address.ts'
 import { FactAmount, FactState } from './use-facts.tsx'
-
-const textOrder = (a: string, b: string): number => a.localeCompare(b, 'en')
 
 /** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
@@ -22,7 +20,11 @@ const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
 
 /** The columns of a list. */
 export const queueColumns = (list: CaseList): readonly Column<QueueRow>[] =>
-  columnsOf[list].flatMap((wanted) => all.filter(({ id }) => id === wanted))
+  columnsOf[list].flatMap((wanted) =>
+    all
+      .filter(({ id }) => id === wanted)
+      .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
+  )
 
 const all: readonly Column<QueueRow>[] = [
   {
@@ -34,26 +36,21 @@ const all: readonly Column<QueueRow>[] = [
   {
     id: 'status',
     head: 'Status',
-    compare: (a, b) => textOrder(a.status, b.status),
     cell: ({ status }) => <StateBadge state={status} of="case" />,
   },
   {
     id: 'outcome',
     head: 'Outcome',
-    compare: (a, b) => textOrder(a.outcome ?? '', b.outcome ?? ''),
     cell: ({ outcome }) => (outcome === null ? '–' : <ServiceName of="resolutionOutcome" name={outcome} />),
   },
   {
     id: 'age',
     head: 'Age',
-    compare: (a, b) => byAge(b, a),
-    matches: ({ createdAt }, wanted) => ageOf(createdAt, Date.now()) === wanted,
     cell: ({ createdAt }) => <ListTime value={createdAt} as="age" />,
   },
   {
     id: 'resolved',
     head: 'Resolved',
-    compare: (a, b) => textOrder(timeKey(a.resolvedAt ?? ''), timeKey(b.resolvedAt ?? '')),
     cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} as="relative" />),
   },
   {
@@ -73,14 +70,12 @@ const all: readonly Column<QueueRow>[] = [
   {
     id: 'party',
     head: 'Raised by',
-    matches: ({ raisedBy, against }, wanted) => sameAccount(raisedBy, wanted) || sameAccount(against, wanted),
     cell: ({ raisedBy }) => <User id={raisedBy} />,
   },
   { id: 'against', head: 'Against', cell: ({ against }) => <User id={against} /> },
   {
     id: 'claim',
     head: 'Assignee',
-    matches: (row, wanted) => row.status === 'OPEN' && claimKind(row) === wanted,
     cell: ({ claim, status }) => (status === 'OPEN' || claim !== null ? <Assignee claim={claim} /> : null),
   },
 ]

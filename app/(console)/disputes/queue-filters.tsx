@@ -5,10 +5,12 @@ import { type FormEvent, useId, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
+import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { ages, type CaseList, type ClaimFilter, claimKind, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { ages, type CaseList, type ClaimFilter, type QueueCounts } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { ListLinks } from './list-links.tsx'
+import { TEXT_CHARS } from './queue-address.ts'
 import { segment, segments } from './segments.ts'
 
 const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
@@ -20,17 +22,14 @@ const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
 interface QueueFiltersProps {
   address: TableAddress
   list: CaseList
-  rows: readonly QueueRow[]
+  counts: QueueCounts
 }
 
-/** Which cases of a whole list are wanted: by who has them, by age, by a party. Each is in the address. */
-export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
+/** Which cases are wanted: by who has them, by age, by a party, by what their reason says. Each is in the address. */
+export function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { filters } = address.state
   const { claim: _claim, ...otherThanClaim } = filters
   const { age: _age, ...otherThanAge } = filters
-  const open = rows.filter(({ status }) => status === 'OPEN')
-  // Where nobody's assignee is shown to this person, none can be counted.
-  const counts = open.length === 0 || open.some((row) => claimKind(row) !== null)
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
       <ListLinks list={list} />
@@ -53,9 +52,8 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
               className={segment}
             >
               {word}
-              {counts ? (
-                <span className="figures font-normal">{open.filter((row) => claimKind(row) === claim).length}</span>
-              ) : null}
+              {/* Where nobody's assignee is shown to this person, none can be counted. */}
+              {counts.claims === null ? null : <Count of={counts.claims[claim]} />}
             </AddressLink>
           ))}
         </nav>
@@ -78,50 +76,86 @@ export function QueueFilters({ address, list, rows }: QueueFiltersProps) {
             className={segment}
           >
             {words}
+            <Count of={counts.ages[id]} />
           </AddressLink>
         ))}
       </nav>
-      <PartyField key={filters.party ?? ''} address={address} />
+      <FilterField
+        key={`party ${filters.party}`}
+        address={address}
+        filter="party"
+        label="Party"
+        placeholder="user id"
+        clear="Cases of every party"
+        faultOf={userIdFault}
+      />
+      <FilterField
+        key={`text ${filters.text}`}
+        address={address}
+        filter="text"
+        label="Reason"
+        placeholder="text in its first 240 characters"
+        clear="Cases with every reason"
+        faultOf={() => null}
+      />
     </div>
   )
 }
 
-/** A user id, as exact text: cases that they raised, and cases against them. */
-function PartyField({ address }: { address: TableAddress }) {
+const Count = ({ of }: { of: number }) => <span className="figures font-normal">{of.toLocaleString('en-US')}</span>
+
+interface FilterFieldProps {
+  address: TableAddress
+  /** Its name in the address. */
+  filter: 'party' | 'text'
+  label: string
+  placeholder: string
+  /** What there is without it. */
+  clear: string
+  /** Why nothing can be found by what was typed; null when something can. */
+  faultOf: (typed: string) => string | null
+}
+
+/** A filter that is typed. A user id is found as exact text: cases that they raised, and cases against them. */
+function FilterField({ address, filter, label, placeholder, clear, faultOf }: FilterFieldProps) {
   const hydrated = useHydrated()
   const id = useId()
-  const { party = '', ...others } = address.state.filters
+  const { [filter]: wanted = '', ...others } = address.state.filters
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = fieldText(event.currentTarget, 'party').trim()
-    const wrong = typed === '' ? null : userIdFault(typed)
+    const typed = fieldText(event.currentTarget, filter).trim()
+    const wrong = typed === '' ? null : faultOf(typed)
     setFault(wrong)
-    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, party: typed } })
+    if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: typed } })
   }
   return (
     <form onSubmit={submit} className="min-w-56 max-w-md flex-1">
       <div className="flex min-h-8 items-center gap-1 rounded-md border border-input bg-card px-2.5 focus-within:border-primary">
         <label htmlFor={id} className="shrink-0 text-muted-foreground text-xs">
-          Party
+          {label}
         </label>
         <input
           id={id}
-          name="party"
-          defaultValue={party}
+          name={filter}
+          defaultValue={wanted}
           disabled={!hydrated}
-          placeholder="user id"
+          placeholder={placeholder}
+          maxLength={filter === 'text' ? TEXT_CHARS : undefined}
           aria-describedby={`${id}-fault`}
           aria-invalid={fault !== null}
           autoComplete="off"
           spellCheck={false}
-          className="mono min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-muted-foreground"
+          className={cn(
+            'min-w-0 flex-1 bg-transparent px-1 outline-none placeholder:text-muted-foreground',
+            filter === 'party' && 'mono',
+          )}
         />
-        {party === '' ? null : (
+        {wanted === '' ? null : (
           <AddressLink
             address={address}
             change={{ filters: others }}
-            aria-label="Cases of every party"
+            aria-label={clear}
             className="grid size-6 place-items-center rounded text-muted-foreground hover:text-foreground"
           >
             <X aria-hidden className="size-3.5" />

@@ -1,17 +1,17 @@
 'use client'
 
 import Link from 'next/link'
-import { useSearchParams } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { staleWords } from '#components/service/stale-words.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { MoreLink } from '#components/values/more-link.tsx'
 import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
 import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
-import { type AdminView, claimKind, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { MarkBadge, Marks } from './mark-badge.tsx'
@@ -22,32 +22,22 @@ import { QueueSteps } from './queue-steps.tsx'
 import { narrowSegment, segments } from './segments.ts'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
-
-/** So many stand here at first; a list of hundreds is worked with on its own page. */
-const SHOWN_AT_FIRST = 50
-
-const whose = ['mine', 'unassigned', 'all'] as const
-type Whose = (typeof whose)[number]
-const words: Readonly<Record<Whose, string>> = { mine: 'Mine', unassigned: 'Unassigned', all: 'Everyone’s' }
+import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
 
 interface QueuePaneListProps {
   initial: QueueView
+  initialWhose: Whose
   currentCaseId: string
 }
 
-export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
-  const queue = usePolledQueue(initial)
-  const query = useSearchParams()
+export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
-  const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
-  const [most, setMost] = useState(SHOWN_AT_FIRST)
-  const { rows, latest, news, marks, shownAt, unreadable, problem } = queue
-  const of = (wanted: Whose) => (wanted === 'all' ? rows : rows.filter((row) => claimKind(row) === wanted))
-  const whole = shownAt !== ''
-  // Of a part of the list, or where nobody's assignee is shown, nothing is counted.
-  const counts = whole && (rows.length === 0 || rows.some((row) => claimKind(row) !== null))
-  const wanted = of(chosen)
-  const shown = wanted.slice(0, most)
+  const [chosen, setChosen] = useState(initialWhose)
+  const queue = usePolledQueue(initial, addressOf(initialWhose, currentCaseId), addressOf(chosen, currentCaseId))
+  const { view, latest, news, marks, problem, pending } = queue
+  const { rows, firstPlace, total, listed, counts } = view
+  const { completeAt } = view.index
+  const more = total - rows.length
   // The choice goes along from case to case.
   const hrefOf = (id: string) => `/disputes/${encodeURIComponent(id)}${chosen === 'all' ? '' : `?queue=${chosen}`}`
   return (
@@ -59,16 +49,16 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
               Disputes
             </Link>
           </h2>
-          {whole ? (
+          {completeAt === null ? null : (
             <>
               <Badge variant="neutral" className="figures">
-                {(rows.length + unreadable).toLocaleString('en-US')} open
+                {listed.toLocaleString('en-US')} open
               </Badge>
               <p className="ml-auto text-[11px] text-muted-foreground">
-                complete <ClockTime value={shownAt} />
+                complete <ClockTime value={completeAt} />
               </p>
             </>
-          ) : null}
+          )}
         </div>
         <fieldset disabled={!hydrated} className={`${segments} flex-wrap`}>
           <legend className="sr-only">Whose cases</legend>
@@ -80,13 +70,19 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
               onClick={() => setChosen(option)}
               className={narrowSegment}
             >
-              {words[option]}
-              {option === 'all' || !counts ? null : <span className="figures font-normal">{of(option).length}</span>}
+              {whoseWords[option]}
+              <WhoseCount option={option} view={view} />
             </button>
           ))}
         </fieldset>
-        <QueueSteps ids={wanted.map(({ id }) => id)} currentCaseId={currentCaseId} hrefOf={hrefOf} />
-        <PaneTrouble view={latest} whole={whole} stale={staleWords(problem)} />
+        <QueueSteps
+          ids={pending ? [] : rows.map(({ id }) => id)}
+          firstPlace={firstPlace}
+          total={total}
+          currentCaseId={currentCaseId}
+          hrefOf={hrefOf}
+        />
+        <PaneTrouble view={latest} whole={completeAt !== null} stale={staleWords(problem)} />
         {newsWords(news) === '' ? null : (
           <Button variant="outline" onClick={queue.show} className="figures">
             <span className="text-working">{newsWords(news)}: show</span>
@@ -94,46 +90,51 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
         )}
       </header>
       <TransactionFacts
-        references={shown.map(({ reference }) => reference)}
-        version={shownAt || latest.list}
-        again={latest.completeAt ?? latest.list}
+        references={rows.map(({ reference }) => reference)}
+        version={`${chosen} ${view.arrival} ${completeAt}`}
+        again={`${latest.index.newestReadAt}`}
       >
         <Marks value={marks}>
-          <PaneItems rows={shown} currentCaseId={currentCaseId} hrefOf={hrefOf} />
+          <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         </Marks>
       </TransactionFacts>
-      {wanted.length > most ? (
-        <div className="p-3.5">
-          <Button variant="outline" className="w-full" onClick={() => setMost(most + SHOWN_AT_FIRST)}>
-            Show more of {wanted.length.toLocaleString('en-US')}
-          </Button>
-        </div>
-      ) : null}
-      {shown.length > 0 ? null : (
-        <div className="px-3.5 py-4 text-secondary-foreground text-sm">
-          {whole ? (
-            <PaneEmpty none={rows.length === 0} chosen={chosen} counts={counts} adminView={latest.adminView} />
-          ) : (
-            <CasesNotKnown view={latest} what="Which cases are open" />
-          )}
+      {more <= 0 || pending ? null : <MoreLink count={more} href={tableHref(chosen)} />}
+      {rows.length > 0 && !pending ? null : (
+        <div role="status" className="px-3.5 py-4 text-secondary-foreground text-sm">
+          {pending ? 'Reading' : <PaneEmpty view={view} chosen={chosen} shown={counts.claims !== null} />}
         </div>
       )}
     </section>
   )
 }
 
-interface PaneEmptyProps {
-  /** The list holds no case at all. */
-  none: boolean
-  chosen: Whose
-  /** Whether the assignees are shown to this person. */
-  counts: boolean
-  adminView: AdminView
+/** The query by which the server is asked for the cases around the open one. */
+function addressOf(chosen: Whose, currentCaseId: string): string {
+  const claim = claimOf(chosen)
+  return new URLSearchParams({ around: currentCaseId, ...(claim === null ? {} : { claim }) }).toString()
 }
 
-function PaneEmpty({ none, chosen, counts, adminView }: PaneEmptyProps) {
-  if (none) return <QueueEmpty list="OPEN" adminView={adminView} />
-  return counts ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
+const tableHref = (chosen: Whose): string => (chosen === 'all' ? '/disputes' : `/disputes?claim=${chosen}`)
+
+/** Of a part of the list, or where nobody's assignee is shown, nothing is counted. */
+function WhoseCount({ option, view: { counts, index } }: { option: Whose; view: QueueView }) {
+  const claim = claimOf(option)
+  if (claim === null || counts.claims === null || index.completeAt === null) return null
+  return <span className="figures font-normal">{counts.claims[claim].toLocaleString('en-US')}</span>
+}
+
+interface PaneEmptyProps {
+  view: QueueView
+  chosen: Whose
+  /** Whether the assignees are shown to this person. */
+  shown: boolean
+}
+
+/** Why there are no rows. */
+function PaneEmpty({ view: { listed, index, adminView }, chosen, shown }: PaneEmptyProps) {
+  if (index.completeAt === null) return <CasesNotKnown index={index} what="Which cases are open" />
+  if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
+  return shown ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
 const emptyWords: Readonly<Record<Whose, string>> = {
@@ -206,13 +207,11 @@ function whoWords(claim: QueueRow['claim']): string {
 
 /** Why the list is not whole, or not of now. */
 function PaneTrouble({ view, whole, stale }: { view: QueueView; whole: boolean; stale: string }) {
-  const { shortfall, problem } = view
-  const why = problem === null ? 'it moved meanwhile' : problemWords(problem).title
+  const { index } = view
+  const words = indexWords(index)
   return (
     <p role="status" className="text-attention text-xs empty:hidden">
-      {shortfall === null
-        ? ''
-        : `${whole ? 'Could not be read again' : 'Not complete'}: ${shortfall === 'too-many' ? 'it is too long' : why}.`}
+      {words === '' ? '' : `${whole ? 'Could not be read again' : 'Not complete'}: ${words}`}
       {stale === '' ? '' : ` ${stale}`}
     </p>
   )

@@ -1,17 +1,28 @@
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { CaseList, QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
+import type { QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
+import type { Oldest, ShownRows } from '#lib/disputes/queue/queue-view.ts'
 
-type ReadQueue =
-  | { readonly ok: true; readonly queue: QueueView }
+type Asked<Value> =
+  | { readonly ok: true; readonly value: Value }
   /** Of the console; one of the service stands in the queue. */
   | { readonly ok: false; readonly problem: Problem }
 
-/** A list of cases as the server has it now. */
-export async function readQueue(list: CaseList): Promise<ReadQueue> {
-  const answer = await askConsole(`/api/disputes/queue?${new URLSearchParams({ list })}`)
+/** The cases that an address of the queue asks for, as the server has them now; those that are shown are told by id. */
+export async function readQueue(address: string, { ids, arrival }: ShownRows): Promise<Asked<QueueView>> {
+  const query = new URLSearchParams(address)
+  query.set('arrival', String(arrival))
+  query.set('shown', ids.join())
+  const answer = await askConsole(`/api/disputes/queue?${query}`)
   if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
-  return { ok: true, queue: (answer.body as { queue: QueueView }).queue }
+  return { ok: true, value: (answer.body as { queue: QueueView }).queue }
+}
+
+/** The oldest open case without an assignee, as it was just read at the service. */
+export async function readOldest(): Promise<Asked<Oldest>> {
+  const answer = await askConsole('/api/disputes/oldest')
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }
 }
 
 /** Amount and state of transactions, by reference; null when the console gave no usable answer. */

@@ -8,14 +8,17 @@ import { isPageKey } from '#components/ui/page-key.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
 interface QueueStepsProps {
-  /** All that are chosen, in their order. */
+  /** Those around the open case that are chosen, in their order. */
   ids: readonly string[]
+  /** Where the first of them stands among all that are chosen, from 1. */
+  firstPlace: number
+  total: number
   currentCaseId: string
   hrefOf: (id: string) => string
 }
 
 /** The cases before and after the open one, as they are chosen and ordered in the list; `[` and `]` go there. */
-export function QueueSteps({ ids, currentCaseId, hrefOf }: QueueStepsProps) {
+export function QueueSteps({ ids, firstPlace, total, currentCaseId, hrefOf }: QueueStepsProps) {
   const steps = useRef<HTMLElement>(null)
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -39,7 +42,7 @@ export function QueueSteps({ ids, currentCaseId, hrefOf }: QueueStepsProps) {
         Previous
       </Step>
       <span className="figures @min-[230px]:block hidden text-muted-foreground">
-        {at === -1 ? null : `${at + 1} of ${ids.length}`}
+        {at === -1 ? null : `${(firstPlace + at).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
       </span>
       <Step href={after && hrefOf(after)} shortcut="]">
         Next

@@ -1,25 +1,50 @@
 import 'server-only'
 import type { Session } from '#lib/session/session.ts'
-import { sweptFor } from './session-sweeps.ts'
-import { shortfallWords } from './shortfall-words.ts'
+import { store } from '#lib/store/store.ts'
+import { indexedCaseOf } from './case-index-table.ts'
+import { readableIn, sweepsNow, waitForSweep } from './case-sweeps.ts'
+import { indexWords, unreadWords } from './index-words.ts'
+import { lookFor } from './look.ts'
+import type { IndexState } from './queue.ts'
 
-/** The dispute case of a transaction. `none` is proved: a whole list that an admin sees holds none. */
+/** That there is no case is proved by a complete sweep that ended within this time. */
+const PROVES_FOR_MS = 30_000
+/** So long a sweep is waited for that may prove it. */
+const WAIT_MS = 5_000
+
+/** The dispute case of a transaction. `none` is proved: a complete sweep of everybody's cases met none. */
 export type CaseOf =
   | { readonly kind: 'case'; readonly caseId: string }
   | { readonly kind: 'none' }
   /** Why, and whether asking again may tell. */
   | { readonly kind: 'not-known'; readonly why: string; readonly again: boolean }
 
-/** Looks for the case of a transaction among all cases, at most half a minute old. */
+/** Looks for the case of a transaction: in the index with admin view, else among the cases that the service shows. */
 export async function caseOf(session: Session, reference: string): Promise<CaseOf> {
-  const { latest, whole, adminView } = await sweptFor(session, 'ALL')
-  const found = (whole ?? latest).cases.find(({ referenceId }) => referenceId === reference)
-  if (found !== undefined) return { kind: 'case', caseId: found.id }
-  if (latest.shortfall !== null) {
-    return { kind: 'not-known', why: shortfallWords(latest), again: latest.shortfall !== 'too-many' }
-  }
-  if (latest.unreadable > 0) return { kind: 'not-known', why: 'Some of the cases cannot be read.', again: false }
-  return adminView === 'proved' ? { kind: 'none' } : { kind: 'not-known', why: NOT_EVERYBODYS, again: false }
+  const { adminView, page, problem } = await lookFor(session)
+  if (adminView === 'proved') return await caseInIndex(reference)
+  const found = page && readableIn(page).find(({ referenceId }) => referenceId === reference)
+  if (found) return { kind: 'case', caseId: found.id }
+  return problem === null ? notKnown(NOT_EVERYBODYS, false) : notKnown(unreadWords(problem), true)
 }
 
+async function caseInIndex(reference: string): Promise<CaseOf> {
+  const db = await store()
+  const known = await indexedCaseOf(db, reference)
+  if (known !== undefined) return { kind: 'case', caseId: known.id }
+  if (!provesNow(await sweepsNow())) await waitForSweep(WAIT_MS)
+  const state = await sweepsNow()
+  // What it met meanwhile counts as well.
+  const found = await indexedCaseOf(db, reference)
+  if (found !== undefined) return { kind: 'case', caseId: found.id }
+  if (!provesNow(state)) return notKnown(indexWords(state) || OLD, true)
+  return state.unreadable > 0 ? notKnown('Some of the cases cannot be read.', false) : { kind: 'none' }
+}
+
+const provesNow = ({ completeAt, shortfall }: IndexState): boolean =>
+  shortfall === null && completeAt !== null && Date.now() - Date.parse(completeAt) <= PROVES_FOR_MS
+
+const notKnown = (why: string, again: boolean): CaseOf => ({ kind: 'not-known', why, again })
+
 const NOT_EVERYBODYS = 'It takes a whole list of cases, seen by an admin.'
+const OLD = 'The latest complete sweep of all cases is too old to tell, and the next one is not complete yet.'

@@ -3,8 +3,8 @@ import { permits } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
-import { casesWith } from './cases-seen-table.ts'
-import { sweptFor } from './session-sweeps.ts'
+import { casesWith } from './case-index-table.ts'
+import { lookFor } from './look.ts'
 
 /** Older ones are counted no more: `more` says that there are some. */
 const EARLIER_MAX = 50
@@ -29,16 +29,16 @@ export interface EarlierCases {
 }
 
 /**
- * Other cases of a party, as far as anybody has seen them through this console. Null for a person who does not work on
- * cases, or of whom it is not proved that they see everybody's: what the console saw with other eyes is not theirs.
+ * Other cases of a party, out of the index. Null for a person who does not work on cases, or of whom it is not proved that
+ * they see everybody's: what the console saw with other eyes is not theirs.
  */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
   exceptCaseId: string,
 ): Promise<EarlierCases | null> {
-  if (!(await permits(session, 'casesSeen.read'))) return null
-  const { adminView } = await sweptFor(session, 'OPEN')
+  if (!(await permits(session, 'earlierCases.read'))) return null
+  const { adminView } = await lookFor(session)
   if (adminView !== 'proved') return null
   const rows = await casesWith(await store(), partyId, { except: exceptCaseId, limit: EARLIER_MAX + 1 })
   const cases = rows.slice(0, EARLIER_MAX).map((row) => ({

@@ -1,43 +1,82 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { type CasesAsked, listCases } from '#lib/disputes/dispute-service.ts'
-import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
+import { type CasesAsked, listCases, readCase } from '#lib/disputes/dispute-service.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { adminViewOf, partiesOf } from './admin-view.ts'
-import { noteCases } from './note-cases.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { adminViewOf } from './admin-view.ts'
+import { CaseQuery, type ClaimedCase, countByStatus, latestArrival, type Reader } from './case-index-query.ts'
+import { readableIn, sweepsNow } from './case-sweeps.ts'
+import { openCountOf } from './index-words.ts'
+import { type Look, lookAtHand, lookFor } from './look.ts'
+import { noteCase, noteCases } from './note-cases.ts'
+import { ownView, rowsOf } from './own-view.ts'
 import {
-  type AdminView,
   type CaseList,
+  everyOpenCase,
   type OpenCount,
-  oldestUnassignedIn,
-  orderOf,
+  type QueueAsked,
+  type QueuePlaces,
   type QueueRow,
+  type QueueSince,
   type QueueView,
 } from './queue.ts'
-import { sweptAtHand, sweptFor } from './session-sweeps.ts'
-import { shortfallWords } from './shortfall-words.ts'
+import type { SweepState } from './sweep-table.ts'
 
-/** Longer reasons are read in the case itself. */
-const REASON_CHARS = 240
+/** Around an open case so many stand before it, and as many after it. */
+const AROUND = 25
+/** One that turns out to be taken or resolved makes room for the next. */
+const CANDIDATES_MAX = 10
 
-/** A list of cases in its order, with who has each: whole where it could be read whole, else what came of it. */
-export async function queueFor(session: Session, list: CaseList): Promise<QueueView> {
-  const { latest, whole, adminView } = await sweptFor(session, list)
-  const { cases, unreadable, total } = whole ?? latest
-  const rows = await withClaims(session, cases.filter(isOn(list)), adminView)
+/** What a page shows already. */
+export interface ShownRows {
+  readonly ids: readonly string[]
+  /** {@link QueueView.arrival} of what it shows. */
+  readonly arrival: number
+}
+
+/**
+ * The cases that somebody wants, out of the index: one page of them. Who has not proved admin view gets what the service
+ * shows them on its first page instead, in the same form.
+ */
+export async function queueFor(
+  session: Session,
+  asked: QueueAsked,
+  places: QueuePlaces,
+  shown: ShownRows | null = null,
+): Promise<QueueView> {
+  const look = await lookFor(session)
+  const { adminView } = look
+  if (adminView !== 'proved') return ownView(look, asked, places)
+  const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
+  const query = new CaseQuery(db, asked, reader)
+  const arrival = await latestArrival(db)
+  const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
+    countByStatus(db),
+    query.counts(),
+    placeOf(query, places),
+  ])
+  const rows = await query.rows(from, limitOf(places))
+  const { unreadable } = state
+  const total = matching + unreadable
+  const open = byStatus.get('OPEN') ?? 0
+  const listed = asked.list === 'ALL' ? sum(byStatus.values()) : (byStatus.get(asked.list) ?? 0)
   return {
-    list,
-    rows: rows.toSorted(orderOf(list)),
-    completeAt: whole?.readAt ?? null,
-    total: whole === null ? total : rows.length + unreadable,
+    asked,
+    rows: rows.map((row) => claimedRow(row, reader)),
+    firstPlace: from + 1,
+    total,
+    unreadableHere: Math.max(0, Math.min(from + limitOf(places), total) - Math.max(from, matching)),
     unreadable,
+    listed: listed + unreadable,
+    counts,
+    open: openCountOf(state, open + unreadable),
     adminView,
-    shortfall: latest.shortfall,
-    problem: latest.problem,
+    index: indexStateOf(look, state),
+    arrival,
+    since: shown && (await sinceShown(query, rows, shown, reader)),
   }
 }
 
@@ -52,66 +91,104 @@ export async function queuePage(
   const result = await listCases(session, { all: true, status, page, pageSize })
   if (!result.ok) return result
   const { cases, totalCount: total } = result.value
-  const readable = cases.flatMap((row) => (row.readable ? [row.value] : []))
-  const [rows] = await Promise.all([
-    withClaims(session, readable, adminViewOf(session.userId, readable)),
+  const readable = readableIn(result.value)
+  const [shown] = await Promise.all([
+    rowsOf(session, readable, adminViewOf(session.userId, readable)),
     noteCases(readable, readAt),
   ])
-  const inOrder = rows.values()
-  const shown = cases.map((row): Row<QueueRow> => {
+  const inOrder = shown.values()
+  const rows = cases.map((row): Row<QueueRow> => {
     const next = row.readable ? inOrder.next() : null
     return next === null || next.done ? { readable: false } : { readable: true, value: next.value }
   })
-  return { ...result, value: { rows: shown, total } }
+  return { ...result, value: { rows, total } }
 }
 
-/** The oldest open case without an assignee in which the person is no party; null when there is none, or no whole list. */
-export async function oldestUnassigned(session: Session): Promise<QueueRow | null> {
-  const { rows, completeAt } = await queueFor(session, 'OPEN')
-  return completeAt === null ? null : (oldestUnassignedIn(rows, session.userId) ?? null)
+/** The oldest open case without an assignee, which was just read at the service. */
+export type Oldest =
+  | { readonly kind: 'case'; readonly caseId: string }
+  | { readonly kind: 'none'; readonly view: QueueView }
+
+/** The oldest open case without an assignee in which the person is no party, at the service at this very moment. */
+export async function oldestUnassigned(session: Session): Promise<Oldest> {
+  for (let tries = 1; ; tries += 1) {
+    const view = await queueFor(session, { ...everyOpenCase, claim: 'unassigned' }, { page: 1, size: 1 })
+    const [oldest] = view.rows
+    if (oldest === undefined || view.index.completeAt === null) return { kind: 'none', view }
+    const found = await readCase(session, oldest.id)
+    if (found.ok) await noteCase(found.value)
+    // Where it cannot be read, the draft of the assignment says why.
+    if (!found.ok || found.value.status === 'OPEN' || tries === CANDIDATES_MAX) {
+      return { kind: 'case', caseId: oldest.id }
+    }
+  }
 }
 
-/** {@link OpenCount} from the list at hand; null as well when nobody has read one. Asks the service for nothing. */
-export function openCountAtHand(session: Session): OpenCount {
-  const swept = sweptAtHand(session, 'OPEN')
-  if (swept === null) return null
-  const { whole, latest, adminView } = swept
-  if (whole === null) return { notKnown: shortfallWords(latest) }
-  return adminView === 'proved' ? whole.cases.filter(isOn('OPEN')).length + whole.unreadable : null
+/** {@link OpenCount} as far as it is known without asking the service; null as well when nobody has looked. */
+export async function openCountAtHand(session: Session): Promise<OpenCount> {
+  const look = lookAtHand(session)
+  if (look === null) return null
+  const state = await sweepsNow()
+  if (look.problem !== null && look.adminView !== 'proved') {
+    return openCountOf({ ...state, completeAt: null, problem: look.problem, shortfall: 'problem' }, 0)
+  }
+  if (look.adminView !== 'proved') return null
+  const open = (await countByStatus(await store())).get('OPEN') ?? 0
+  return openCountOf(state, open + state.unreadable)
 }
 
-/** The service filters for admins only, and a case may have been resolved since the list was read. */
-const isOn = (list: CaseList) => (found: ThreadCase) => list === 'ALL' || found.status === list
-
-async function withClaims(
-  session: Session,
-  cases: readonly ThreadCase[],
-  adminView: AdminView,
-): Promise<readonly QueueRow[]> {
-  const [mayRead, claims] = await Promise.all([
-    permits(session, 'caseWorkspace.read'),
-    claimsOf(
-      await store(),
-      cases.map(({ id }) => id),
-    ),
-  ])
-  const me = session.userId.toLowerCase()
-  return cases.map((found) => {
-    const claim = claims.get(found.id.toLowerCase())
-    const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
-    const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
-    return { ...rowOf(found), claim: forStaff ? assignee : 'hidden' }
-  })
+async function readerOf(session: Session): Promise<Reader> {
+  const { userId, actor } = session
+  return { userId, actor, seesClaims: await permits(session, 'caseWorkspace.read') }
 }
 
-const rowOf = (found: ThreadCase) => ({
-  id: found.id,
-  reference: found.referenceId,
-  status: found.status,
-  createdAt: found.createdAt,
-  resolvedAt: found.resolvedAt,
-  reason: [...found.reason].slice(0, REASON_CHARS).join(''),
-  raisedBy: found.raisedByUserId,
-  against: found.counterpartyUserId,
-  outcome: found.resolutionOutcome,
-})
+async function placeOf(query: CaseQuery, places: QueuePlaces): Promise<number> {
+  if ('page' in places) return (places.page - 1) * places.size
+  return Math.max(0, ((await query.placeByAge(places.around)) ?? 0) - AROUND)
+}
+
+const limitOf = (places: QueuePlaces): number => ('page' in places ? places.size : 2 * AROUND + 1)
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0)
+
+async function sinceShown(
+  query: CaseQuery,
+  rows: readonly ClaimedCase[],
+  { ids, arrival }: ShownRows,
+  reader: Reader,
+): Promise<QueueSince> {
+  const here = new Set(rows.map(({ id_key }) => id_key))
+  const away = ids.map((id) => id.toLowerCase()).filter((key) => !here.has(key))
+  const [arrived, elsewhere] = await Promise.all([query.arrivedAfter(arrival), query.among(away)])
+  return {
+    arrived,
+    arrivedHere: rows.filter((row) => row.arrival > arrival).map(({ id }) => id),
+    elsewhere: elsewhere.map((row) => claimedRow(row, reader)),
+  }
+}
+
+/** A look of one's own that came to nothing is the nearer trouble. */
+function indexStateOf({ problem }: Look, state: SweepState) {
+  const { completeAt, oldestReadAt, newestReadAt, reading } = state
+  const kept = { completeAt, oldestReadAt, newestReadAt, reading }
+  return problem === null
+    ? { ...kept, shortfall: state.shortfall, problem: state.problem }
+    : { ...kept, shortfall: 'problem' as const, problem }
+}
+
+function claimedRow(row: ClaimedCase, { userId, actor, seesClaims }: Reader): QueueRow {
+  const forStaff = seesClaims && !sameAccount(row.raised_by, userId) && !sameAccount(row.counterparty, userId)
+  const claim = row.holder === null ? null : { name: row.holder_name ?? '', mine: row.holder === actor }
+  return {
+    id: row.id,
+    reference: row.reference,
+    status: row.status,
+    createdAt: row.created_at,
+    resolvedAt: row.resolved_at,
+    reason: row.reason,
+    raisedBy: row.raised_by,
+    against: row.counterparty,
+    outcome: row.outcome,
+    claim: forStaff ? claim : 'hidden',
+  }
+}

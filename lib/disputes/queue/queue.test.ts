@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageOf, byAge, claimKind, newsOf, type QueueRow, timeKey } from './queue.ts'
+import { ageOf, byAge, newsOf, type QueueRow, type QueueSince, timeKey } from './queue.ts'
 
 const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   id,
@@ -42,15 +42,12 @@ test('cases are put in order by all seven digits, also where zeros at the end ar
   expect(timeKey('2026-07-01T10:00:00Z')).toBe('2026-07-01T10:00:00.0000000')
 })
 
-test('a case is mine, unassigned or somebody else’s', () => {
-  expect(claimKind(row('a'))).toBe('unassigned')
-  expect(claimKind(row('a', { claim: { name: 'me', mine: true } }))).toBe('mine')
-  expect(claimKind(row('a', { claim: { name: 'other', mine: false } }))).toBe('others')
-})
-
-test('news are what came, what reads differently, and what went', () => {
-  const shown = [row('a'), row('b'), row('c'), row('d')]
+test('news are what came, what reads differently, and what went; what stands elsewhere now has not gone', () => {
+  const shown = [row('a'), row('b'), row('c'), row('d'), row('f')]
   const now = [row('e'), row('b', { claim: { name: 'x', mine: false } }), row('a'), row('d', { status: 'RESOLVED' })]
-  expect(newsOf(shown, now)).toEqual({ added: ['e'], changed: ['b', 'd'], gone: ['c'] })
-  expect(newsOf(shown, shown.toReversed())).toEqual({ added: [], changed: [], gone: [] })
+  const since: QueueSince = { arrived: 2, arrivedHere: ['e'], elsewhere: [row('f')] }
+  expect(newsOf(shown, { rows: now, since })).toEqual({ added: 2, changed: ['b', 'd'], gone: ['c'], moved: true })
+  const still = { arrived: 0, arrivedHere: [], elsewhere: [] }
+  expect(newsOf(shown, { rows: shown, since: still })).toEqual({ added: 0, changed: [], gone: [], moved: false })
+  expect(newsOf(shown, { rows: shown.toReversed(), since: still })).toMatchObject({ changed: [], moved: true })
 })

@@ -1,16 +1,12 @@
 import type { Problem } from '#lib/contract/problem.ts'
-import { sameAccount } from '#lib/values/user-id.ts'
 
 /** Which cases a list holds. `ALL` has those in states that the interface does not give as well. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
 
 export type CaseList = (typeof caseLists)[number]
 
-/** A list of more cases is not read to its end. */
-export const SWEEP_MAX_CASES = 2_000
-
-/** Why a list is not all there is: it is too long, it moved while it was read, or a page could not be read. */
-export type Shortfall = 'too-many' | 'moved' | 'problem'
+/** Why a sweep is not complete: the list moved while it was read, or a page could not be read. */
+export type Shortfall = 'moved' | 'problem'
 
 /** Whether it is proved that the person sees everybody's cases. */
 export type AdminView = 'proved' | 'not-proved'
@@ -39,20 +35,85 @@ export interface QueueRow {
   readonly claim: QueueClaim | 'hidden' | null
 }
 
-/** What there is to say of a list of cases. */
-export interface QueueView {
+/** By what a list can be put in order. */
+export type QueueSort = 'age' | 'resolved' | 'status' | 'outcome'
+
+/** Which cases are wanted, and in which order; null where anything will do. */
+export interface QueueAsked {
   readonly list: CaseList
-  readonly rows: readonly QueueRow[]
-  /** When `rows` were read whole (ISO 8601, this console's clock); null when they are not all there is. */
+  /** Null for the usual order of the list. Ascending by age: the youngest first. */
+  readonly sort: { readonly column: QueueSort; readonly descending: boolean } | null
+  readonly age: AgeId | null
+  readonly claim: ClaimFilter | null
+  /** A user id: cases that they raised, and cases against them. */
+  readonly party: string | null
+  /** Stands in the beginning of the reason, in capitals or small letters. */
+  readonly text: string | null
+}
+
+/** The open cases, the oldest first. */
+export const everyOpenCase: QueueAsked = {
+  ...{ list: 'OPEN', sort: null },
+  ...{ age: null, claim: null, party: null, text: null },
+}
+
+/** Which of the cases that are wanted: a page of a table, from 1, or those around a case. */
+export type QueuePlaces = { readonly page: number; readonly size: number } | { readonly around: string }
+
+/** How much of all cases the index holds, and how old that is. All times ISO 8601, by this console's clock. */
+export interface IndexState {
+  /** When the latest complete sweep ended; null when there was none. */
   readonly completeAt: string | null
-  /** As the service reports it; null when it did not. */
-  readonly total: number | null
-  /** Rows that do not fit the service's interface. */
-  readonly unreadable: number
-  readonly adminView: AdminView
-  /** Of the latest reading, which may be younger than `rows`; null when it was whole. */
+  /** When the page was read that is the oldest, and the youngest. */
+  readonly oldestReadAt: string | null
+  readonly newestReadAt: string | null
+  /** How far the sweep is that is under way; null while none is. */
+  readonly reading: { readonly pages: number; readonly of: number } | null
+  /** Of the latest sweep that ended; null when it was complete. */
   readonly shortfall: Shortfall | null
   readonly problem: Problem | null
+}
+
+/** How many cases there would be with another choice of one filter, the others being as they are. */
+export interface QueueCounts {
+  /** Null where the assignees are not shown to this person. */
+  readonly claims: Readonly<Record<ClaimFilter, number>> | null
+  readonly ages: Readonly<Record<AgeId, number>>
+}
+
+/** What moved since rows were shown. */
+export interface QueueSince {
+  /** Cases among those wanted that are new, on whichever page. */
+  readonly arrived: number
+  /** Those of them that stand on this page. */
+  readonly arrivedHere: readonly string[]
+  /** Rows that were shown, are still among those wanted, and stand on another page by now. */
+  readonly elsewhere: readonly QueueRow[]
+}
+
+/** What there is to say of the cases that are wanted: one page of them. */
+export interface QueueView {
+  readonly asked: QueueAsked
+  /** In their order. */
+  readonly rows: readonly QueueRow[]
+  /** Where the first row stands among all that are wanted, from 1. */
+  readonly firstPlace: number
+  /** Of all pages; those that cannot be read are among them. */
+  readonly total: number
+  /** Rows on this page that do not fit the service's interface; they are the last ones. */
+  readonly unreadableHere: number
+  /** Such rows in all. What they hold is not known, so no filter hides them. */
+  readonly unreadable: number
+  /** Cases of the list, whatever the filters are. */
+  readonly listed: number
+  readonly counts: QueueCounts
+  readonly open: OpenCount
+  readonly adminView: AdminView
+  readonly index: IndexState
+  /** The number of the youngest case: what arrives later has a higher one. */
+  readonly arrival: number
+  /** Where rows were shown before; else null. */
+  readonly since: QueueSince | null
 }
 
 /** What is known of a case's transaction. `forbidden`: the person lacks the scope. `unread`: no usable answer came. */
@@ -80,13 +141,6 @@ export function timeKey(time: string): string {
 export const byAge = (one: QueueRow, other: QueueRow): number =>
   compareText(timeKey(one.createdAt) + one.id, timeKey(other.createdAt) + other.id)
 
-/** What was resolved last comes first; what is not resolved comes last. */
-const byResolution = (one: QueueRow, other: QueueRow): number =>
-  compareText(timeKey(other.resolvedAt ?? '') + other.id, timeKey(one.resolvedAt ?? '') + one.id)
-
-/** The order in which a list is shown when nobody asks for another one. */
-export const orderOf = (list: CaseList) => (list === 'RESOLVED' ? byResolution : byAge)
-
 const compareText = (one: string, other: string): number => {
   if (one === other) return 0
   return one < other ? -1 : 1
@@ -104,42 +158,43 @@ export const ages = [
 
 export type AgeId = (typeof ages)[number]['id']
 
+/** The sort keys between which cases of an age were opened: after the one, and up to the other; null for no bound. */
+export function ageKeys(id: AgeId, nowMs: number): { readonly after: string | null; readonly upTo: string | null } {
+  const at = ages.findIndex((age) => age.id === id)
+  const keyOf = (days = 0) =>
+    Number.isFinite(days) && days > 0 ? timeKey(new Date(nowMs - days * DAY_MS).toISOString()) : null
+  return { after: keyOf(ages[at]?.days), upTo: keyOf(ages[at - 1]?.days) }
+}
+
 /** How old a case is at a moment. One that was opened later than that, by its clock, is of the youngest. */
-export function ageOf(createdAt: string, nowMs: number): AgeId {
-  const days = (nowMs - Date.parse(createdAt)) / DAY_MS
-  return ages.find((age) => days < age.days)?.id ?? 'older'
-}
+export const ageOf = (createdAt: string, nowMs: number): AgeId =>
+  ages.find(({ id }) => timeKey(createdAt) > (ageKeys(id, nowMs).after ?? ''))?.id ?? 'older'
 
-export type ClaimFilter = 'mine' | 'unassigned' | 'others'
+/** Whose cases: one's own, nobody's, or others'. */
+export const claimFilters = ['mine', 'unassigned', 'others'] as const
 
-/** Whether a case is mine, unassigned or somebody else's; null where that is hidden. */
-export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter | null {
-  if (claim === null) return 'unassigned'
-  if (claim === 'hidden') return null
-  return claim.mine ? 'mine' : 'others'
-}
-
-/** The oldest open case without an assignee in which the person is no party; undefined when there is none. */
-export const oldestUnassignedIn = (rows: readonly QueueRow[], userId: string): QueueRow | undefined =>
-  rows
-    .filter(({ status, claim }) => status === 'OPEN' && claim === null)
-    .filter(({ raisedBy, against }) => !(sameAccount(raisedBy, userId) || sameAccount(against, userId)))
-    .toSorted(byAge)[0]
+export type ClaimFilter = (typeof claimFilters)[number]
 
 export interface QueueNews {
-  readonly added: readonly string[]
+  /** On whichever page. */
+  readonly added: number
+  /** Of the rows that are shown. */
   readonly changed: readonly string[]
   readonly gone: readonly string[]
+  /** Rows stand in other places, or on other pages. */
+  readonly moved: boolean
 }
 
-/** What is other in `now` than in `shown`, by id. */
-export function newsOf(shown: readonly QueueRow[], now: readonly QueueRow[]): QueueNews {
-  const before = new Map(shown.map((row) => [row.id, row]))
-  const after = new Map(now.map((row) => [row.id, row]))
+export const noNews: QueueNews = { added: 0, changed: [], gone: [], moved: false }
+
+/** What is other in `now` than in the rows that are shown. */
+export function newsOf(shown: readonly QueueRow[], { rows, since }: Pick<QueueView, 'rows' | 'since'>): QueueNews {
+  const now = new Map([...rows, ...(since?.elsewhere ?? [])].map((row) => [row.id, row]))
   return {
-    added: now.filter(({ id }) => !before.has(id)).map(({ id }) => id),
-    changed: shown.filter((row) => differs(row, after.get(row.id))).map(({ id }) => id),
-    gone: shown.filter(({ id }) => !after.has(id)).map(({ id }) => id),
+    added: since?.arrived ?? 0,
+    changed: shown.filter((row) => differs(row, now.get(row.id))).map(({ id }) => id),
+    gone: shown.filter(({ id }) => !now.has(id)).map(({ id }) => id),
+    moved: shown.map(({ id }) => id).join() !== rows.map(({ id }) => id).join(),
   }
 }
 

@@ -4,8 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CasePage } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
-import { SWEEP_MAX_CASES } from './queue.ts'
-import { sweepCases } from './sweep.ts'
+import { type ReadCasePage, type Sweep, sweepCases } from './sweep.ts'
 
 const PAGE = 100
 
@@ -58,24 +57,35 @@ class MovingList {
   }
 }
 
-const idsOf = ({ cases }: { cases: readonly ThreadCase[] }) => cases.map(({ id }) => id)
+interface Swept extends Sweep {
+  /** Each case once, in small letters, in the order in which it was met. */
+  readonly ids: readonly string[]
+}
 
-test.each([0, 1, 99, 100, 101, 250, SWEEP_MAX_CASES])(
+/** Sweeps, and keeps what came: of the latest reading where it counted anew, else of all. */
+async function swept(read: ReadCasePage): Promise<Swept> {
+  const readings: Set<string>[] = []
+  const sweep = await sweepCases(read, async (page, { cases }) => {
+    if (page === 1) readings.push(new Set())
+    for (const row of cases) if (row.readable) readings.at(-1)?.add(row.value.id.toLowerCase())
+    return true
+  })
+  if (sweep === null) throw new Error('nobody took it over')
+  const latest = readings.at(-1) ?? new Set()
+  const all = new Set(readings.flatMap((reading) => [...reading]))
+  return { ...sweep, ids: [...(latest.size === sweep.cases ? latest : all)] }
+}
+
+test.each([0, 1, 99, 100, 101, 250, 2_001, 50_000])(
   'a list of %i cases that stands still is read once, whole',
   async (count) => {
     const list = new MovingList(count)
-    const sweep = await sweepCases(list.read)
+    const sweep = await swept(list.read)
     expect(sweep).toMatchObject({ shortfall: null, problem: null, total: count, unreadable: 0 })
-    expect(idsOf(sweep)).toEqual(list.ids)
+    expect(sweep.ids).toEqual(list.ids)
     expect(list.pagesRead).toBe(Math.max(1, Math.ceil(count / PAGE)))
   },
 )
-
-test('a longer list is not read to its end, and says so', async () => {
-  const list = new MovingList(SWEEP_MAX_CASES + 1)
-  expect(await sweepCases(list.read)).toMatchObject({ shortfall: 'too-many', total: SWEEP_MAX_CASES + 1 })
-  expect(list.pagesRead).toBe(1)
-})
 
 test('a case that was pushed onto the next page by a new one is noticed, and the list is read again', async () => {
   const list = new MovingList(150)
@@ -84,38 +94,49 @@ test('a case that was pushed onto the next page by a new one is noticed, and the
     list.open()
     list.resolve(120)
   }
-  const sweep = await sweepCases(list.read)
-  expect(list.pagesRead).toBe(4)
+  const sweep = await swept(list.read)
+  // The new one stands on the first page: with it, all are met.
+  expect(list.pagesRead).toBe(3)
   expect(sweep.shortfall).toBeNull()
-  expect(idsOf(sweep)).toEqual(list.ids)
+  expect(sweep.ids.toSorted()).toEqual(list.ids.toSorted())
 })
 
-test('a list that moves all the time is told as such after the second reading', async () => {
+test('a list that only grows is read until all of it is met, however often it grows', async () => {
+  const list = new MovingList(950)
+  list.meanwhile = (pages) => {
+    if (pages % 3 === 0) list.open()
+  }
+  const sweep = await swept(list.read)
+  expect(sweep).toMatchObject({ shortfall: null, total: list.ids.length })
+  expect(sweep.ids.toSorted()).toEqual(list.ids.toSorted())
+})
+
+test('a list from which cases go all the time is told as moved after the second reading', async () => {
   const list = new MovingList(150)
-  list.meanwhile = () => list.open()
-  expect(await sweepCases(list.read)).toMatchObject({ shortfall: 'moved', problem: null })
+  list.meanwhile = () => list.resolve(0)
+  expect(await swept(list.read)).toMatchObject({ shortfall: 'moved', problem: null })
   expect(list.pagesRead).toBe(4)
 })
 
 test('a page that cannot be read ends it: what came before is there, and is not called all', async () => {
   const list = new MovingList(250)
   const problem = problemOf('unreachable')
-  const sweep = await sweepCases(async (page) => (page === 2 ? { ok: false, problem } : await list.read(page)))
+  const sweep = await swept(async (page) => (page === 2 ? { ok: false, problem } : await list.read(page)))
   expect(sweep).toMatchObject({ shortfall: 'problem', problem, total: 250 })
-  expect(idsOf(sweep)).toEqual(list.ids.slice(0, 100))
+  expect(sweep.ids).toEqual(list.ids.toSpliced(100, 100))
 })
 
 test('rows that cannot be read are counted and make the list no shorter', async () => {
   const list = new MovingList(120)
   for (const id of ['old-3', 'old-110']) list.unreadable.add(id)
-  const sweep = await sweepCases(list.read)
+  const sweep = await swept(list.read)
   expect(sweep).toMatchObject({ shortfall: null, unreadable: 2, total: 120 })
-  expect(sweep.cases).toHaveLength(118)
+  expect(sweep.cases).toBe(118)
 })
 
 test('a service that promises more than it gives is not believed', async () => {
   const list = new MovingList(120)
-  const sweep = await sweepCases(async (page) => {
+  const sweep = await swept(async (page) => {
     const result = await list.read(page)
     return result.ok ? { ...result, value: { ...result.value, totalCount: 130 } } : result
   })
@@ -125,7 +146,7 @@ test('a service that promises more than it gives is not believed', async () => {
 test('one id in capitals and small letters is one case', async () => {
   const rows = ['AB', 'ab'].map((id) => ({ readable: true as const, value: caseOf(id) }))
   const value = { cases: rows as unknown as CasePage['cases'], totalCount: 2 }
-  expect(await sweepCases(async () => ({ ok: true, value, serviceTime: null }))).toMatchObject({ shortfall: 'moved' })
+  expect(await swept(async () => ({ ok: true, value, serviceTime: null }))).toMatchObject({ shortfall: 'moved' })
 })
 
 test('whatever is opened and resolved while it is read: a list told as whole misses no case that was there all along', async () => {
@@ -150,9 +171,8 @@ test('whatever is opened and resolved while it is read: a list told as whole mis
         }
         return await list.read(page)
       }
-      const sweep = await sweepCases(counted)
-      const found = new Set(idsOf(sweep))
-      expect(found.size).toBe(sweep.cases.length)
+      const sweep = await swept(counted)
+      const found = new Set(sweep.ids)
       if (sweep.shortfall === null) {
         expect(found.size).toBe(sweep.total)
         expect([...there].filter((id) => !found.has(id))).toEqual([])
@@ -162,4 +182,38 @@ test('whatever is opened and resolved while it is read: a list told as whole mis
     }),
     { numRuns: 500 },
   )
+})
+
+test('no more than three pages are asked for at a time', async () => {
+  const list = new MovingList(1_200)
+  let [asked, most] = [0, 0]
+  await swept(async (page) => {
+    asked += 1
+    most = Math.max(most, asked)
+    await new Promise((done) => setTimeout(done, 1))
+    asked -= 1
+    return await list.read(page)
+  })
+  expect([most, list.pagesRead]).toEqual([3, 12])
+})
+
+test('a first page that was read before is not read again, and the sweep began with it', async () => {
+  const list = new MovingList(150)
+  const first = await list.read(1)
+  if (!first.ok) throw new Error('the list is at hand')
+  const readAt = '2026-07-02T10:00:00.000Z'
+  const kept: [number, string][] = []
+  const keep = async (page: number, _found: CasePage, at: string) => kept.push([page, at]) > 0
+  expect(await sweepCases(list.read, keep, { page: first.value, readAt })).toMatchObject({
+    shortfall: null,
+    beganAt: readAt,
+  })
+  expect(list.pagesRead).toBe(2)
+  expect(kept[0]).toEqual([1, readAt])
+})
+
+test('a sweep that somebody else has taken over ends at once', async () => {
+  const list = new MovingList(950)
+  expect(await sweepCases(list.read, async () => false)).toBeNull()
+  expect(list.pagesRead).toBe(1)
 })

@@ -4,7 +4,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
-import { noteCase } from '#lib/disputes/queue/session-sweeps.ts'
+import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
@@ -24,8 +24,9 @@ import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
 
 type Params = Promise<{ caseId: string }>
+type Search = Promise<{ queue?: string | string[] }>
 
-export default async function CasePage({ params }: { params: Params }) {
+export default async function CasePage({ params, searchParams }: { params: Params; searchParams: Search }) {
   const session = await requireSession()
   const caseId = decodeURIComponent((await params).caseId).trim()
   if (!isUuid(caseId)) {
@@ -36,9 +37,10 @@ export default async function CasePage({ params }: { params: Params }) {
     )
   }
   const thread = await readOrLeave(readWholeThread(session, caseId))
-  // Before the queue beside it is asked for: what was just read is newer than its sweep.
-  if (thread.ok) await noteCase(session, thread.value.case)
-  if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
+  // Before the queue beside it is asked for: what was just read is newer than the index.
+  if (thread.ok) await noteCase(thread.value.case)
+  const whose = String((await searchParams).queue)
+  if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
     <>
       <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" whole />} />
@@ -52,10 +54,12 @@ export default async function CasePage({ params }: { params: Params }) {
 interface FoundCaseProps {
   session: Session
   caseId: string
+  /** Whose cases stand in the queue beside it. */
+  whose: string
   thread: WholeThread
 }
 
-async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
+async function FoundCase({ session, caseId, whose, thread }: FoundCaseProps) {
   const { case: found, readOnly, messages } = thread
   const [transaction, access, latest, open, message, reason, note] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
@@ -85,7 +89,7 @@ async function FoundCase({ session, caseId, thread }: FoundCaseProps) {
         reversal={readOnly ? knownReversal(latest) : 'none'}
         reason={<CaseReason found={found} transaction={disputed} />}
         transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
-        queue={<QueuePane currentCaseId={caseId} />}
+        queue={<QueuePane currentCaseId={caseId} whose={whose} />}
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />
     </>

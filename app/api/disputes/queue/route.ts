@@ -1,21 +1,42 @@
 import { log } from '#lib/config/log.ts'
-import { caseLists } from '#lib/disputes/queue/queue.ts'
-import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import type { QueuePlaces } from '#lib/disputes/queue/queue.ts'
+import { queueFor, type ShownRows } from '#lib/disputes/queue/queue-view.ts'
+import { isUuid } from '#lib/values/uuid.ts'
+import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
-/** `?list=OPEN`: a list of dispute cases as the session's sweep has it. Asking is no activity: it keeps no session alive. */
+/** As many as a page of a table has rows. */
+const SHOWN_MAX = 100
+
+/**
+ * `?status=…&claim=…&page=…`: the cases that an address of the queue asks for, or with `around=…` those around a case. With
+ * `shown` and `arrival` it tells what moved since. Asking is no activity: it keeps no session alive.
+ */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
-    const asked = new URL(request.url).searchParams.get('list')
-    const list = caseLists.find((known) => known === asked)
-    if (list === undefined) return refuse(400, 'There is no such list of cases.')
+    const query = new URL(request.url).searchParams
+    const { asked, state } = readQueueAddress(query)
+    const around = query.get('around')
+    const shown = shownIn(query)
+    if (shown === 'wrong' || (around !== null && !isUuid(around))) {
+      return refuse(400, `It takes the ids of up to ${SHOWN_MAX} cases, and a number.`)
+    }
+    const places: QueuePlaces = around === null ? { page: state.page, size: state.size } : { around }
     try {
-      const queue = await queueFor(session, list)
-      if (queue.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')
+      const queue = await queueFor(session, asked, places, shown)
+      if (queue.index.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')
       return json({ ok: true, queue })
     } catch (error) {
       log().error({ event: 'queue', error: error instanceof Error ? error.name : 'error' })
       return refuse(503, 'The console cannot reach its own store right now')
     }
   })
+}
+
+function shownIn(query: URLSearchParams): ShownRows | null | 'wrong' {
+  const [told, arrival] = [query.get('shown'), query.get('arrival')]
+  if (told === null || arrival === null) return null
+  const ids = told === '' ? [] : told.split(',')
+  const fits = ids.length <= SHOWN_MAX && ids.every(isUuid) && /^\d{1,15}$/.test(arrival)
+  return fits ? { ids, arrival: Number(arrival) } : 'wrong'
 }

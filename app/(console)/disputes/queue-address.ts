@@ -1,0 +1,87 @@
+import {
+  type Addressable,
+  type ReadTableState,
+  readTableState,
+  type TableState,
+} from '#components/table/table-state.ts'
+import {
+  ages,
+  type CaseList,
+  caseLists,
+  claimFilters,
+  type QueueAsked,
+  type QueueSort,
+} from '#lib/disputes/queue/queue.ts'
+import { own } from '#lib/values/own.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+const QUOTED_CHARS = 40
+/** Longer ones stand in no beginning of a reason. */
+export const TEXT_CHARS = 100
+
+/** By what each list can be put in order. */
+export const sortsOf: Readonly<Record<CaseList, readonly QueueSort[]>> = {
+  OPEN: ['age'],
+  RESOLVED: ['resolved', 'outcome', 'age'],
+  ALL: ['status', 'age'],
+}
+
+const filterable = ['age', 'claim', 'party', 'text'] as const
+
+/** What may be wanted by each filter; anything else is told and not applied. */
+const wantable: Readonly<Record<string, (wanted: string) => boolean>> = {
+  age: (wanted) => ages.some(({ id }) => id === wanted),
+  claim: (wanted) => claimFilters.some((known) => known === wanted),
+  party: (wanted) => userIdFault(wanted) === null,
+  text: (wanted) => wanted.length <= TEXT_CHARS,
+}
+
+/** The list that an address asks for; the open cases where it asks for none that there is. */
+export const listIn = (query: URLSearchParams): CaseList =>
+  caseLists.find((known) => known === query.get('status')?.toUpperCase()) ?? 'OPEN'
+
+export const addressableOf = (list: CaseList): Addressable => ({ sortable: sortsOf[list], filterable })
+
+/** The filters of an address that can be applied, and what cannot be, in words. */
+export function wantedIn(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
+  const wanted = Object.entries(state.filters)
+  const isWantable = ([name, value]: readonly [string, string]) => own(wantable, name)?.(value) === true
+  const status = query.get('status')
+  const asked =
+    status === null || caseLists.some((list) => list === status.toUpperCase()) ? [] : [['status', status] as const]
+  const unknown = [...asked, ...wanted.filter((one) => !isWantable(one))].map(
+    ([name, value]) =>
+      `The address asks for the ${name} “${visibleText(value.slice(0, QUOTED_CHARS))}”, which is none.`,
+  )
+  return {
+    state: { ...state, filters: Object.fromEntries(wanted.filter(isWantable)) },
+    faults: [...faults, ...unknown],
+  }
+}
+
+/** The part of an address that the queue reads. */
+export function queueQuery(query: URLSearchParams): string {
+  const names = ['status', 'page', 'size', 'sort', ...filterable]
+  return new URLSearchParams([...query].filter(([name]) => names.includes(name))).toString()
+}
+
+/** What an address of the queue asks for, as far as it can be had. */
+export function readQueueAddress(query: URLSearchParams): { readonly asked: QueueAsked; readonly state: TableState } {
+  const list = listIn(query)
+  const { state } = wantedIn(query, readTableState(query, addressableOf(list)))
+  const { age, claim, party, text } = state.filters
+  const column = sortsOf[list].find((known) => known === state.sort?.column)
+  const sort = column === undefined || state.sort === null ? null : { column, descending: state.sort.descending }
+  return {
+    state,
+    asked: {
+      list,
+      sort,
+      age: ages.find(({ id }) => id === age)?.id ?? null,
+      claim: claimFilters.find((known) => known === claim) ?? null,
+      party: party ?? null,
+      text: text ?? null,
+    },
+  }
+}

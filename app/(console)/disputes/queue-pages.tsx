@@ -1,0 +1,52 @@
+'use client'
+
+import { type ReactNode, useMemo } from 'react'
+import { DataTable } from '#components/table/data-table.tsx'
+import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { useTableAddress } from '#components/table/use-table-address.ts'
+import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { ListLinks } from './list-links.tsx'
+import { queueColumns } from './queue-columns.tsx'
+import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
+import { TransactionFacts } from './use-facts.tsx'
+
+/** The service ignores the status for whoever is no admin, so that it is told of each row; and nothing sorts. */
+const pageColumns = () => queueColumns('ALL').map(({ ordered: _ordered, ...column }) => column)
+
+interface QueuePagesProps {
+  list: CaseList
+  reading: Reading<QueueRow>
+  /** When the rows were read; another one has their transactions read again. */
+  readAt: string
+  /** Why it is not the index. */
+  why: ReactNode
+  /** Where a page holds no rows: without admin view that proves nothing. */
+  empty?: ReactNode
+}
+
+/** Pages of a list as the service cuts them, for whom admin view is not proved; also while the queue is on its way. */
+export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePagesProps) {
+  const address = useTableAddress('of the service')
+  const columns = useMemo(pageColumns, [])
+  const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
+  const rows = reading.kind === 'rows' ? reading.rows : []
+  return (
+    <TransactionFacts references={rows.flatMap((row) => (row.readable ? [row.value.reference] : []))} version={readAt}>
+      <DataTable
+        name={QUEUE_TABLE}
+        kit={kit}
+        address={address}
+        title={reading.kind === 'rows' ? 'Cases, as the service orders them' : listTitles[list].name}
+        label="Dispute cases"
+        opensByClick
+        strip={
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
+            <ListLinks list={list} />
+            {why}
+          </div>
+        }
+        empty={empty}
+      />
+    </TransactionFacts>
+  )
+}

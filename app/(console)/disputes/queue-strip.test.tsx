@@ -1,0 +1,60 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { queueOf } from '#lib/testing/queue-of.ts'
+import { QueueStrip } from './queue-strip.tsx'
+
+vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
+
+const failed = { shortfall: 'problem', problem: problemOf('unreachable') } as const
+
+function words(view: QueueView, latest = view, news: QueueNews = noNews): string {
+  const show = () => {}
+  const queue = { ...{ view, latest, news, show }, marks: new Map(), problem: null, pending: false }
+  return renderToStaticMarkup(<QueueStrip queue={queue} />)
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+
+test('a list that was read to its end says when, of how many cases, and who sees it', () => {
+  const text = words(queueOf([], { listed: 50_000, total: 12 }))
+  expect(text).toContain('Complete as of')
+  expect(text).toContain(', 50,000 cases')
+  expect(text).toContain('Admin view: everybody’s cases')
+  expect(text).not.toContain('Try again')
+})
+
+test('a list that was never read to its end is not called complete, and says how far it is', () => {
+  const first = { completeAt: null, reading: { pages: 1, of: 500 } }
+  const text = words(
+    queueOf([], { index: first }),
+    queueOf([], { index: { ...first, reading: { pages: 123, of: 500 } } }),
+  )
+  expect(text).toContain('Not complete yet. The list is being read: 123 of 500 pages so far.')
+  expect(text).not.toContain('Complete as of')
+  const out = words(queueOf([], { index: { ...failed, completeAt: null } }))
+  expect(out).toContain('Not complete yet. The list could not be read to its end: The service cannot be reached.')
+  expect(out).toContain('Try again')
+})
+
+test('a list that could not be read again stays, with its time, the trouble and the way to try', () => {
+  const text = words(queueOf([]), queueOf([], { index: failed }))
+  expect(text).toContain('Complete as of')
+  expect(text).toContain('It could not be read again. The list could not be read to its end:')
+  expect(text).toContain('Try again')
+  expect(words(queueOf([]), queueOf([], { adminView: 'not-proved' }))).toContain('Admin view is not proved any more.')
+})
+
+test('what is new, changed and gone is counted on a control that puts it in place', () => {
+  const of = (news: Partial<QueueNews>) => words(queueOf([]), queueOf([]), { ...noNews, ...news })
+  expect(of({ added: 1_200, changed: ['a'], gone: ['b', 'c'], moved: true })).toContain(
+    '1,200 new, 1 changed, 2 gone: show',
+  )
+  expect(of({ moved: true })).toContain('Rows moved: show')
+  expect(of({})).not.toContain('show')
+})
+
+test('cases that cannot be read are told, whatever the filters are', () => {
+  expect(words(queueOf([], { unreadable: 2 }))).toContain('2 cases cannot be read, and no filter hides them.')
+})

@@ -1,0 +1,84 @@
+'use client'
+
+import { useRef } from 'react'
+import { RetryButton } from '#components/service/retry-button.tsx'
+import { staleWords } from '#components/service/stale-words.ts'
+import { Button } from '#components/ui/button.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import type { QueueView } from '#lib/disputes/queue/queue.ts'
+import { IndexAge } from './index-age.tsx'
+import { newsWords } from './news-words.ts'
+import type { PolledQueue } from './use-polled-queue.ts'
+
+const plural = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** How complete and how fresh the list is, who sees it, and what is new in it. */
+export function QueueStrip({ queue }: { queue: PolledQueue }) {
+  const box = useRef<HTMLDivElement>(null)
+  const { view, latest, news, problem } = queue
+  const { unreadable } = view
+  const newsText = newsWords(news)
+  const show = () => {
+    queue.show()
+    // The button disappears; the focus moves to this line.
+    box.current?.focus()
+  }
+  return (
+    <div ref={box} tabIndex={-1} className="grid gap-1 border-b px-3.5 py-2 text-sm outline-none">
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <Completeness queue={queue} />
+        <p className="text-muted-foreground">
+          <IndexAge index={latest.index} />
+        </p>
+        <p className="text-muted-foreground">{adminWords(latest)}</p>
+        <div aria-live="polite" className="ml-auto">
+          {newsText === '' ? null : (
+            <Button variant="outline" onClick={show} className="figures">
+              <span className="text-working">{newsText}: show</span>
+            </Button>
+          )}
+        </div>
+      </div>
+      {unreadable === 0 ? null : (
+        <p className="text-attention">
+          {plural(unreadable, 'case', 'cases')} cannot be read, and no filter hides {unreadable === 1 ? 'it' : 'them'}.
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-3 empty:hidden">
+        <p role="status" className="text-attention empty:hidden">
+          {[troubleWords(queue), staleWords(problem)].filter((words) => words !== '').join(' ')}
+        </p>
+        {latest.index.shortfall === null ? null : <RetryButton />}
+      </div>
+    </div>
+  )
+}
+
+/** Of what is shown; while it is a part of the list, of the latest that is known. */
+function Completeness({ queue: { view, latest } }: { queue: PolledQueue }) {
+  const { completeAt } = view.index
+  if (completeAt === null) {
+    return <p className="figures text-attention">Not complete yet. {indexWords(latest.index)}</p>
+  }
+  return (
+    <p className="figures text-secondary-foreground [white-space:normal]">
+      Complete as of <ClockTime value={completeAt} />, {plural(view.listed, 'case', 'cases')}
+    </p>
+  )
+}
+
+function adminWords({ adminView, index: { problem } }: QueueView): string {
+  if (adminView === 'proved') return 'Admin view: everybody’s cases'
+  return problem === null
+    ? 'Admin view is not proved any more. Reload the page for the cases visible to you.'
+    : 'Admin view: everybody’s cases, when it was proved last'
+}
+
+/** Why the latest sweep is not complete, where an earlier one still stands. */
+function troubleWords({ view, latest: { index } }: PolledQueue): string {
+  return view.index.completeAt === null || index.shortfall === null
+    ? ''
+    : `It could not be read again. ${indexWords(index)} What stands here is as old as it says.`
+}

@@ -1,0 +1,11 @@
+import { oldestUnassigned } from '#lib/disputes/queue/queue-view.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+
+/** The oldest open case without an assignee, read at the service just now; for whoever is about to take it. */
+export function GET(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const oldest = await oldestUnassigned(session)
+    const isOver = oldest.kind === 'none' && oldest.view.index.problem?.kind === 'session-over'
+    return isOver ? refuse(401, 'Your session has ended.') : json({ ok: true, oldest })
+  })
+}

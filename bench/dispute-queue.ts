@@ -1,0 +1,88 @@
+import type { Kysely } from 'kysely'
+import { open } from '#lib/database/open.ts'
+import { CaseQuery, countByStatus, latestArrival, type Reader } from '#lib/disputes/queue/case-index-query.ts'
+import { indexCases } from '#lib/disputes/queue/case-index-table.ts'
+import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { migrate } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { timesOf } from './measure.ts'
+import { print } from './print.ts'
+
+const FEW = 500
+const MANY = 50_000
+const TIMES = 15
+const DAY_MS = 86_400_000
+const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true }
+
+const questions: readonly (readonly [name: string, asked: Partial<QueueAsked>, from: number])[] = [
+  ['open cases, first page', {}, 0],
+  ['open cases, last page', {}, Number.POSITIVE_INFINITY],
+  ['the oldest unassigned', { claim: 'unassigned' }, 0],
+  ['resolved cases, latest first', { list: 'RESOLVED' }, 0],
+  ['all cases by status', { list: 'ALL', sort: { column: 'status', descending: false } }, 0],
+  ['of one age', { age: 'week' }, 0],
+  ['of a party', { list: 'ALL', party: userOf(7) }, 0],
+  ['with a text in the reason', { list: 'ALL', text: 'number 77' }, 0],
+]
+
+/** `npm run bench`: what a page of the dispute queue takes of the embedded store, with many cases and with few. Asserts nothing. */
+async function bench(): Promise<void> {
+  print(`dispute queue: ${MANY.toLocaleString('en-US')} cases against ${FEW}, with all counts`)
+  const few = await measure(FEW)
+  const many = await measure(MANY)
+  for (const [name] of questions) {
+    const [little, much] = [few.get(name) ?? 0, many.get(name) ?? 0]
+    print(
+      `${name.padEnd(32)} ${much.toFixed(0).padStart(5)} ms against ${little.toFixed(0).padStart(3)} ms: ${(much / little).toFixed(1)} times`,
+    )
+  }
+}
+
+async function measure(count: number): Promise<ReadonlyMap<string, number>> {
+  const { db, close } = await open<Tables>('memory:')
+  await migrate(db)
+  await indexCases(
+    db,
+    Array.from({ length: count }, (_, at) => caseOf(at)),
+    new Date().toISOString(),
+  )
+  const taken = new Map<string, number>()
+  for (const [name, asked, from] of questions) {
+    const { median } = await timesOf(TIMES, () => page(db, { ...everyOpenCase, ...asked }, from))
+    taken.set(name, median)
+  }
+  await close()
+  return taken
+}
+
+/** What the server asks the store for one page. */
+async function page(db: Kysely<Tables>, asked: QueueAsked, from: number): Promise<void> {
+  const query = new CaseQuery(db, asked, reader)
+  const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestArrival(db)])
+  await query.rows(Math.min(from, Math.max(0, total - 20)), 20)
+}
+
+function userOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+}
+
+function caseOf(at: number): ThreadCase {
+  const isResolved = at % 3 === 0
+  const createdAt = new Date(Date.now() - (at % 60) * DAY_MS - at).toISOString()
+  return {
+    id: `c0000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    referenceId: `reference ${at}`,
+    raisedByUserId: userOf(1 + (at % 999)),
+    counterpartyUserId: userOf(1 + ((at + 500) % 999)),
+    status: isResolved ? 'RESOLVED' : 'OPEN',
+    reason: `This is number ${at}, and the goods that were paid for never came. `.repeat(3),
+    resolutionOutcome: isResolved ? 'REFUNDED' : null,
+    resolutionReason: null,
+    resolvedByUserId: null,
+    createdAt,
+    resolvedAt: isResolved ? createdAt : null,
+  }
+}
+
+await bench()

@@ -1,0 +1,183 @@
+import 'server-only'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+import { type IndexedCase, isPartyIn } from './case-index-table.ts'
+import { type AgeId, ageKeys, ages, type ClaimFilter, type QueueAsked, type QueueCounts } from './queue.ts'
+
+/** With whose eyes the index is asked. */
+export interface Reader {
+  readonly userId: string
+  readonly actor: string
+  /** Whether they may know who works on cases. Of a case in which they are a party, nobody may. */
+  readonly seesClaims: boolean
+}
+
+/** A case of the index, and who has it. */
+export type ClaimedCase = IndexedCase & { readonly holder: string | null; readonly holder_name: string | null }
+
+type Condition = RawBuilder<boolean>
+
+const always: Condition = sql<boolean>`true`
+const both = (one: Condition, other: Condition): Condition => sql<boolean>`(${one} AND ${other})`
+
+function ageIs(age: AgeId | null, nowMs: number): Condition {
+  if (age === null) return always
+  const { after, upTo } = ageKeys(age, nowMs)
+  const younger = after === null ? always : sql<boolean>`created_key > ${after}`
+  return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
+}
+
+/** A claim is one of an open case; what is hidden from the reader is of no kind. */
+function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader): Condition {
+  if (claim === null) return always
+  if (!seesClaims) return sql<boolean>`false`
+  const known = sql<boolean>`(status = 'OPEN' AND NOT ${isPartyIn(userId)})`
+  const claimed = (how: Condition) =>
+    sql<boolean>`EXISTS (SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND ${how})`
+  switch (claim) {
+    case 'mine':
+      return both(known, claimed(sql`holder = ${actor}`))
+    case 'unassigned':
+      return both(known, sql<boolean>`NOT ${claimed(always)}`)
+    case 'others':
+      return both(known, claimed(sql`holder <> ${actor}`))
+  }
+}
+
+/** Of which age a case is, and of which kind its claim is; null where it is of none. */
+const ageKind = (nowMs: number) => {
+  const whens = ages.flatMap(({ id }) => {
+    const { after } = ageKeys(id, nowMs)
+    return after === null ? [] : [sql`WHEN created_key > ${after} THEN ${id}`]
+  })
+  return sql<AgeId>`CASE ${sql.join(whens, sql` `)} ELSE 'older' END`
+}
+const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
+  WHEN status <> 'OPEN' OR ${isPartyIn(userId)} THEN NULL
+  WHEN holder IS NULL THEN 'unassigned'
+  WHEN holder = ${actor} THEN 'mine'
+  ELSE 'others' END`
+
+/** The list, its party and its text: what no count varies. */
+function isListed({ list, party, text }: QueueAsked): Condition {
+  const ofList = list === 'ALL' ? always : sql<boolean>`status = ${list}`
+  const ofParty = party === null ? always : isPartyIn(party)
+  const withText = text === null ? always : sql<boolean>`position(lower(${text}) IN lower(reason)) > 0`
+  return both(ofList, both(ofParty, withText))
+}
+
+/** Questions to the index about the cases that somebody wants, all at one moment. */
+export class CaseQuery {
+  readonly #db: Kysely<Tables>
+  readonly #asked: QueueAsked
+  readonly #reader: Reader
+  readonly #nowMs: number
+  readonly #wanted: Condition
+
+  constructor(db: Kysely<Tables>, asked: QueueAsked, reader: Reader, nowMs = Date.now()) {
+    this.#db = db
+    this.#asked = asked
+    this.#reader = reader
+    this.#nowMs = nowMs
+    this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader)))
+  }
+
+  /** Those wanted, in their order, from a place on that is counted from 0. */
+  async rows(from: number, limit: number): Promise<readonly ClaimedCase[]> {
+    const order = this.#order()
+    const { rows } = await sql<ClaimedCase>`
+      SELECT found.*, holder, holder_name
+      FROM (SELECT * FROM case_index WHERE ${this.#wanted} ORDER BY ${order} LIMIT ${limit} OFFSET ${from}) AS found
+      LEFT JOIN case_claim ON case_id = id_key ORDER BY ${order}`.execute(this.#db)
+    return rows
+  }
+
+  /** Those wanted among some, by their ids in small letters. */
+  async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
+    if (keys.length === 0) return []
+    const { rows } = await sql<ClaimedCase>`
+      SELECT case_index.*, holder, holder_name FROM case_index LEFT JOIN case_claim ON case_id = id_key
+      WHERE id_key = ANY(${keys}::text[]) AND ${this.#wanted}`.execute(this.#db)
+    return rows
+  }
+
+  /** How many are wanted, and how many would be with another choice of one filter. */
+  async counts(): Promise<QueueCounts & { readonly total: number }> {
+    const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
+      SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
+      FROM case_index LEFT JOIN case_claim ON case_id = id_key
+      WHERE ${isListed(this.#asked)} GROUP BY 1, 2`.execute(this.#db)
+    const wanted = this.#asked
+    const { seesClaims } = this.#reader
+    const countOf = (age: AgeId | null, claim: ClaimFilter | null) =>
+      rows
+        .filter((row) => (age === null || row.age === age) && (claim === null || (seesClaims && row.claim === claim)))
+        .reduce((sum, row) => sum + row.count, 0)
+    const ofClaim = (claim: ClaimFilter) => countOf(wanted.age, claim)
+    const ofAge = (age: AgeId) => countOf(age, wanted.claim)
+    return {
+      total: countOf(wanted.age, wanted.claim),
+      ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
+      claims: seesClaims
+        ? { mine: ofClaim('mine'), unassigned: ofClaim('unassigned'), others: ofClaim('others') }
+        : null,
+    }
+  }
+
+  /** How many of those wanted came into the index after a case with this number. */
+  async arrivedAfter(arrival: number): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM case_index WHERE arrival > ${arrival} AND ${this.#wanted}`.execute(this.#db)
+    return rows[0]?.count ?? 0
+  }
+
+  /** Where a case stands among those wanted when the oldest come first, from 0; null when it is not among them. */
+  async placeByAge(caseId: string): Promise<number | null> {
+    const key = caseId.toLowerCase()
+    if ((await this.among([key])).length === 0) return null
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM case_index
+      WHERE ${this.#wanted}
+        AND (created_key, id_key) < (SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${key})`.execute(
+      this.#db,
+    )
+    return rows[0]?.count ?? null
+  }
+
+  #order(): RawBuilder<unknown> {
+    const { list, sort } = this.#asked
+    const usual = list === 'RESOLVED' ? { column: 'resolved', descending: true } : { column: 'age', descending: true }
+    const { column, descending } = sort ?? usual
+    // Age goes up as the time goes down.
+    const way = sql.raw(descending === (column === 'age') ? 'ASC' : 'DESC')
+    switch (column) {
+      case 'resolved':
+        return sql`resolved_key ${way}, id_key ${way}`
+      case 'status':
+        return sql`status ${way}, created_key, id_key`
+      case 'outcome':
+        return sql`outcome ${way} NULLS LAST, created_key, id_key`
+      default:
+        return sql`created_key ${way}, id_key ${way}`
+    }
+  }
+}
+
+/** How many cases a list holds, whatever the filters are, and how many are open. */
+export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('case_index')
+    .select(['status', ({ fn }) => fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return new Map(rows.map(({ status, count }) => [status, count]))
+}
+
+/** The number of the case that came last into the index; 0 when there is none. */
+export async function latestArrival(db: Kysely<Tables>): Promise<number> {
+  const row = await db
+    .selectFrom('case_index')
+    .select(({ fn }) => fn.max('arrival').as('latest'))
+    .executeTakeFirst()
+  return row?.latest ?? 0
+}

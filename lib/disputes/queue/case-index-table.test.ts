@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { store } from '#lib/store/store.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { CaseQuery, latestArrival } from './case-index-query.ts'
+import { casesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index-table.ts'
+import { ages, claimFilters, everyOpenCase, type QueueAsked } from './queue.ts'
+
+const ANA = '00000000-0000-4000-8000-00000000001A'
+const BEN = '00000000-0000-4000-8000-00000000001B'
+const CLEO = '00000000-0000-4000-8000-00000000001C'
+const ME = { userId: '00000000-0000-4000-8000-0000000000ff', actor: 'sso:me', seesClaims: true }
+const NOW = Date.parse('2026-07-10T00:00:00.000Z')
+
+const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+const found = (number: number, change: Partial<ThreadCase> = {}): ThreadCase => ({
+  id: idOf(number),
+  referenceId: `reference ${number}`,
+  raisedByUserId: ANA,
+  counterpartyUserId: BEN,
+  status: 'OPEN',
+  reason: 'The goods never came.',
+  resolutionOutcome: null,
+  resolutionReason: null,
+  resolvedByUserId: null,
+  createdAt: `2026-07-01T10:00:00.${String(number).padStart(7, '0')}Z`,
+  resolvedAt: null,
+  ...change,
+})
+
+const RESOLVED = { status: 'RESOLVED', resolutionOutcome: 'REFUNDED', resolvedAt: '2026-07-02T10:00:00.0000000Z' }
+const minute = (count: number): string => new Date(Date.UTC(2026, 6, 3, 0, count)).toISOString()
+
+const keep = async (cases: readonly ThreadCase[], at = minute(0)) => indexCases(await store(), cases, at)
+const of = async (party: string, except = idOf(0), limit = 50) => casesWith(await store(), party, { except, limit })
+const query = async (asked: Partial<QueueAsked> = {}, reader = ME) =>
+  new CaseQuery(await store(), { ...everyOpenCase, ...asked }, reader, NOW)
+const idsOf = async (asked: Partial<QueueAsked> = {}, from = 0, limit = 100) =>
+  (await (await query(asked)).rows(from, limit)).map(({ id }) => id)
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+describe('cases of a party', () => {
+  test('come newest first, whichever side they were on, without the one that is asked from', async () => {
+    await keep([
+      found(1),
+      found(2, { raisedByUserId: CLEO, counterpartyUserId: ANA }),
+      found(3),
+      found(4, { raisedByUserId: CLEO }),
+    ])
+    expect((await of(ANA, idOf(3))).map(({ id }) => id)).toEqual([idOf(2), idOf(1)])
+    expect((await of(ANA, idOf(9), 2)).map(({ id }) => id)).toEqual([idOf(3), idOf(2)])
+    expect(await of('00000000-0000-4000-8000-0000000000ff')).toEqual([])
+  })
+
+  test('are found by an id in capitals and small letters', async () => {
+    await keep([found(1)])
+    expect(await of(ANA.toLowerCase(), idOf(2))).toHaveLength(1)
+    expect(await of(ANA, idOf(1).toUpperCase())).toEqual([])
+  })
+})
+
+describe('a case that is read again', () => {
+  test('is one case, as it was read last, with the outcome word for word, and keeps its number', async () => {
+    await keep([found(1)])
+    const [before] = await of(ANA)
+    await keep([found(1, { ...RESOLVED, id: idOf(1).toUpperCase() })], minute(1))
+    const { arrival } = before ?? {}
+    expect(await of(ANA)).toMatchObject([{ status: 'RESOLVED', outcome: 'REFUNDED', seen_at: minute(1), arrival }])
+  })
+
+  test('stays as it is when an older reading comes later', async () => {
+    await keep([found(1, RESOLVED)], minute(5))
+    await keep([found(1)], minute(4))
+    expect(await of(ANA)).toMatchObject([{ status: 'RESOLVED', seen_at: minute(5) }])
+  })
+})
+
+test('a complete sweep that did not meet a case lets go of it; one that was read since stays', async () => {
+  await keep([found(1), found(2), found(3)], minute(0))
+  await keep([found(1)], minute(2))
+  await keep([found(3)], minute(1))
+  await dropUnseenSince(await store(), minute(1))
+  expect(await idsOf()).toEqual([idOf(1), idOf(3)])
+})
+
+test('many are kept at once, and two who write the same ones do not stop each other', async () => {
+  const cases = Array.from({ length: 1_200 }, (_, at) => found(at + 1))
+  await Promise.all([keep(cases, minute(1)), keep(cases.toReversed(), minute(2))])
+  expect(await of(BEN, idOf(0), 2_000)).toHaveLength(1_200)
+})
+
+test('the same case twice in one reading is kept once', async () => {
+  await keep([found(1), found(1, { ...RESOLVED, id: idOf(1).toUpperCase() })])
+  expect(await of(ANA)).toHaveLength(1)
+})
+
+test('the case of a transaction is found by its exact reference', async () => {
+  await keep([found(1), found(2)])
+  expect(await indexedCaseOf(await store(), 'reference 2')).toEqual({ id: idOf(2) })
+  expect(await indexedCaseOf(await store(), 'REFERENCE 2')).toBeUndefined()
+})
+
+describe('the order', () => {
+  test('by age goes by all seven digits, also where zeros at the end are left out; then by id', async () => {
+    const times = ['2026-07-01T10:00:00.12Z', '2026-07-01T10:00:00.1200001Z', '2026-07-01T10:00:01Z']
+    await keep([
+      ...times.map((createdAt, at) => found(9 - at, { createdAt })),
+      found(0, { createdAt: '2026-07-01T10:00:00.1200000Z' }),
+    ])
+    const oldestFirst = [0, 9, 8, 7].map(idOf)
+    expect(await idsOf()).toEqual(oldestFirst)
+    expect(await idsOf({ sort: { column: 'age', descending: true } })).toEqual(oldestFirst)
+    expect(await idsOf({ sort: { column: 'age', descending: false } })).toEqual(oldestFirst.toReversed())
+  })
+
+  test('of resolved cases has the latest first, whenever they were opened', async () => {
+    const resolvedAt = (time: string) => ({ ...RESOLVED, resolvedAt: time })
+    await keep([
+      found(1, resolvedAt('2026-07-02T10:00:00.1Z')),
+      found(2, resolvedAt('2026-07-02T10:00:00.0999999Z')),
+      found(3, resolvedAt('2026-07-02T10:00:00.1000001Z')),
+      found(4),
+    ])
+    expect(await idsOf({ list: 'RESOLVED' })).toEqual([3, 1, 2].map(idOf))
+    expect(await idsOf({ list: 'ALL', sort: { column: 'status', descending: true } })).toEqual([1, 2, 3, 4].map(idOf))
+  })
+
+  test('makes one sequence of all pages', async () => {
+    await keep(Array.from({ length: 45 }, (_, at) => found(at + 1)))
+    const pages = await Promise.all([0, 20, 40].map((from) => idsOf({}, from, 20)))
+    expect(pages.flat()).toEqual(Array.from({ length: 45 }, (_, at) => idOf(at + 1)))
+    expect(await (await query()).placeByAge(idOf(30).toUpperCase())).toBe(29)
+    expect(await (await query()).placeByAge(idOf(99))).toBeNull()
+  })
+})
+
+describe('what is wanted', () => {
+  const opened = ['2026-07-09T12:00:00Z', '2026-07-08T00:00:00Z', '2026-07-05T00:00:00Z', '2026-06-01T00:00:00Z']
+  const cases = Array.from({ length: 40 }, (_, at) =>
+    found(at + 1, {
+      createdAt: opened[at % 4] ?? '',
+      ...(at % 5 === 0 ? RESOLVED : {}),
+      ...(at % 7 === 0 ? { raisedByUserId: CLEO } : {}),
+      ...(at % 11 === 0 ? { counterpartyUserId: ME.userId.toUpperCase() } : {}),
+      reason: at % 3 === 0 ? 'Wrong amount: 100% of it_' : 'The goods never came.',
+    }),
+  )
+
+  beforeEach(async () => {
+    await keep(cases)
+    for (const number of [2, 3, 13]) await claimedBy('sso:me', idOf(number))
+    for (const number of [4, 7]) await claimedBy('sso:other', idOf(number))
+  })
+
+  test('is counted as often as it is listed, whatever is chosen', async () => {
+    const choices: Partial<QueueAsked>[] = [
+      {},
+      { list: 'ALL' },
+      { list: 'RESOLVED' },
+      { party: CLEO.toLowerCase() },
+      { text: 'WRONG amount' },
+      { age: 'older' },
+      { claim: 'unassigned' },
+      { claim: 'mine', age: 'three' },
+      { list: 'ALL', claim: 'others', text: 'goods' },
+    ]
+    for (const asked of choices) {
+      const { total, ages: byAge, claims } = await (await query(asked)).counts()
+      expect([asked, total]).toEqual([asked, (await idsOf(asked)).length])
+      for (const { id } of ages)
+        expect([asked, id, byAge[id]]).toEqual([asked, id, (await idsOf({ ...asked, age: id })).length])
+      for (const claim of claimFilters) {
+        expect([asked, claim, claims?.[claim]]).toEqual([asked, claim, (await idsOf({ ...asked, claim })).length])
+      }
+    }
+  })
+
+  test('by assignee is an open case, and none in which the person is a party', async () => {
+    expect(await idsOf({ list: 'ALL', claim: 'mine' })).toEqual(
+      [2, 3, 13].map(idOf).toSorted((a, b) => timeOf(a).localeCompare(timeOf(b))),
+    )
+    const unassigned = await idsOf({ list: 'ALL', claim: 'unassigned' })
+    expect(unassigned).not.toContain(idOf(1))
+    expect(unassigned).not.toContain(idOf(12))
+    expect(unassigned).not.toContain(idOf(4))
+  })
+
+  const timeOf = (id: string) => `${cases.find((one) => one.id === id)?.createdAt} ${id}`
+
+  test('by assignee is nothing for a person from whom the assignees are hidden', async () => {
+    const reader = { ...ME, seesClaims: false }
+    for (const claim of claimFilters) expect(await (await query({ claim }, reader)).rows(0, 100)).toEqual([])
+    expect((await (await query({}, reader)).counts()).claims).toBeNull()
+  })
+
+  test('by text is found as it is written, signs that SQL knows among it, in capitals or small letters', async () => {
+    expect(await idsOf({ text: '100% of IT_' })).toEqual(await idsOf({ text: 'Wrong amount' }))
+    expect(await idsOf({ text: '%' })).toEqual(await idsOf({ text: 'wrong' }))
+    expect(await idsOf({ text: 'w_ong' })).toEqual([])
+  })
+
+  test('of what is shown some are looked for again, and later ones are counted', async () => {
+    const db = await store()
+    const arrival = await latestArrival(db)
+    const unassigned = await query({ claim: 'unassigned' })
+    expect((await unassigned.among([idOf(2), idOf(5)])).map(({ id }) => id)).toEqual([idOf(5)])
+    expect(await unassigned.arrivedAfter(arrival)).toBe(0)
+    await keep([found(50), found(51, RESOLVED), found(5, { reason: 'Another one.' })], minute(1))
+    expect(await unassigned.arrivedAfter(arrival)).toBe(1)
+  })
+})
+
+test('the oldest unassigned case is found behind thousands of others', async () => {
+  const times = Array.from({ length: 2_500 }, (_, at) =>
+    found(at + 1, { createdAt: `2026-07-01T10:00:00.${String(9_000_000 - at)}Z` }),
+  )
+  await keep(times)
+  const [oldest = ''] = await idsOf({ claim: 'unassigned' }, 0, 1)
+  expect(oldest).toBe(idOf(2_500))
+  await claimedBy('sso:other', oldest)
+  expect(await idsOf({ claim: 'unassigned' }, 0, 1)).toEqual([idOf(2_499)])
+})

@@ -1,0 +1,82 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
+import { isShuttingDown } from '#lib/config/on-shutdown.ts'
+import { bootId } from '#lib/config/per-process.ts'
+import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
+import { type CasePage, listCases } from '#lib/disputes/dispute-service.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { dropUnseenSince } from './case-index-table.ts'
+import { keepCases, noteCases } from './note-cases.ts'
+import { type FirstPage, sweepCases } from './sweep.ts'
+import { beginSweep, endSweep, noteSweptPage, type SweepState, sweepState } from './sweep-table.ts'
+
+/** So often the list is swept while somebody looks, and there is a pause after one that took long. */
+const SWEEP_EVERY_MS = 30_000
+const PAUSE_MS = 15_000
+const LOOK_EVERY_MS = 100
+
+/** A page of everybody's cases, from 1. */
+export const readCasePage = (session: Session, page: number): Promise<Result<CasePage>> =>
+  listCases(session, { all: true, status: null, page, pageSize: PAGE_SIZE_MAX })
+
+export const readableIn = ({ cases }: CasePage): readonly ThreadCase[] =>
+  cases.flatMap((row) => (row.readable ? [row.value] : []))
+
+const here = () => ({ boot: bootId(), alone: !config().databaseUrl.startsWith('postgres') })
+
+/** How far sweeps are, for all processes. */
+export const sweepsNow = async (): Promise<SweepState> => await sweepState(await store(), here())
+
+/**
+ * Begins a sweep if one is due, with a first page that was just read by somebody who sees everybody's cases. One sweep runs
+ * at a time, for all processes; it goes on by itself. A list of one page is swept when this returns.
+ */
+export async function sweepFrom(session: Session, first: CasePage, readAt: string): Promise<void> {
+  const isWhole = first.totalCount <= PAGE_SIZE_MAX
+  const token = randomUUID()
+  const begun = (isWhole || isDue(await sweepsNow())) && (await beginSweep(await store(), { token, ...here() }))
+  if (!begun) return await noteCases(readableIn(first), readAt)
+  const running = runSweep(session, token, { page: first, readAt })
+  if (isWhole) await running
+}
+
+/** Waits for the sweep that is under way, in whichever process, though no longer than this. */
+export async function waitForSweep(atMostMs: number): Promise<void> {
+  for (let waited = 0; waited < atMostMs; waited += LOOK_EVERY_MS) {
+    if ((await sweepsNow()).reading === null) return
+    await wait(LOOK_EVERY_MS)
+  }
+}
+
+/** One that came to nothing is tried again when somebody asks. */
+function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
+  if (reading !== null) return false
+  if (shortfall !== null || beganAt === null || endedAt === null) return true
+  return Date.now() - Date.parse(beganAt) >= SWEEP_EVERY_MS && Date.now() - Date.parse(endedAt) >= PAUSE_MS
+}
+
+/** Never fails: a store that is out ends the sweep, and its lease runs out. */
+async function runSweep(session: Session, token: string, first: FirstPage): Promise<void> {
+  try {
+    const db = await store()
+    const keepPage = async (page: number, found: CasePage, readAt: string) => {
+      if (isShuttingDown()) return false
+      await keepCases(readableIn(found), readAt)
+      return await noteSweptPage(db, token, { page, readAt, total: found.totalCount })
+    }
+    const sweep = await sweepCases((page) => readCasePage(session, page), keepPage, first)
+    if (sweep === null) return
+    if (sweep.shortfall === null) await dropUnseenSince(db, sweep.beganAt)
+    // Whose session it was is nobody else's matter: theirs has not ended.
+    const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
+    await endSweep(db, token, { ...sweep, problem })
+  } catch (error) {
+    log().error({ event: 'case-sweep', error: error instanceof Error ? error.name : 'error' })
+  }
+}

@@ -1,0 +1,98 @@
+import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { partiesOf } from './admin-view.ts'
+import { beginningOf } from './case-index-table.ts'
+import { readableIn } from './case-sweeps.ts'
+import type { Look } from './look.ts'
+import {
+  type AdminView,
+  type AgeId,
+  ageOf,
+  byAge,
+  type IndexState,
+  type QueueAsked,
+  type QueuePlaces,
+  type QueueRow,
+  type QueueView,
+} from './queue.ts'
+
+const rowOf = (found: ThreadCase, claim: QueueRow['claim']): QueueRow => ({
+  id: found.id,
+  reference: found.referenceId,
+  status: found.status,
+  createdAt: found.createdAt,
+  resolvedAt: found.resolvedAt,
+  reason: beginningOf(found.reason),
+  raisedBy: found.raisedByUserId,
+  against: found.counterpartyUserId,
+  outcome: found.resolutionOutcome,
+  claim,
+})
+
+/** Cases as rows, with who has each as far as that is for this person. */
+export async function rowsOf(
+  session: Session,
+  cases: readonly ThreadCase[],
+  adminView: AdminView,
+): Promise<readonly QueueRow[]> {
+  const ids = cases.map(({ id }) => id)
+  const [mayRead, claims] = await Promise.all([permits(session, 'caseWorkspace.read'), claimsOf(await store(), ids)])
+  const me = session.userId.toLowerCase()
+  return cases.map((found) => {
+    const claim = claims.get(found.id.toLowerCase())
+    const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
+    const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
+    return rowOf(found, forStaff ? assignee : 'hidden')
+  })
+}
+
+/**
+ * What there is to say of a list where admin view is not proved: the cases that the look found, the oldest first. They are
+ * complete where the service told of no more than its first page.
+ */
+export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): QueueView {
+  const { page } = look
+  const found = page === null ? [] : readableIn(page)
+  const listed = found.filter(({ status }) => asked.list === 'ALL' || status === asked.list)
+  // In each of them this person is a party, and parties do not see who works on it.
+  const rows = asked.claim === null ? listed.map((one) => rowOf(one, 'hidden')).toSorted(byAge) : []
+  const unreadable = page === null ? 0 : page.cases.length - found.length
+  const from = 'page' in places ? (places.page - 1) * places.size : 0
+  const index = ownIndex(look)
+  const now = Date.now()
+  const ofAge = (age: AgeId) => rows.filter(({ createdAt }) => ageOf(createdAt, now) === age).length
+  return {
+    asked,
+    rows: 'page' in places ? rows.slice(from, from + places.size) : rows,
+    firstPlace: from + 1,
+    total: rows.length + unreadable,
+    unreadableHere: 0,
+    unreadable,
+    listed: listed.length + unreadable,
+    counts: {
+      claims: null,
+      ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
+    },
+    open: null,
+    adminView: 'not-proved',
+    index,
+    arrival: 0,
+    since: null,
+  }
+}
+
+function ownIndex({ page, readAt, problem }: Look): IndexState {
+  const whole = page !== null && page.cases.length === page.totalCount
+  return {
+    completeAt: whole ? readAt : null,
+    oldestReadAt: readAt,
+    newestReadAt: readAt,
+    reading: null,
+    shortfall: problem === null ? null : 'problem',
+    problem,
+  }
+}

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { Session } from '#lib/session/session.ts'
+import {
+  ANA,
+  BEN,
+  caseOf,
+  FIRST_PAGE,
+  freshQueue,
+  idOf,
+  list,
+  ME,
+  signedIn,
+  tellOf,
+} from '#lib/testing/listed-cases.ts'
+import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { caseOf as caseOfTransaction } from './case-of.ts'
+import { waitForSweep } from './case-sweeps.ts'
+import { earlierCasesWith } from './earlier-cases.ts'
+import { noteCase } from './note-cases.ts'
+import { type CaseList, everyOpenCase } from './queue.ts'
+import { oldestUnassigned, openCountAtHand, queueFor as queueOf, queuePage } from './queue-view.ts'
+
+const queueFor = (of: Session, which: CaseList) =>
+  queueOf(of, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
+
+const oldest = async (of: Session) => {
+  const found = await oldestUnassigned(of)
+  return found.kind === 'case' ? found.caseId : null
+}
+
+const swept = () => waitForSweep(20_000)
+
+let service: ScriptedService
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+
+afterAll(async () => {
+  await service.stop()
+})
+
+beforeEach(async () => {
+  session = await freshQueue(service)
+})
+
+test('cases come oldest first, open ones alone, with who has them', async () => {
+  const [mine, others] = [caseOf(3), caseOf(2)]
+  service.on(FIRST_PAGE, list(mine, others, caseOf(1), caseOf(4, { status: 'RESOLVED' }), { id: 'no case' }))
+  await claimedBy('sso:me', mine.id)
+  await claimedBy('sso:other', others.id)
+  const view = await queueFor(session, 'OPEN')
+  expect(view.rows.map(({ id, claim }) => [id, claim === null || claim === 'hidden' ? claim : claim.mine])).toEqual([
+    [idOf(1), null],
+    [idOf(2), false],
+    [idOf(3), true],
+  ])
+  expect(view).toMatchObject({ unreadable: 1, unreadableHere: 1, total: 4, listed: 4, index: { shortfall: null } })
+  expect(view.counts.claims).toEqual({ mine: 1, unassigned: 1, others: 1 })
+  expect(await oldest(session)).toBe(idOf(1))
+})
+
+test('the assignee is hidden from a party of the case, and from a person who may not work on cases', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME.toUpperCase() }), caseOf(2)))
+  for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
+  const claims = async (of: Session) => (await queueFor(of, 'OPEN')).rows.map(({ claim }) => claim)
+  expect(await claims(session)).toEqual(['hidden', { name: 'sso:other@example.com', mine: false }])
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
+  const party = await signedIn('sso:me')
+  expect(await claims(party)).toEqual(['hidden'])
+  expect(await oldest(party)).toBeNull()
+  service.on(FIRST_PAGE, list(caseOf(2)))
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
+  const reader = await signedIn('sso:me')
+  expect(await claims(reader)).toEqual(['hidden'])
+  expect((await queueFor(reader, 'OPEN')).adminView).toBe('proved')
+  expect(await earlierCasesWith(reader, ANA, idOf(1))).toBeNull()
+})
+
+test('the oldest unassigned case is none that has an assignee, or of which the person is a party', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME }), caseOf(2), caseOf(3)))
+  await claimedBy('sso:other', idOf(2))
+  expect(await oldest(session)).toBe(idOf(3))
+  service.on(FIRST_PAGE, refused(500, 'down'))
+  const other = await signedIn('sso:me')
+  expect(await oldest(other)).toBeNull()
+})
+
+test('a case that was read by itself since is what it was read as, and it has no assignee once it is resolved', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
+  await claimedBy('sso:me', idOf(1))
+  await queueFor(session, 'OPEN')
+  await noteCase(caseOf(1, { status: 'RESOLVED', resolutionOutcome: 'REFUNDED' }))
+  expect((await queueFor(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
+  expect(await openCountAtHand(session)).toBe(1)
+  expect((await queueFor(session, 'ALL')).rows).toMatchObject([{ status: 'RESOLVED', claim: null }, { id: idOf(2) }])
+})
+
+test('a page of the service comes as the service cut it, unreadable rows in their places', async () => {
+  const asked = 'GET /api/v1/Dispute?all=true&status=OPEN&page=3&pageSize=20'
+  service.on(asked, ok({ cases: [caseOf(2), { id: 'no case' }, caseOf(1)], totalCount: 5_000 }))
+  await claimedBy('sso:other', idOf(1))
+  const page = await queuePage(session, 'OPEN', { page: 3, pageSize: 20 })
+  expect(page).toMatchObject({
+    ok: true,
+    value: {
+      rows: [
+        { readable: true, value: { id: idOf(2), claim: null } },
+        { readable: false },
+        { readable: true, value: { id: idOf(1), claim: { mine: false } } },
+      ],
+      total: 5_000,
+    },
+  })
+})
+
+test('earlier cases of a party are told to whoever sees everybody’s, and to nobody else', async () => {
+  const resolved = caseOf(2, {
+    status: 'RESOLVED',
+    resolutionOutcome: 'REFUNDED',
+    raisedByUserId: BEN,
+    counterpartyUserId: ANA,
+  })
+  service.on(FIRST_PAGE, list(caseOf(1), caseOf(3)))
+  await queueFor(session, 'OPEN')
+  await noteCase(resolved)
+  expect(await earlierCasesWith(session, ANA, idOf(1))).toMatchObject({
+    more: false,
+    cases: [
+      { id: idOf(3), role: 'raised-by', status: 'OPEN', outcome: null },
+      { id: idOf(2), role: 'against', status: 'RESOLVED', outcome: 'REFUNDED' },
+    ],
+  })
+  service.on(FIRST_PAGE, list())
+  const viewer = await signedIn('sso:v')
+  expect(await earlierCasesWith(viewer, ANA, idOf(1))).toBeNull()
+})
+
+test('whether a transaction has a case is told of a whole list that an admin sees, else why it is not known', async () => {
+  const asked = async (...answers: Parameters<typeof service.on> extends [string, ...infer Rest] ? Rest : never) => {
+    session = await signedIn('sso:me')
+    service.on(FIRST_PAGE, ...answers)
+    return await caseOfTransaction(session, 'reference 7')
+  }
+  expect(await asked(list(caseOf(1)))).toEqual({ kind: 'none' })
+  expect(await asked(list(caseOf(7)))).toEqual({ kind: 'case', caseId: idOf(7) })
+  expect(await asked(refused(500, 'core::fault'))).toMatchObject({
+    kind: 'not-known',
+    why: expect.stringContaining('could not be read to its end'),
+    again: true,
+  })
+  expect(await asked(list(caseOf(1), { id: 7 }))).toMatchObject({
+    kind: 'not-known',
+    why: 'Some of the cases cannot be read.',
+  })
+  expect(await asked(list(caseOf(1, { raisedByUserId: ME })))).toMatchObject({ kind: 'not-known', again: false })
+})
+
+test('the oldest is read at the service first: one that is resolved by now makes room for the next', async () => {
+  service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
+  const read = (found: ThreadCase) => ok({ ...found, messages: [] })
+  service.on(`GET /api/v1/Dispute/${idOf(1)}`, read(caseOf(1, { status: 'RESOLVED' })))
+  service.on(`GET /api/v1/Dispute/${idOf(2)}`, read(caseOf(2)))
+  expect(await oldest(session)).toBe(idOf(2))
+  expect((await queueFor(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
+})
+
+test('around a case stand those before and after it, wherever in the queue it is; without it, the first', async () => {
+  tellOf(service, 300)
+  await queueFor(session, 'OPEN')
+  await swept()
+  const around = await queueOf(session, everyOpenCase, { around: idOf(200).toUpperCase() })
+  expect(around).toMatchObject({ firstPlace: 175, total: 300 })
+  expect(around.rows.map(({ id }) => id)).toEqual(Array.from({ length: 51 }, (_, at) => idOf(175 + at)))
+  expect(await queueOf(session, everyOpenCase, { around: idOf(999) })).toMatchObject({ firstPlace: 1 })
+})
+
+test('what moved since rows were shown is told: new ones on any page, and shown ones that stand elsewhere', async () => {
+  service.on(FIRST_PAGE, list(...Array.from({ length: 25 }, (_, at) => caseOf(at + 2))))
+  const first = { page: 1, size: 20 } as const
+  const { rows, arrival } = await queueOf(session, everyOpenCase, first)
+  await Promise.all([noteCase(caseOf(1)), noteCase(caseOf(90))])
+  await noteCase(caseOf(5, { status: 'RESOLVED' }))
+  const { since } = await queueOf(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
+  expect(since).toMatchObject({ arrived: 2, arrivedHere: [idOf(1)], elsewhere: [] })
+  await noteCase(caseOf(0))
+  const again = await queueOf(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
+  expect(again.since).toMatchObject({ arrived: 3, elsewhere: [{ id: idOf(21) }] })
+})

@@ -1,0 +1,61 @@
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import type { Session } from '#lib/session/session.ts'
+import { ok, type Scripted, type ScriptedService } from './scripted-service.ts'
+import { freshConsole } from './test-console.ts'
+import { openForTest, signInForTest } from './test-sessions.ts'
+
+export const ME = '00000000-0000-4000-8000-000000000003'
+export const ANA = '00000000-0000-4000-8000-000000000011'
+export const BEN = '00000000-0000-4000-8000-000000000012'
+
+/** The request for a page of everybody's cases, as a script names it. */
+export const pageOf = (page: number): string => `GET /api/v1/Dispute?all=true&page=${page}&pageSize=100`
+export const FIRST_PAGE = pageOf(1)
+
+export const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+/** A case between two others; the higher its number, the younger. */
+export const caseOf = (number: number, change: Partial<ThreadCase> = {}): ThreadCase => ({
+  id: idOf(number),
+  referenceId: `reference ${number}`,
+  raisedByUserId: ANA,
+  counterpartyUserId: BEN,
+  status: 'OPEN',
+  reason: 'The goods never came.',
+  resolutionOutcome: null,
+  resolutionReason: null,
+  resolvedByUserId: null,
+  createdAt: `2026-07-01T10:00:00.${String(number).padStart(7, '0')}Z`,
+  resolvedAt: null,
+  ...change,
+})
+
+/** A list of one page. */
+export const list = (...cases: readonly unknown[]): Scripted => ok({ cases, totalCount: cases.length })
+
+/** Has the service tell of so many cases, a hundred a page; those of which `change` makes null are left out. */
+export function tellOf(
+  service: ScriptedService,
+  count: number,
+  change: (number: number) => Partial<ThreadCase> | null = () => ({}),
+): void {
+  const cases = Array.from({ length: count }, (_, at) => at + 1).flatMap((number) => {
+    const changed = change(number)
+    return changed === null ? [] : [caseOf(number, changed)]
+  })
+  for (let page = 1; page <= Math.ceil(count / 100); page += 1) {
+    service.on(pageOf(page), ok({ cases: cases.slice((page - 1) * 100, page * 100), totalCount: cases.length }))
+  }
+}
+
+/** Another session of one who may decide cases. */
+export const signedIn = async (actor: string, userId = ME): Promise<Session> =>
+  await openForTest(await signInForTest({ actor, userId }))
+
+/** A console with an empty store before a service that has no answer yet, and somebody signed in who decides cases. */
+export async function freshQueue(service: ScriptedService): Promise<Session> {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:resolve'] }))
+  return await signedIn('sso:me')
+}
