@@ -18,6 +18,7 @@ const row = (number: number): QueueRow => ({
   against: 'ben',
   outcome: null,
   claim: null,
+  thread: null,
 })
 
 const whole: QueueView = {

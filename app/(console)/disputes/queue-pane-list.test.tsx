@@ -24,6 +24,7 @@ const row = (number: number, change: Partial<QueueRow> = {}): QueueRow => ({
   against: 'ben',
   outcome: null,
   claim: null,
+  thread: null,
   ...change,
 })
 
@@ -125,4 +126,12 @@ test('the cases before and after the open one are those of the choice that is sh
   expect(steps(render(more, idOf(4)))).toEqual([`[ /disputes/${idOf(1)}?queue=unassigned`])
   // One that is not among them: the first follows.
   expect(steps(render(more, idOf(2)))).toEqual([`] /disputes/${idOf(1)}?queue=unassigned`])
+})
+
+test('whose turn it is and what is unread stand in the line of a case, in words, where that is known', () => {
+  const thread = { turn: 'us', unread: 3, newest: 'key', lastAt: '2026-07-01T11:00:00Z', lastBy: 'raised-by' } as const
+  const html = render({ ...whole, rows: [row(1, { thread }), row(2)] })
+  expect(html.match(/Waiting for us/g)).toHaveLength(1)
+  expect(html.match(/3 unread/g)).toHaveLength(1)
+  expect(html).not.toContain('0 unread')
 })

@@ -6,6 +6,7 @@ import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { newsOf, type QueueNews, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { openCount } from '#lib/disputes/queue/shortfall-words.ts'
+import { withThreads } from '#lib/disputes/unread/with-threads.ts'
 import { readQueue } from './queue-requests.ts'
 
 /** A little longer than the server lets a sweep serve, so that every question brings a new one. */
@@ -54,7 +55,7 @@ export function usePolledQueue(initial: QueueView): PolledQueue {
   )
   const marks = useMemo(() => marksWith(shown.marks, news), [shown.marks, news])
   return {
-    rows: shown.view.rows,
+    rows: useMemo(() => withThreads(shown.view.rows, latest.rows), [shown.view, latest]),
     unreadable: shown.view.unreadable,
     shownAt: shown.view.completeAt ?? '',
     latest,

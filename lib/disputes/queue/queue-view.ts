@@ -3,6 +3,7 @@ import { permits } from '#lib/authorization/judge.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { type CasesAsked, listCases } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -88,8 +89,9 @@ async function withClaims(
   cases: readonly ThreadCase[],
   adminView: AdminView,
 ): Promise<readonly QueueRow[]> {
-  const [mayRead, claims] = await Promise.all([
+  const [mayRead, threads, claims] = await Promise.all([
     permits(session, 'caseWorkspace.read'),
+    threadsFor(session, cases, adminView),
     claimsOf(
       await store(),
       cases.map(({ id }) => id),
@@ -100,7 +102,8 @@ async function withClaims(
     const claim = claims.get(found.id.toLowerCase())
     const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
     const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
-    return { ...rowOf(found), claim: forStaff ? assignee : 'hidden' }
+    const thread = threads.get(found.id.toLowerCase()) ?? null
+    return { ...rowOf(found), claim: forStaff ? assignee : 'hidden', thread }
   })
 }
 

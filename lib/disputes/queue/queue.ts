@@ -1,4 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
+import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 
 /** Which cases a list holds. `ALL` has those in states that the interface does not give as well. */
@@ -37,6 +38,8 @@ export interface QueueRow {
   readonly outcome: string | null
   /** Null while it is unassigned. `hidden`: a case's parties do not see who works on it. */
   readonly claim: QueueClaim | 'hidden' | null
+  /** Whose turn it is, and what is unread; null while that is not known, and for whom it is not. */
+  readonly thread: ThreadState | null
 }
 
 /** What there is to say of a list of cases. */

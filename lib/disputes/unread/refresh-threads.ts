@@ -1,0 +1,54 @@
+import 'server-only'
+import { boundedCache } from '#lib/config/cache.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
+import { readMessages } from '#lib/disputes/thread/read-thread.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { threadService } from '#lib/disputes/thread/thread-service.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { noteThread } from './note-thread.ts'
+import { type KnownThread, notePayer } from './thread-table.ts'
+
+const AT_ONCE = 4
+/** A thread is read at most so often for a list, whoever looks at one, in whichever process. */
+const EVERY_SECONDS = 30
+/** No list shows more rows. */
+const ROWS_MAX = 100
+const ASKED_MAX = 5_000
+
+/** Reads threads that were not read for a while, a few at a time, at most a hundred. Never throws. */
+export async function refreshThreads(
+  session: Session,
+  cases: readonly ThreadCase[],
+  known: ReadonlyMap<string, KnownThread>,
+): Promise<void> {
+  // Also one that could not be read is left alone for as long.
+  const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
+  const due = cases
+    .slice(0, ROWS_MAX)
+    .map((found) => ({ found, thread: known.get(found.id.toLowerCase()) }))
+    .filter(({ thread }) => thread === undefined || thread.ageSeconds >= EVERY_SECONDS)
+    .filter(({ found }) => !asked.has(found.id.toLowerCase()))
+  for (const { found } of due) asked.set(found.id.toLowerCase(), true)
+  const waiting = due.values()
+  const work = async () => {
+    for (const { found, thread } of waiting) await readOne(session, found, thread?.payer ?? null).catch(() => {})
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function readOne(session: Session, found: ThreadCase, payer: string | null): Promise<void> {
+  const thread = new CaseThread()
+  const reading = { service: threadService(session), caseId: found.id, thread, onEvent: () => {} }
+  if ((await readMessages(reading)) !== null) return
+  await noteThread(found.id, thread.messages)
+  if (payer === null) await learnPayer(session, found)
+}
+
+/** Who paid never changes, so that it is read once. */
+export async function learnPayer(session: Session, { id, referenceId }: ThreadCase): Promise<void> {
+  const transaction = await readTransaction(session, referenceId)
+  if (transaction.ok) await notePayer(await store(), id, transaction.value.fromAccountId)
+}
