@@ -30,7 +30,9 @@ test('a message in one’s own case that is open nowhere shows in rail, title an
   await expect(said(page, 'Where is my parcel?')).toBeVisible()
   await expect(page).toHaveTitle('Dispute case · Operator Console', SOON)
   await expect(inRail(page)).not.toContainText('unread')
-  await expect(page.getByRole('region', { name: 'Open cases' })).toContainText('Waiting for us')
+  const line = page.getByRole('region', { name: 'Open cases' }).locator(`li[data-row="${caseId}"]`)
+  await expect(line).toContainText('Waiting for us')
+  await expect(line).not.toContainText('unread')
 })
 
 interface Told {

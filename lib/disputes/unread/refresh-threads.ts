@@ -11,12 +11,14 @@ import { readTransaction } from '#lib/transactions/server.ts'
 import { noteThread } from './note-thread.ts'
 import { type KnownThread, notePayer } from './thread-table.ts'
 
-const AT_ONCE = 4
+/** What is shown next to it must not wait for it. */
+const AT_ONCE = 2
 /** A thread is read at most so often for a list, whoever looks at one, in whichever process. */
 const EVERY_SECONDS = 30
 /** No list shows more rows. */
 const ROWS_MAX = 100
 const ASKED_MAX = 5_000
+const PAYER_EVERY_MS = 600_000
 
 /** Reads threads that were not read for a while, a few at a time, at most a hundred. Never throws. */
 export async function refreshThreads(
@@ -47,8 +49,12 @@ async function readOne(session: Session, found: ThreadCase, payer: string | null
   if (payer === null) await learnPayer(session, found)
 }
 
-/** Who paid never changes, so that it is read once. */
+/** Who paid never changes, so that it is read once; where a person may not read it, rarely. */
 export async function learnPayer(session: Session, { id, referenceId }: ThreadCase): Promise<void> {
+  const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
+  const key = `${session.id} ${id.toLowerCase()}`
+  if (asked.has(key)) return
+  asked.set(key, true)
   const transaction = await readTransaction(session, referenceId)
   if (transaction.ok) await notePayer(await store(), id, transaction.value.fromAccountId)
 }

@@ -14,7 +14,7 @@ beforeEach(() => {
   vi.stubGlobal('document', page)
   vi.stubGlobal('window', new EventTarget())
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    told.push([path, JSON.parse(String(init.body))])
+    if (init.method === 'POST') told.push([path, JSON.parse(String(init.body))])
     if (status === null) throw new Error('away')
     const problem = status < 400 ? {} : { problem: { kind: 'console' } }
     return Response.json({ ok: status < 400, ...problem }, { status })

@@ -1,8 +1,10 @@
 'use client'
 
 import { type RefObject, useEffect, useState } from 'react'
+import { announceSeen } from '#components/disputes/use-thread-state.ts'
+import { askSession } from '#components/frame/session-requests.ts'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
-import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
 /** Who only passes by has not looked. */
@@ -40,9 +42,16 @@ export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'cr
     const path = `/api/disputes/${encodeURIComponent(caseId)}/seen`
     const answer = await askConsole(path, { method: 'POST', ...asJson(message) })
     telling = false
+    if (answer === null || answer.status >= 500) {
+      plan(AGAIN_AFTER_MS)
+      return
+    }
     // A refusal stays one.
-    if (answer === null || answer.status >= 500) plan(AGAIN_AFTER_MS)
-    else stop()
+    stop()
+    if (answer.status !== 200) return
+    announceSeen(caseId, orderKey(message))
+    // The rail and the title follow at once.
+    void askSession()
   }
   const look = () => plan(SEEN_AFTER_MS)
   const stop = () => {
