@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
+import { NotifyChoice } from '#components/frame/notify-choice.tsx'
+import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
 import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
@@ -11,6 +13,8 @@ import { TimePreference } from '#components/values/time-preference.tsx'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import type { OpenCount } from '#lib/disputes/queue/queue.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
+import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
+import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
@@ -26,8 +30,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
   void noteCandidate(session)
-  const { theme, timeFirst, density, hiddenColumns } = await readPreferences(session)
-  const openCases = await openCountAtHand(session)
+  const [{ theme, timeFirst, notify, density, hiddenColumns }, openCases, ownCases] = await Promise.all([
+    readPreferences(session),
+    openCountAtHand(session),
+    ownCasesOf(session),
+  ])
   return (
     <TimePreference first={timeFirst}>
       <SkipLink to="main">Skip to the page</SkipLink>
@@ -37,6 +44,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
       >
         <PageOnItsWay />
+        <OwnCasesWatch initial={ownCases} notify={notify} />
         <Rail
           links={
             <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
@@ -50,6 +58,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               name={session.displayName}
               theme={theme}
               timeFirst={timeFirst}
+              notifications={
+                <Suspense fallback={null}>
+                  <Notifications session={session} chosen={notify} />
+                </Suspense>
+              }
               roles={
                 <Suspense fallback="Reading the roles">
                   <Roles session={session} />
@@ -73,6 +86,11 @@ async function PermittedLinks({ session, openCases }: { session: Session; openCa
   const { scopes } = await readAccess(session)
   if (endedAsNoStaff(session.id)) await leaveForSignIn()
   return <AreaLinks scopes={scopes === null ? null : [...scopes]} openCases={openCases} />
+}
+
+/** For who works on cases. */
+async function Notifications({ session, chosen }: { session: Session; chosen: boolean }) {
+  return (await mayWorkOnCases(session)) ? <NotifyChoice chosen={chosen} /> : null
 }
 
 async function Roles({ session }: { session: Session }) {

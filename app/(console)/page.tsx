@@ -5,6 +5,7 @@ import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { countSentLately, openChanges, sentLately } from '#lib/activity/open-changes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { MyCases } from './my-cases.tsx'
 import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
 
@@ -18,6 +19,7 @@ export default async function HomePage() {
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
         <div className="grid min-w-0 gap-4">
           <OpenChanges initial={open} />
+          <MyCases session={session} />
           <OpenDisputes session={session} />
         </div>
         <Panel

@@ -17,12 +17,14 @@ interface AccountMenuProps {
   roles: ReactNode
   theme: Theme
   timeFirst: TimeFirst
+  /** The choice of notifications, for who has a use for it. */
+  notifications: ReactNode
 }
 
 const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
 
 /** Who is signed in, what they chose for themselves, and the way out. */
-export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps) {
+export function AccountMenu({ name, roles, theme, timeFirst, notifications }: AccountMenuProps) {
   const router = useRouter()
   const [fault, setFault] = useState<string | null>(null)
 
@@ -73,6 +75,7 @@ export function AccountMenu({ name, roles, theme, timeFirst }: AccountMenuProps)
           ]}
           onChoose={(value) => void choose({ timeFirst: value })}
         />
+        {notifications}
         {fault === null ? null : (
           <p role="alert" className="mb-3 text-danger text-sm">
             {fault}

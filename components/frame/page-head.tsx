@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageTitle } from './page-title.tsx'
+import { CountedTitle } from './counted-title.tsx'
 
 interface PageHeadProps {
   title: string
@@ -13,7 +13,7 @@ interface PageHeadProps {
 export function PageHead({ title, tab = title, lead, action }: PageHeadProps) {
   return (
     <header className="mb-4.5 flex flex-wrap items-start gap-x-4 gap-y-2">
-      <PageTitle>{tab}</PageTitle>
+      <CountedTitle>{tab}</CountedTitle>
       <div className="min-w-0 flex-1">
         <h1 tabIndex={-1} className="break-words outline-none">
           {title}

@@ -14,6 +14,7 @@ import type { ReactNode } from 'react'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { Brand } from './brand.tsx'
 import type { OpenCases } from './open-cases.ts'
+import { OwnUnread } from './own-unread.tsx'
 import { OpenCasesCount, RailLink } from './rail-link.tsx'
 
 /** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
@@ -53,7 +54,14 @@ export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
       key={href}
       href={href}
       word={word}
-      count={counts === undefined ? null : <OpenCasesCount initial={openCases} />}
+      count={
+        counts === undefined ? null : (
+          <>
+            <OwnUnread />
+            <OpenCasesCount initial={openCases} />
+          </>
+        )
+      }
       missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
     >
       <Icon aria-hidden strokeWidth={1.75} />

@@ -21,7 +21,10 @@ export const things = {
   confirmedDeposits: { read: CONFIRM },
   /** The register of issued cards. Written by `card.issue`, `card.register` and `card.block`. */
   register: { read: ['core:cards:create', 'core:cards:manage'] },
-  /** Of a case: who has it, who looks at it, internal notes. Written by the kinds `case.*`, and by looking. */
+  /**
+   * Of a case: who has it, who looks at it, internal notes, and of its thread who wrote when. Written by the kinds `case.*`,
+   * and by looking; what of a thread a person has seen is theirs alone.
+   */
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },

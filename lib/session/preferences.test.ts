@@ -27,12 +27,13 @@ beforeEach(async () => {
 })
 
 test('nothing chosen means the defaults; what was chosen is kept, and belongs to the person', async () => {
-  const defaults = { theme: 'system', timeFirst: 'local', density: 'normal', hiddenColumns: {} }
+  const defaults = { theme: 'system', timeFirst: 'local', notify: false, density: 'normal', hiddenColumns: {} }
   expect(await readPreferences(ana)).toEqual(defaults)
-  await writePreferences(ana, { density: 'compact' })
+  await writePreferences(ana, { density: 'compact', notify: true })
   await writePreferences(ana, { table: { name: 'account-history', hidden: ['note', 'fee'] } })
   expect(await readPreferences(ana)).toEqual({
     ...defaults,
+    notify: true,
     density: 'compact',
     hiddenColumns: { 'account-history': ['note', 'fee'] },
   })

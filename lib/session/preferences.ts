@@ -22,6 +22,8 @@ const columns = z.array(name).max(COLUMNS_MAX)
 const preferences = z.object({
   theme: theme.catch('system'),
   timeFirst: timeFirst.catch('local'),
+  /** Whether new messages in the person's own cases are told as notifications of the desktop. */
+  notify: z.boolean().catch(false),
   /** How high the rows of tables are. */
   density: density.catch('normal'),
   /** The columns that are hidden, by table; the table that was changed last comes last. */
@@ -34,6 +36,7 @@ export type Preferences = z.output<typeof preferences>
 export const preferenceChange = z.strictObject({
   theme: theme.optional(),
   timeFirst: timeFirst.optional(),
+  notify: z.boolean().optional(),
   density: density.optional(),
   table: z.strictObject({ name, hidden: columns }).optional(),
 })

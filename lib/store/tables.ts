@@ -16,6 +16,7 @@ import type {
   StatementSuggestionTable,
   StatementTable,
 } from './statement-tables.ts'
+import type { ThreadTables } from './thread-tables.ts'
 
 /** A Kysely handle that is inside a transaction: the only one to use there (PGlite has one connection). */
 export type Trx = Transaction<Tables>
@@ -206,7 +207,7 @@ interface StateSeenTable {
   seen_order: GeneratedAlways<number>
 }
 
-export interface Tables {
+export interface Tables extends ThreadTables {
   session: SessionTable
   session_handle: SessionHandleTable
   command: CommandTable

@@ -55,6 +55,9 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   case_note: true,
   case_viewer: true,
   case_candidate: true,
+  case_thread: true,
+  case_message: true,
+  case_reader: true,
   statement: true,
   statement_line: true,
   statement_mapping: true,
@@ -71,6 +74,7 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
     await db.updateTable('command_chain').set({ sequence: 0, mac: '' }).execute()
   })
   // What was noted or read there is to be noted and read anew.
-  for (const name of ['state notes', 'resumed sessions', 'resumed commands']) putPerProcess(name, undefined)
+  for (const name of ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes'])
+    putPerProcess(name, undefined)
   return config
 }

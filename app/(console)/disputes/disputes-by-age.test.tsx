@@ -19,6 +19,7 @@ const row = (number: number): QueueRow => ({
   against: 'ben',
   outcome: null,
   claim: null,
+  thread: null,
 })
 
 const rows = [row(1), row(2)]

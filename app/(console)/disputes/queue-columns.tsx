@@ -9,13 +9,14 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
 import { MarkBadge } from './mark-badge.tsx'
 import { sortsOf } from './queue-address.ts'
+import { TurnCell } from './turn-cell.tsx'
 import { FactAmount, FactState } from './use-facts.tsx'
 
 /** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
-  OPEN: ['case', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  OPEN: ['case', 'age', 'turn', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
   RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
-  ALL: ['case', 'status', 'age', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  ALL: ['case', 'status', 'age', 'turn', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
 }
 
 /** The columns of a list. */
@@ -48,6 +49,7 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Age',
     cell: ({ createdAt }) => <ListTime value={createdAt} as="age" />,
   },
+  { id: 'turn', head: 'Turn', cell: ({ id, thread }) => <TurnCell id={id} listed={thread} /> },
   {
     id: 'resolved',
     head: 'Resolved',

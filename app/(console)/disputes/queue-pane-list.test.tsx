@@ -21,6 +21,7 @@ const row = (number: number, change: Partial<QueueRow> = {}): QueueRow => ({
   against: 'ben',
   outcome: null,
   claim: null,
+  thread: null,
   ...change,
 })
 
@@ -110,4 +111,12 @@ test('of a long queue the part around the open case stands there, with its place
   expect(html).toContain('25,000 of 33,334')
   expect(html).toContain('33,334 open')
   expect(html).toMatch(/href="\/disputes"[^>]*>33,331 more</)
+})
+
+test('whose turn it is and what is unread stand in the line of a case, in words, where that is known', () => {
+  const thread = { turn: 'us', unread: 3, newest: 'key', lastAt: '2026-07-01T11:00:00Z', lastBy: 'raised-by' } as const
+  const html = render({ ...whole, rows: [row(1, { thread }), row(2)] })
+  expect(html.match(/Waiting for us/g)).toHaveLength(1)
+  expect(html.match(/3 unread/g)).toHaveLength(1)
+  expect(html).not.toContain('0 unread')
 })

@@ -20,6 +20,7 @@ import { CasesNotKnown } from './not-known.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueueSteps } from './queue-steps.tsx'
 import { narrowSegment, segments } from './segments.ts'
+import { TurnLine } from './turn-cell.tsx'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
 import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
@@ -195,6 +196,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
             <FactAmount reference={reference} />
           </span>
         </div>
+        <TurnLine id={id} listed={row.thread} />
       </div>
     </div>
   )

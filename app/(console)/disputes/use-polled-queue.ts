@@ -5,6 +5,7 @@ import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { newsOf, noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { withThreads } from '#lib/disputes/unread/with-threads.ts'
 import { readQueue } from './queue-requests.ts'
 
 /** A little longer than the server lets a look at the list serve, so that every question brings a new one. */
@@ -72,7 +73,7 @@ export function usePolledQueue(initial: QueueView, initialAddress: string, addre
   )
   const marks = useMemo(() => marksWith(shown.marks, news), [shown.marks, news])
   return {
-    view: shown.view,
+    view: useMemo(() => ({ ...shown.view, rows: withThreads(shown.view.rows, latest.rows) }), [shown.view, latest]),
     latest,
     marks,
     news,

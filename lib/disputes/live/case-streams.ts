@@ -3,7 +3,9 @@ import { config } from '#lib/config/config.ts'
 import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
+import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
 import { threadService } from '#lib/disputes/thread/thread-service.ts'
+import { noteEvent } from '#lib/disputes/unread/note-thread.ts'
 import { EventStream } from '#lib/live/event-stream.ts'
 import { HubLine } from '#lib/live/hub-line.ts'
 import { type Schedule, schedule } from '#lib/live/schedule.ts'
@@ -67,6 +69,13 @@ export function openCaseStream(
   return stream.body
 }
 
+/** What watches cases for a session in this process; null for one that is over, or when this process is stopping. */
+export function relayOf(session: Session): SessionRelay | null {
+  if (isShuttingDown() || !liveSessions().has(session.id)) return null
+  const all = allHeld()
+  return (all.held.get(session.id) ?? begin(all, session)).relay
+}
+
 function begin(all: AllHeld, session: Session): Held {
   const held: Held = { relay: openRelay(session, schedule), streams: new Set() }
   all.held.set(session.id, held)
@@ -98,8 +107,9 @@ function holdNothingYet(): AllHeld {
 /** A relay between the configured service and one session, with that session's tokens. Connects when the first case is watched. */
 export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
-    service: threadService(session),
+    service: fewAtOnce(threadService(session)),
     schedule,
+    heard: (caseId, event) => void noteEvent(caseId, event),
     openHub: (listener) =>
       new HubLine({
         url: config().coreWsUrl + DISPUTE_HUB_PATH,

@@ -23,6 +23,8 @@ export interface CaseWatchOptions {
   readonly service: ThreadService
   readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
   readonly schedule: Schedule
+  /** Hears what is found, before those who look at the case, and also where nobody does. */
+  readonly heard?: (event: CaseEvent) => void
 }
 
 /**
@@ -196,6 +198,7 @@ export class CaseWatch {
   /** Before there is a snapshot, whatever is found will be in it. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
+    this.#options.heard?.(event)
     for (const listener of this.#listeners) listener(event)
   }
 }

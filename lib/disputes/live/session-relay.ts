@@ -14,6 +14,8 @@ export interface RelayOptions {
   readonly openHub: (listener: HubListener) => Hub
   readonly service: ThreadService
   readonly schedule: Schedule
+  /** Hears what is found of any case. */
+  readonly heard?: (caseId: string, event: CaseEvent) => void
 }
 
 /**
@@ -52,8 +54,8 @@ export class SessionRelay {
   #open(caseId: string): CaseWatch {
     const hub = this.#hub ?? this.#options.openHub(this.#listener())
     this.#hub = hub
-    const { service, schedule } = this.#options
-    const watch = new CaseWatch({ caseId, service, hub, schedule })
+    const { service, schedule, heard = () => {} } = this.#options
+    const watch = new CaseWatch({ caseId, service, hub, schedule, heard: (event) => heard(caseId, event) })
     this.#watches.set(caseId.toLowerCase(), watch)
     return watch
   }

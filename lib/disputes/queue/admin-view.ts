@@ -12,7 +12,10 @@ export function adminViewOf(userId: string, cases: readonly ThreadCase[]): Admin
 }
 
 /** The two people of a case, in small letters. */
-export const partiesOf = ({ raisedByUserId, counterpartyUserId }: ThreadCase): readonly string[] => [
+export const partiesOf = ({
+  raisedByUserId,
+  counterpartyUserId,
+}: Pick<ThreadCase, 'raisedByUserId' | 'counterpartyUserId'>): readonly string[] => [
   raisedByUserId.toLowerCase(),
   counterpartyUserId.toLowerCase(),
 ]

@@ -1,6 +1,7 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -20,7 +21,7 @@ import {
   type QueueView,
 } from './queue.ts'
 
-const rowOf = (found: ThreadCase, claim: QueueRow['claim']): QueueRow => ({
+const rowOf = (found: ThreadCase, claim: QueueRow['claim'], thread: QueueRow['thread'] = null): QueueRow => ({
   id: found.id,
   reference: found.referenceId,
   status: found.status,
@@ -31,6 +32,7 @@ const rowOf = (found: ThreadCase, claim: QueueRow['claim']): QueueRow => ({
   against: found.counterpartyUserId,
   outcome: found.resolutionOutcome,
   claim,
+  thread,
 })
 
 /** Cases as rows, with who has each as far as that is for this person. */
@@ -40,13 +42,17 @@ export async function rowsOf(
   adminView: AdminView,
 ): Promise<readonly QueueRow[]> {
   const ids = cases.map(({ id }) => id)
-  const [mayRead, claims] = await Promise.all([permits(session, 'caseWorkspace.read'), claimsOf(await store(), ids)])
+  const [mayRead, claims, threads] = await Promise.all([
+    permits(session, 'caseWorkspace.read'),
+    claimsOf(await store(), ids),
+    threadsFor(session, cases, adminView),
+  ])
   const me = session.userId.toLowerCase()
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
     const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
     const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
-    return rowOf(found, forStaff ? assignee : 'hidden')
+    return rowOf(found, forStaff ? assignee : 'hidden', threads.get(found.id.toLowerCase()))
   })
 }
 

@@ -2,6 +2,7 @@ import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { type CasesAsked, listCases, readCase } from '#lib/disputes/dispute-service.ts'
+import { type ListedCase, threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -59,13 +60,14 @@ export async function queueFor(
     placeOf(query, places),
   ])
   const rows = await query.rows(from, limitOf(places))
+  const threads = await threadsFor(session, rows.map(listedCase), adminView)
   const { unreadable } = state
   const total = matching + unreadable
   const open = byStatus.get('OPEN') ?? 0
   const listed = asked.list === 'ALL' ? sum(byStatus.values()) : (byStatus.get(asked.list) ?? 0)
   return {
     asked,
-    rows: rows.map((row) => claimedRow(row, reader)),
+    rows: rows.map((row) => claimedRow(row, reader, threads.get(row.id_key))),
     firstPlace: from + 1,
     total,
     unreadableHere: Math.max(0, Math.min(from + limitOf(places), total) - Math.max(from, matching)),
@@ -176,7 +178,20 @@ function indexStateOf({ problem }: Look, state: SweepState) {
     : { ...kept, shortfall: 'problem' as const, problem }
 }
 
-function claimedRow(row: ClaimedCase, { userId, actor, seesClaims }: Reader): QueueRow {
+const listedCase = (row: ClaimedCase): ListedCase => ({
+  id: row.id,
+  referenceId: row.reference,
+  raisedByUserId: row.raised_by,
+  counterpartyUserId: row.counterparty,
+  status: row.status,
+  createdAt: row.created_at,
+})
+
+function claimedRow(
+  row: ClaimedCase,
+  { userId, actor, seesClaims }: Reader,
+  thread: QueueRow['thread'] = null,
+): QueueRow {
   const forStaff = seesClaims && !sameAccount(row.raised_by, userId) && !sameAccount(row.counterparty, userId)
   const claim = row.holder === null ? null : { name: row.holder_name ?? '', mine: row.holder === actor }
   return {
@@ -190,5 +205,6 @@ function claimedRow(row: ClaimedCase, { userId, actor, seesClaims }: Reader): Qu
     against: row.counterparty,
     outcome: row.outcome,
     claim: forStaff ? claim : 'hidden',
+    thread,
   }
 }

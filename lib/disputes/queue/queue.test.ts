@@ -12,6 +12,7 @@ const row = (id: string, change: Partial<QueueRow> = {}): QueueRow => ({
   against: 'ben',
   outcome: null,
   claim: null,
+  thread: null,
   ...change,
 })
 

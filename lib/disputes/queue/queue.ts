@@ -1,4 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
+import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
 
 /** Which cases a list holds. `ALL` has those in states that the interface does not give as well. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -33,6 +34,8 @@ export interface QueueRow {
   readonly outcome: string | null
   /** Null while it is unassigned. `hidden`: a case's parties do not see who works on it. */
   readonly claim: QueueClaim | 'hidden' | null
+  /** Whose turn it is, and what is unread; null while that is not known, and for whom it is not. */
+  readonly thread: ThreadState | null
 }
 
 /** By what a list can be put in order. */

@@ -6,12 +6,14 @@ import type { CommandKind, Description, Reconciliation } from '#lib/commands/com
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
+import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
 import { alike } from '#lib/values/alike.ts'
 import { endOf, isUuid } from '#lib/values/uuid.ts'
 import { MESSAGE_LINE, messageFault } from './message-text.ts'
 import { messageKey, type ThreadMessage } from './thread.ts'
+import { threadMessage } from './thread-service.ts'
 import { readWholeThread, type WholeThread } from './whole-thread.ts'
 
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
@@ -87,7 +89,11 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   factLines: ({ status }) => [{ label: 'Case', value: status, as: 'case-state' }],
   movedBy: ['dispute.message', 'dispute.resolve'],
   consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
-  send: (session, { caseId, body }) => postMessage(session, caseId, body),
+  async send(session, { caseId, body }) {
+    const sent = await postMessage(session, caseId, body)
+    if (sent.kind === 'answer' && sent.data !== null) await noteMessages(caseId, [threadMessage(sent.data)])
+    return sent
+  },
   describeSuccess: (given, _facts, data) => posted(given, data?.id ?? null),
   async onSettled(trx, { actor, params: { caseId, body } }) {
     const place = messagePlace(caseId)

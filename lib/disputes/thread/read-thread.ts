@@ -26,7 +26,13 @@ export async function readThread(reading: Reading): Promise<Problem | null> {
   const [found, first] = await Promise.all([service.readCase(caseId), service.readPage(caseId, 1)])
   if (!found.ok) return found.problem
   if (thread.readCase(found.value)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
-  let problem = await readPages(reading, first)
+  return await readMessages(reading, first)
+}
+
+/** {@link readThread} without the case itself; `first` is the first page where that was read already. */
+export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
+  const { service, caseId, thread } = reading
+  let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1)))
   for (let pass = 2; pass <= PASSES_MAX && problem === null && !thread.complete; pass += 1) {
     problem = await readPages(reading, await service.readPage(caseId, 1))
   }

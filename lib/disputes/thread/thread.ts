@@ -30,13 +30,13 @@ const FRACTION_DIGITS = 7
  * What messages are put in order by: the time as text, then the id. A `Date` would lose four of the seven fractional
  * digits; a service that leaves zeros off at the end gets them back, or its text would sort wrongly.
  */
-function orderKey(message: ThreadMessage): string {
+export function orderKey(message: Pick<ThreadMessage, 'id' | 'createdAt'>): string {
   const [seconds = '', fraction = ''] = message.createdAt.replace(/Z$/, '').split('.')
   return `${seconds}.${fraction.padEnd(FRACTION_DIGITS, '0')} ${messageKey(message)}`
 }
 
 /** What tells messages apart: a UUID may be written in either case. */
-export const messageKey = ({ id }: ThreadMessage): string => id.toLowerCase()
+export const messageKey = ({ id }: Pick<ThreadMessage, 'id'>): string => id.toLowerCase()
 
 /** Known messages and some that arrived, each once and in order. Of two with the same id the arrived one stays. */
 export function mergeMessages(

@@ -1,5 +1,6 @@
 import 'server-only'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { noteThread } from '#lib/disputes/unread/note-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { CaseThread } from './case-thread.ts'
@@ -26,5 +27,6 @@ export async function readWholeThread(session: Session, caseId: string): Promise
   const { case: found, readOnly, messages, unreadable, complete } = thread
   if (problem !== null) return { ok: false, problem }
   if (found === null) return { ok: false, problem: problemOf('unreadable') }
+  await noteThread(caseId, messages)
   return { ok: true, value: { case: found, readOnly, messages, unreadable, complete }, serviceTime: null }
 }

@@ -1,5 +1,5 @@
+import { CountedTitle } from '#components/frame/counted-title.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { PageTitle } from '#components/frame/page-title.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -74,7 +74,7 @@ async function FoundCase({ session, caseId, whose, thread }: FoundCaseProps) {
   const onTheWay = open.some(({ body }) => body === message.text.trim())
   return (
     <>
-      <PageTitle>Dispute case</PageTitle>
+      <CountedTitle>Dispute case</CountedTitle>
       <Workbench
         caseId={caseId}
         me={session.userId}

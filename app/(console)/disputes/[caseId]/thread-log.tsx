@@ -14,12 +14,14 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 import { Message } from './thread-message.tsx'
+import { useMarkSeen } from './use-mark-seen.ts'
 import { useNews } from './use-news.ts'
 import { useReadersPlace } from './use-readers-place.ts'
 
 const ThreadSearch = lazy(() => import('./thread-search.tsx').then((it) => ({ default: it.ThreadSearch })))
 
 interface ThreadLogProps {
+  caseId: string
   messages: readonly ThreadMessage[]
   parties: CaseParties
   /** The person's own id; null when the console does not know it. */
@@ -33,11 +35,12 @@ interface ThreadLogProps {
 }
 
 /** A thread, oldest first: both sides at the left, staff at the right, what the service notes as lines. */
-export function ThreadLog({ messages, parties, me, reason, head, children }: ThreadLogProps) {
+export function ThreadLog({ caseId, messages, parties, me, reason, head, children }: ThreadLogProps) {
   const { box, atEnd, onScroll, toEnd } = useReadersPlace()
   const [sought, setSought] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const { firstNew, missed, spoken } = useNews(messages, parties, me, atEnd)
+  useMarkSeen(caseId, { messages, atEnd, box })
   const timeFirst = useTimeFirst()
   const hydrated = useHydrated()
   const zone = hydrated && timeFirst === 'local' ? undefined : 'UTC'

@@ -83,6 +83,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   return (
     <>
       <ThreadLog
+        caseId={caseId}
         messages={stream.messages}
         parties={parties}
         me={me}

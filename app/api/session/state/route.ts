@@ -1,15 +1,20 @@
+import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest } from '#lib/session/same-origin.ts'
 import { stateOf } from '../../../session-state.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
-/** Until when the session lasts. Asking is no activity; that there is no session is an answer like any other. */
+/**
+ * Until when the session lasts, and what is unread in the person's own cases. Asking is no activity; that there is no session
+ * is an answer like any other.
+ */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
   try {
     const session = await currentSession()
-    return json(session === null ? { signedIn: false } : stateOf(session))
+    if (session === null) return json({ signedIn: false })
+    return json({ ...stateOf(session), ownCases: await ownCasesOf(session) })
   } catch (error) {
     return unavailable(error)
   }

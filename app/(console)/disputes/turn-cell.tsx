@@ -1,0 +1,36 @@
+'use client'
+
+import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
+import { useThreadState } from '#components/disputes/use-thread-state.ts'
+import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
+
+interface TurnProps {
+  /** The case's. */
+  id: string
+  /** As the list has it; null where it is not known. */
+  listed: ThreadState | null
+}
+
+/** Whose turn it is in a case, and what is unread there, in a table. */
+export function TurnCell({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  return (
+    // As wide with a mark as without one: news must not move the columns.
+    <span className="flex w-[21ch] items-center gap-2">
+      {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
+      <UnreadMark count={thread?.unread ?? 0} />
+    </span>
+  )
+}
+
+/** The same on a line of its own in the narrow list; nothing while it is not known. */
+export function TurnLine({ id, listed }: TurnProps) {
+  const thread = useThreadState(id, listed)
+  if (thread === null || thread.turn === null) return null
+  return (
+    <div className="flex min-h-5.5 items-center justify-between gap-2 text-xs">
+      <TurnMark turn={thread.turn} />
+      <UnreadMark count={thread.unread} />
+    </div>
+  )
+}

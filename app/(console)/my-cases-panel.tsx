@@ -1,0 +1,91 @@
+'use client'
+
+import Link from 'next/link'
+import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
+import { useOwnCases } from '#components/frame/own-cases.ts'
+import { Panel } from '#components/frame/panel.tsx'
+import { MoreLink } from '#components/values/more-link.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { type OwnCase, type OwnCases, unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { type ThreadState, unreadWords, writtenBy } from '#lib/disputes/unread/thread-state.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+export const TITLE = 'My cases'
+
+interface MyCasesPanelProps {
+  /** As the server has them; null while it does not know. */
+  initial: OwnCases | null
+}
+
+/** The open cases of which the person is the assignee, kept current. */
+export function MyCasesPanel({ initial }: MyCasesPanelProps) {
+  const own = useOwnCases() ?? initial
+  const unread = unreadIn(own)
+  const count = own === null ? 0 : own.cases.length + own.more
+  return (
+    <Panel
+      title={TITLE}
+      aside={
+        own === null ? undefined : (
+          <span className="figures text-muted-foreground text-sm">
+            {count.toLocaleString('en-US')} {count === 1 ? 'case' : 'cases'}
+            {unread === 0 ? '' : `, ${unreadWords(unread)}`}
+          </span>
+        )
+      }
+    >
+      {own === null ? (
+        <p className={wordsClass}>Which cases are yours is not known yet. It is asked for again.</p>
+      ) : null}
+      {own?.cases.length === 0 ? (
+        <p className={wordsClass}>
+          You are the assignee of no open case.{' '}
+          <Link href="/disputes" prefetch={false} className="text-primary underline underline-offset-4">
+            Open the disputes
+          </Link>{' '}
+          to assign one to yourself.
+        </p>
+      ) : null}
+      <ul>
+        {own?.cases.map((one) => (
+          <CaseItem key={one.id} one={one} />
+        ))}
+      </ul>
+      <MoreLink count={own?.more ?? 0} href="/disputes?claim=mine" />
+    </Panel>
+  )
+}
+
+const wordsClass = 'px-3.5 py-4 text-secondary-foreground text-sm'
+
+function CaseItem({ one: { id, reason, thread } }: { one: OwnCase }) {
+  const href = `/disputes/${encodeURIComponent(id)}`
+  return (
+    <li data-own-case={id} className="grid gap-0.5 border-b px-3.5 py-2 text-sm last:border-b-0 hover:bg-background">
+      <div className="flex min-h-5.5 items-center gap-2">
+        <Link href={href} prefetch={false} className="min-w-0 flex-1 truncate font-[550] hover:underline">
+          <bdi>{reason === null || reason === '' ? 'Case' : visibleText(reason)}</bdi>
+        </Link>
+        <UnreadMark count={thread?.unread ?? 0} />
+      </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-secondary-foreground">
+        <Reference short value={id} name="Case id" />
+        {thread === null ? <span className="text-attention">Its messages are not known</span> : null}
+        {thread?.turn == null ? null : <TurnMark turn={thread.turn} />}
+        <span className="ml-auto text-muted-foreground">
+          {thread === null ? null : <LastMessage thread={thread} />}
+        </span>
+      </div>
+    </li>
+  )
+}
+
+const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
+  lastAt === null || lastBy === null ? (
+    'no message yet'
+  ) : (
+    <>
+      last message by {writtenBy(lastBy)} <Timestamp value={lastAt} as="relative" />
+    </>
+  )

@@ -1,0 +1,71 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Choice } from '#components/form/choice.tsx'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+
+type Chosen = 'on' | 'off'
+type Permission = NotificationPermission | 'none'
+
+/** What the browser lets this console do; `none`: it has no notifications here. */
+const permissionNow = (): Permission =>
+  'Notification' in window && typeof Notification.requestPermission === 'function' ? Notification.permission : 'none'
+
+/** Whether new messages in one's own cases are told as notifications. The browser is asked only when this is turned on. */
+export function NotifyChoice({ chosen }: { chosen: boolean }) {
+  const router = useRouter()
+  const hydrated = useHydrated()
+  const [fault, setFault] = useState<string | null>(null)
+  const save = async (notify: boolean) => {
+    const saved = await askConsole('/api/session/preferences', { method: 'POST', ...asJson({ notify }) })
+    setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
+    // Without a session it would leave for sign-in, and the page is to stay.
+    if (saved?.status !== 401) router.refresh()
+  }
+  const turnOn = async () => {
+    const now = permissionNow()
+    const permission = now === 'default' ? await Notification.requestPermission() : now
+    if (permission === 'granted') return await save(true)
+    setFault(permissionWords[permission])
+  }
+  // The choice goes along to other browsers; what each of them lets the console do does not.
+  const permission = hydrated && chosen ? permissionNow() : 'granted'
+  return (
+    <>
+      <Choice<Chosen>
+        legend="Notifications of messages in my cases"
+        name="notify"
+        value={chosen ? 'on' : 'off'}
+        options={[
+          ['off', 'Off'],
+          ['on', 'On'],
+        ]}
+        onChoose={(value) => void (value === 'on' ? turnOn() : save(false))}
+      />
+      {permission === 'granted' || fault !== null ? null : (
+        <p className="mb-3 text-attention text-sm">{permissionWords[permission]}</p>
+      )}
+      {permission === 'default' ? (
+        <Button variant="outline" className="mb-3 w-full" onClick={() => void turnOn()}>
+          Ask this browser
+        </Button>
+      ) : null}
+      {fault === null ? null : (
+        <p role="alert" className="mb-3 text-danger text-sm">
+          {fault}
+        </p>
+      )}
+    </>
+  )
+}
+
+export const permissionWords: Readonly<Record<Exclude<Permission, 'granted'>, string>> = {
+  default: 'This browser was not asked yet, or gave no answer. Without its permission nothing is shown.',
+  denied:
+    'This browser refuses notifications of this console. Allow them in its settings for this site, then turn them on.',
+  none: 'This browser shows no notifications here.',
+}

@@ -1,0 +1,14 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { countedTitle } from './counted-title.tsx'
+import { OwnUnreadCount } from './own-unread.tsx'
+
+test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
+  expect(renderToStaticMarkup(<OwnUnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
+  expect(renderToStaticMarkup(<OwnUnreadCount count={0} />)).toBe('')
+})
+
+test('the title of a tab begins with how many messages are unread, where there are any', () => {
+  expect(countedTitle(2, 'Dispute case')).toBe('(2) Dispute case · Operator Console')
+  expect(countedTitle(0, 'Home')).toBe('Home · Operator Console')
+})

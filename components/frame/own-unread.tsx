@@ -1,0 +1,20 @@
+'use client'
+
+import { unreadIn } from '#lib/disputes/unread/own-cases.ts'
+import { useOwnCases } from './own-cases.ts'
+
+/** How many messages are unread in one's own cases, beside the word of the disputes; above the icon where that stands alone. */
+export const OwnUnread = () => <OwnUnreadCount count={unreadIn(useOwnCases())} />
+
+export function OwnUnreadCount({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span
+      title="In cases of which you are the assignee"
+      className="own-unread figures inline-flex items-center rounded-full bg-working-wash px-1.5 font-[550] text-working text-xs"
+    >
+      {count.toLocaleString('en-US')}
+      <span className="rail-word">&nbsp;unread</span>
+    </span>
+  )
+}

@@ -1,0 +1,113 @@
+import type { Locator, Page } from '@playwright/test'
+import { change } from './support/case-workspace.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { signIn } from './support/sign-in.ts'
+import { said } from './support/workbench.ts'
+
+/** So soon a message in one's own case shows, whatever is on the screen. */
+const SOON = { timeout: 10_000 }
+
+const inRail = (page: Page): Locator => page.getByRole('link', { name: /^Disputes/ }).first()
+const myCases = (page: Page): Locator =>
+  page.locator('section', { has: page.getByRole('heading', { name: 'My cases', exact: true }) })
+
+test('a message in one’s own case that is open nowhere shows in rail, title and on Home, and is gone once the case is open', async ({
+  page,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await signIn(page, 'arbitrator@example.com', '/')
+  await expect(myCases(page)).toContainText('You are the assignee of no open case.')
+  await change(page, 'case.assign', { caseId })
+  await expect(myCases(page)).toContainText('Waiting for us', SOON)
+  await expect(page).toHaveTitle('Home · Operator Console')
+  await sandbox.postMessage(caseId, 'ana@example.com', 'Where is my parcel?')
+  await expect(myCases(page)).toContainText('1 unread', SOON)
+  await expect(inRail(page)).toContainText('1 unread')
+  await expect(page).toHaveTitle('(1) Home · Operator Console')
+  await expectAccessible(page)
+  await myCases(page).getByRole('link', { name: 'The goods never came.' }).click()
+  await expect(said(page, 'Where is my parcel?')).toBeVisible()
+  await expect(page).toHaveTitle('Dispute case · Operator Console', SOON)
+  await expect(inRail(page)).not.toContainText('unread')
+  const line = page.getByRole('region', { name: 'Open cases' }).locator(`li[data-row="${caseId}"]`)
+  await expect(line).toContainText('Waiting for us')
+  await expect(line).not.toContainText('unread')
+})
+
+interface Told {
+  readonly title: string
+  readonly body: string
+}
+
+declare global {
+  interface Window {
+    told: (Told & { onclick: (() => void) | null })[]
+  }
+}
+
+/** A browser that asks its person for nothing, and counts what it would show. */
+function stubNotifications(): void {
+  window.told = []
+  class Stub {
+    onclick: (() => void) | null = null
+    readonly title: string
+    readonly body: string
+    constructor(title: string, { body = '' }: NotificationOptions) {
+      this.title = title
+      this.body = body
+      window.told.push(this)
+    }
+    static get permission() {
+      return localStorage.getItem('permission') ?? 'default'
+    }
+    static async requestPermission() {
+      const answer = localStorage.getItem('answer') ?? 'denied'
+      localStorage.setItem('permission', answer)
+      return answer
+    }
+    close() {}
+  }
+  Object.defineProperty(window, 'Notification', { value: Stub })
+}
+
+const toldIn = (page: Page): Promise<readonly Told[]> =>
+  page.evaluate(() => window.told.map(({ title, body }) => ({ title, body })))
+
+test('notifications are asked for when they are turned on; a message in one’s own case is told once in all tabs, without its text', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await page.context().addInitScript(stubNotifications)
+  await signIn(page, 'admin@example.com', '/activity')
+  await change(page, 'case.assign', { caseId })
+  await page.getByRole('button', { name: /^Account:/ }).click()
+  const choice = page.getByRole('group', { name: 'Notifications of messages in my cases' })
+  await choice.getByText('On', { exact: true }).click()
+  const refused = page.getByText('This browser refuses notifications of this console.')
+  await expect(refused).toBeVisible()
+  await expect(choice.getByRole('radio', { name: 'Off' })).toBeChecked()
+  await page.evaluate(() => {
+    localStorage.setItem('permission', 'default')
+    localStorage.setItem('answer', 'granted')
+  })
+  await choice.getByText('On', { exact: true }).click()
+  await expect(choice.getByRole('radio', { name: 'On' })).toBeChecked()
+  await expect(refused).toHaveCount(0)
+
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await expect(myCases(other)).toContainText('Waiting for us', SOON)
+  await sandbox.postMessage(caseId, 'ana@example.com', 'A secret of mine.')
+  const told = async () => [...(await toldIn(page)), ...(await toldIn(other))]
+  await expect.poll(told, { timeout: 20_000 }).toHaveLength(1)
+  expect(await told()).toEqual([{ title: 'New message in a case of yours', body: `Case …${caseId.slice(-6)}` }])
+  // Both tabs know of it, and one has told.
+  await expect(page).toHaveTitle(/^\(1\)/)
+  await expect(other).toHaveTitle(/^\(1\)/)
+  const teller = (await toldIn(page)).length === 1 ? page : other
+  await teller.evaluate(() => window.told[0]?.onclick?.())
+  await expect(teller).toHaveURL(new RegExp(`/disputes/${caseId}$`))
+  await expect(page).not.toHaveTitle(/^\(/, { timeout: 15_000 })
+  expect(await told()).toHaveLength(1)
+})

@@ -1,0 +1,29 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { fewAtOnce } from './few-at-once.ts'
+import type { ThreadService } from './thread-service.ts'
+
+test('so many readings go on at once, the others follow in the order of their coming, also after one that failed', async () => {
+  const begun: string[] = []
+  const end: ((fails: boolean) => void)[] = []
+  const read = (what: string) =>
+    new Promise<never>((_done, fail) => {
+      begun.push(what)
+      end.push((fails) => fail(fails ? new Error(what) : problemOf('unreachable')))
+    })
+  const service: ThreadService = { readCase: read, readPage: (caseId, page) => read(`${caseId} ${page}`) }
+  const few = fewAtOnce(service, 2)
+  const readings = [few.readCase('a'), few.readPage('a', 1), few.readCase('b'), few.readPage('b', 2)]
+  const ended = Promise.allSettled(readings)
+  expect(begun).toEqual(['a', 'a 1'])
+  end[1]?.(true)
+  await turn()
+  expect(begun).toEqual(['a', 'a 1', 'b'])
+  for (const one of end) one(false)
+  await turn()
+  for (const one of end) one(false)
+  await ended
+  await expect(Promise.race([few.readCase('c'), turn('waits')])).resolves.toBe('waits')
+  expect(begun).toEqual(['a', 'a 1', 'b', 'b 2', 'c'])
+})

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { claimOf } from '#lib/disputes/workspace/claim-table.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import type { OwnCase } from './own-cases.ts'
+import { ownCasesOf, ownCasesSoon } from './own-cases-of.ts'
+import { noteSeen } from './thread-table.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+const others: Session[] = []
+
+beforeEach(async () => {
+  service = await freshWorld()
+  dispute = await raiseCase(service)
+  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+})
+
+afterEach(async () => {
+  // Ends the line to the hub as well.
+  for (const { id } of [arbitrator, ...others.splice(0)]) await endSession(id, 'signed-out')
+})
+
+async function ownOf(session = arbitrator): Promise<OwnCase | undefined> {
+  return (await ownCasesSoon(session, 10_000))?.cases[0]
+}
+const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
+
+test('a message in a case of one’s own that is open on no screen arrives by the hub, and is gone once it was in view', async () => {
+  await claimedBy(arbitrator.actor, dispute.id)
+  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 0 }))
+  const reads = await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')
+  await dispute.post('Where is it?')
+  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1, lastBy: 'sender' }))
+  expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')).toBe(reads)
+  const thread = await readWholeThread(arbitrator, dispute.id)
+  const last = thread.ok ? thread.value.messages.at(-1) : undefined
+  if (last === undefined) throw new Error('there is no message')
+  await noteSeen(await store(), arbitrator.actor, dispute.id, last)
+  expect((await ownOf())?.thread).toMatchObject({ unread: 0 })
+})
+
+test('one’s own message is never unread, and turns the case over to the party who wrote last', async () => {
+  await dispute.post('I sent it.', 'ben')
+  await claimedBy(arbitrator.actor, dispute.id)
+  await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'By which courier?' })
+  await until(async () =>
+    expect((await ownOf())?.thread).toMatchObject({ turn: 'recipient', unread: 1, lastBy: 'you' }),
+  )
+})
+
+test('what was posted while the hub was away is there by itself, and so is what comes after its return', async () => {
+  await claimedBy(arbitrator.actor, dispute.id)
+  await until(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
+  await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
+  await dispute.post('one')
+  await until(async () => expect((await ownOf())?.thread?.unread).toBe(1))
+  await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 0 } })
+  await dispute.post('two', 'ben')
+  await until(async () => expect((await ownOf())?.thread?.unread).toBe(2))
+})
+
+test('a case that somebody resolves is none of one’s own any more', async () => {
+  await claimedBy(arbitrator.actor, dispute.id)
+  await until(async () => expect(await ownOf()).toBeDefined())
+  await dispute.resolve('Delivered.')
+  await until(async () => {
+    expect(await ownOf()).toBeUndefined()
+    expect(await claimOf(await store(), dispute.id)).toBeNull()
+  })
+})
+
+test('who may not work on cases is told of none, whatever is assigned to them', async () => {
+  const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
+  others.push(viewer)
+  await claimedBy(viewer.actor, dispute.id)
+  await until(async () => expect(await ownCasesOf(viewer)).toBeNull())
+  expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}')).toBe(0)
+})
+
+test('of a case that the service does not show them they are told the id, and nothing that others read', async () => {
+  const stranger = await signedIn(service, 'cleo@example.com', idOf('13'))
+  others.push(stranger)
+  await dispute.post('Where is it?')
+  await readWholeThread(arbitrator, dispute.id)
+  await claimedBy(stranger.actor, dispute.id)
+  expect(await ownOf(stranger)).toEqual({ id: dispute.id, reason: null, thread: null })
+})
+
+test('a party of the case is told nothing of it, even where it is assigned to them', async () => {
+  const party = await signedIn(service, 'ana@example.com', idOf('11'))
+  others.push(party)
+  await dispute.post('Where is it?', 'ben')
+  await readWholeThread(arbitrator, dispute.id)
+  await claimedBy(party.actor, dispute.id)
+  expect(await ownOf(party)).toEqual({ id: dispute.id, reason: null, thread: null })
+})

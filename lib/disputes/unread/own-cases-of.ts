@@ -1,0 +1,99 @@
+import 'server-only'
+import { refusedFrom } from '#lib/authorization/judge.ts'
+import { onShutdown } from '#lib/config/on-shutdown.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { relayOf } from '#lib/disputes/live/case-streams.ts'
+import { partiesOf } from '#lib/disputes/queue/admin-view.ts'
+import { noteCases } from '#lib/disputes/queue/note-cases.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { schedule } from '#lib/live/schedule.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { OwnCaseFollower } from './own-case-follower.ts'
+import { byTurn, FOLLOWED_MAX, type OwnCase, type OwnCases } from './own-cases.ts'
+import { learnPayer } from './refresh-threads.ts'
+import { threadStateOf } from './thread-state.ts'
+import { assignedTo, type KnownThread, knownThreads } from './thread-table.ts'
+
+/** Longer reasons are read in the case itself. */
+const REASON_CHARS = 80
+
+/**
+ * The open cases of which a person is the assignee, each as this very session could read it. Asks the service for nothing:
+ * asking begins that they are followed. Null for who may not work on cases; undefined while it is not known.
+ */
+export async function ownCasesOf(session: Session): Promise<OwnCases | null | undefined> {
+  const followings = followerOf(session)?.ask() ?? { kind: 'not-known' as const }
+  if (followings.kind !== 'known') return followings.kind === 'refused' ? null : undefined
+  const { cases, more } = followings
+  const ids = cases.map(({ id }) => id)
+  const known = await knownThreads(await store(), session.actor, ids)
+  const own = cases.map(({ id, found }) => ownCase(session, id, found, known.get(id)))
+  return { cases: own.toSorted(byTurn), more }
+}
+
+/** {@link ownCasesOf}, once they have been read for the first time; waits at most so many milliseconds. */
+export async function ownCasesSoon(session: Session, withinMs: number): Promise<OwnCases | null | undefined> {
+  await followerOf(session)?.settled(withinMs)
+  return await ownCasesOf(session)
+}
+
+function ownCase(session: Session, id: string, found: ThreadCase | null, thread: KnownThread | undefined): OwnCase {
+  // What others have read of it is not for who cannot read it, nor for its parties.
+  if (found === null || thread === undefined || isParty(session, found)) return { id, reason: null, thread: null }
+  const sides = { raisedBy: found.raisedByUserId, against: found.counterpartyUserId, payer: thread.payer }
+  return {
+    id: found.id,
+    reason: [...found.reason].slice(0, REASON_CHARS).join(''),
+    thread: threadStateOf(thread.writers, sides, { me: session.userId, resolved: false }),
+  }
+}
+
+const isParty = (session: Session, found: ThreadCase): boolean =>
+  partiesOf(found).includes(session.userId.toLowerCase())
+
+/** Null for a session that is over. */
+function followerOf(session: Session): OwnCaseFollower | null {
+  const all = followers()
+  if (!liveSessions().has(session.id)) return null
+  const follower = all.get(session.id) ?? follow(session, () => all.delete(session.id))
+  all.set(session.id, follower)
+  return follower
+}
+
+const follow = (session: Session, onOver: () => void): OwnCaseFollower =>
+  new OwnCaseFollower({
+    watch: (caseId, listener) => relayOf(session)?.watch(caseId, listener) ?? null,
+    ownCases: () => readOwnCases(session),
+    onCase: (found) => void noteOwnCase(session, found).catch(() => {}),
+    onOver,
+    schedule,
+    now: () => Date.now(),
+  })
+
+async function readOwnCases(session: Session) {
+  const { ids, total } = await assignedTo(await store(), session.actor, FOLLOWED_MAX)
+  // Nothing is to be guarded there, and the service is not asked for scopes all day.
+  if (total === 0) return { ids, more: 0 }
+  const refusal = await refusedFrom(session, 'caseWorkspace.read')
+  if (refusal !== null) return refusal.known ? 'refused' : 'not-known'
+  return { ids, more: total - ids.length }
+}
+
+/** A case that is resolved is nobody's any more; of an open one it is learned, once, who paid. */
+async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
+  if (found.status === 'RESOLVED') return await noteCases([found], new Date().toISOString())
+  const thread = (await knownThreads(await store(), session.actor, [found.id])).get(found.id.toLowerCase())
+  if (thread?.payer == null) await learnPayer(session, found)
+}
+
+const followers = (): Map<string, OwnCaseFollower> =>
+  perProcess('own cases', () => {
+    const all = new Map<string, OwnCaseFollower>()
+    onSessionEnded((sessionId) => all.get(sessionId)?.stop())
+    onShutdown(() => {
+      for (const follower of [...all.values()]) follower.stop()
+    })
+    return all
+  })

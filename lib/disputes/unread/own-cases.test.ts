@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { byTurn, type HeardNews, hearNews, type OwnCase, unreadIn } from './own-cases.ts'
+import type { ThreadState } from './thread-state.ts'
+
+const thread = (change: Partial<ThreadState> = {}): ThreadState => ({
+  turn: 'us',
+  unread: 0,
+  newest: null,
+  lastAt: null,
+  lastBy: null,
+  ...change,
+})
+const own = (id: string, state: ThreadState | null): OwnCase => ({ id, reason: 'Why.', thread: state })
+const unread = (id: string, newest: string, count = 1): OwnCase => own(id, thread({ unread: count, newest }))
+
+/** Looks one after the other; answers what was told at each. */
+function told(...looks: readonly (readonly OwnCase[])[]): readonly (readonly string[])[] {
+  let heard: HeardNews | null = null
+  return looks.map((cases) => {
+    const next = hearNews(heard, { cases, more: 0 })
+    heard = next.heard
+    return next.news.map(({ caseId, key }) => `${caseId} ${key}`)
+  })
+}
+
+test('all unread messages are counted together; a thread that is not known counts for nothing', () => {
+  expect(unreadIn({ cases: [unread('a', '1', 2), own('b', null), unread('c', '1')], more: 4 })).toBe(3)
+  expect(unreadIn(null)).toBe(0)
+})
+
+test('what is not known comes first, then what waits for us, longest without a message first', () => {
+  const cases = [
+    own('a', thread({ turn: 'sender', lastAt: '2026-07-01T08:00:00Z' })),
+    own('b', thread({ lastAt: '2026-07-01T10:00:00Z' })),
+    own('c', thread({ lastAt: '2026-07-01T09:00:00Z' })),
+    own('d', null),
+  ]
+  expect(cases.toSorted(byTurn).map(({ id }) => id)).toEqual(['d', 'c', 'b', 'a'])
+})
+
+test('a message that is unread at two looks is told once', () => {
+  const before = [unread('a', '1')]
+  const after = [unread('a', '2', 2)]
+  expect(told(before, before, after, after, after)).toEqual([[], [], [], ['a 2'], []])
+})
+
+test('a message that is read by the second look is told to nobody, and the next one is', () => {
+  const read = [own('a', thread())]
+  const next = [unread('a', '3')]
+  expect(told(read, [unread('a', '2')], read, next, next)).toEqual([[], [], [], [], ['a 3']])
+})
+
+test('what was unread when the page came, or when the case was assigned, is no news', () => {
+  const first = [unread('a', '1')]
+  const assigned = [...first, unread('b', '5')]
+  expect(told(first, first, assigned, assigned, assigned)).toEqual([[], [], [], [], []])
+})
+
+test('a thread that cannot be read for a while brings no old news when it can be read again', () => {
+  const before = [unread('a', '1')]
+  expect(told(before, [own('a', null)], before, before)).toEqual([[], [], [], []])
+})
+
+test('of two messages between looks the case is told once, for the later one', () => {
+  const later = [unread('a', '3', 3)]
+  expect(told([unread('a', '1')], [unread('a', '2', 2)], later, later)).toEqual([[], [], [], ['a 3']])
+})

@@ -1,0 +1,62 @@
+import 'server-only'
+import { boundedCache } from '#lib/config/cache.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { CaseThread } from '#lib/disputes/thread/case-thread.ts'
+import { readMessages } from '#lib/disputes/thread/read-thread.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { threadService } from '#lib/disputes/thread/thread-service.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readTransaction } from '#lib/transactions/server.ts'
+import { noteThread } from './note-thread.ts'
+import { type KnownThread, notePayer } from './thread-table.ts'
+
+/** What is shown next to it must not wait for it. */
+const AT_ONCE = 2
+/** A thread is read at most so often for a list, whoever looks at one, in whichever process. */
+const EVERY_SECONDS = 30
+/** No list shows more rows. */
+const ROWS_MAX = 100
+const ASKED_MAX = 5_000
+const PAYER_EVERY_MS = 600_000
+
+type Asked = Pick<ThreadCase, 'id' | 'referenceId'>
+
+/** Reads threads that were not read for a while, a few at a time, at most a hundred. Never throws. */
+export async function refreshThreads(
+  session: Session,
+  cases: readonly Asked[],
+  known: ReadonlyMap<string, KnownThread>,
+): Promise<void> {
+  // Also one that could not be read is left alone for as long.
+  const asked = perProcess('thread refreshes', () => boundedCache<true>(ASKED_MAX, EVERY_SECONDS * 1000))
+  const due = cases
+    .slice(0, ROWS_MAX)
+    .map((found) => ({ found, thread: known.get(found.id.toLowerCase()) }))
+    .filter(({ thread }) => thread === undefined || thread.ageSeconds >= EVERY_SECONDS)
+    .filter(({ found }) => !asked.has(found.id.toLowerCase()))
+  for (const { found } of due) asked.set(found.id.toLowerCase(), true)
+  const waiting = due.values()
+  const work = async () => {
+    for (const { found, thread } of waiting) await readOne(session, found, thread?.payer ?? null).catch(() => {})
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+async function readOne(session: Session, found: Asked, payer: string | null): Promise<void> {
+  const thread = new CaseThread()
+  const reading = { service: threadService(session), caseId: found.id, thread, onEvent: () => {} }
+  if ((await readMessages(reading)) !== null) return
+  await noteThread(found.id, thread.messages)
+  if (payer === null) await learnPayer(session, found)
+}
+
+/** Who paid never changes, so that it is read once; where a person may not read it, rarely. */
+export async function learnPayer(session: Session, { id, referenceId }: Asked): Promise<void> {
+  const asked = perProcess('payers asked for', () => boundedCache<true>(ASKED_MAX, PAYER_EVERY_MS))
+  const key = `${session.id} ${id.toLowerCase()}`
+  if (asked.has(key)) return
+  asked.set(key, true)
+  const transaction = await readTransaction(session, referenceId)
+  if (transaction.ok) await notePayer(await store(), id, transaction.value.fromAccountId)
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { store } from '#lib/store/store.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import {
+  assignedTo,
+  type KnownThread,
+  knownThreads,
+  notePayer,
+  noteReading,
+  noteSeen,
+  rememberMessages,
+} from './thread-table.ts'
+
+const ANA = 'A0000000-0000-4000-8000-0000000000AA'
+const ME = '00000000-0000-4000-8000-0000000000cc'
+
+let caseId: string
+
+beforeEach(async () => {
+  await freshConsole()
+  caseId = randomUUID()
+})
+
+const message = (second: number, change: Partial<ThreadMessage> = {}): ThreadMessage => ({
+  id: randomUUID(),
+  senderUserId: ANA,
+  isSystemMessage: false,
+  body: 'a secret of the parties',
+  createdAt: `2026-07-01T10:00:0${second}.0000000Z`,
+  ...change,
+})
+
+async function known(actor = 'sso:me', id = caseId): Promise<KnownThread | undefined> {
+  return (await knownThreads(await store(), actor, [id.toUpperCase()])).get(id)
+}
+const unread = async (actor?: string) => (await known(actor))?.writers.map((writer) => [writer.userId, writer.unread])
+
+async function read(...messages: readonly ThreadMessage[]): Promise<void> {
+  const db = await store()
+  await rememberMessages(db, caseId.toUpperCase(), messages)
+  await noteReading(db, caseId)
+}
+
+test('messages count once each, however often and in whatever order they come, and under either spelling', async () => {
+  const [one, two, three] = [message(1), message(2), message(3)]
+  const db = await store()
+  await rememberMessages(db, caseId, [three])
+  await Promise.all([read(one, two), read(three, two, one), read({ ...two, id: two.id.toUpperCase() })])
+  expect(await known()).toMatchObject({
+    writers: [{ userId: ANA.toLowerCase(), unread: 3, lastKey: `2026-07-01T10:00:03.0000000 ${three.id}` }],
+  })
+})
+
+test('a thread of which only some messages came, by the hub, is not known before all of it is read', async () => {
+  await rememberMessages(await store(), caseId, [message(1)])
+  expect(await known()).toBeUndefined()
+  await read()
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 1]])
+})
+
+test('what the service itself notes in a thread counts for nothing', async () => {
+  await read(message(1, { isSystemMessage: true, senderUserId: null }), message(2, { senderUserId: null }))
+  expect(await unread()).toEqual([])
+})
+
+test('what a person had in view is read with all before it, for them alone, and never becomes unread again', async () => {
+  const [one, two, three] = [message(1), message(2), message(3, { senderUserId: ME })]
+  await read(one, two, three)
+  const db = await store()
+  // Of two tabs the one that is behind tells last.
+  await noteSeen(db, 'sso:me', caseId.toUpperCase(), two)
+  await noteSeen(db, 'sso:me', caseId, one)
+  expect(await unread()).toEqual(
+    expect.arrayContaining([
+      [ANA.toLowerCase(), 0],
+      [ME, 1],
+    ]),
+  )
+  expect(await unread('sso:other')).toEqual(
+    expect.arrayContaining([
+      [ANA.toLowerCase(), 2],
+      [ME, 1],
+    ]),
+  )
+  // Arrives late, and was written before what was seen.
+  await read(message(0))
+  expect(await unread()).toEqual(expect.arrayContaining([[ANA.toLowerCase(), 0]]))
+})
+
+test('times without zeros at their end are put in the same order', async () => {
+  const [one, two] = [
+    message(1, { createdAt: '2026-07-01T10:00:01.12Z' }),
+    message(1, { createdAt: '2026-07-01T10:00:01.1234567Z' }),
+  ]
+  await read(one, two)
+  await noteSeen(await store(), 'sso:me', caseId, one)
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 1]])
+})
+
+test('of a case that this console does not know nothing is kept for a reader', async () => {
+  await noteSeen(await store(), 'sso:me', caseId, message(9))
+  await read(message(1))
+  expect(await unread()).toEqual([[ANA.toLowerCase(), 1]])
+})
+
+test('nothing that was written is kept', async () => {
+  await read(message(1))
+  const rows = await (await store()).selectFrom('case_message').selectAll().execute()
+  expect(rows).toHaveLength(1)
+  expect(JSON.stringify(rows)).not.toContain('secret')
+})
+
+test('who paid is kept, also where the thread was not read yet, and tells nothing of it', async () => {
+  const db = await store()
+  await notePayer(db, caseId, ANA)
+  expect(await known()).toBeUndefined()
+  await read()
+  expect(await known()).toMatchObject({ payer: ANA.toLowerCase(), writers: [] })
+  expect((await known())?.ageSeconds).toBeLessThan(20)
+})
+
+test('a person’s own cases are those assigned last, and how many there are in all', async () => {
+  const ids = Array.from({ length: 4 }, () => randomUUID())
+  for (const id of ids) await claimedBy('sso:me', id)
+  await claimedBy('sso:other', randomUUID())
+  expect(await assignedTo(await store(), 'sso:me', 2)).toEqual({ ids: [ids[3], ids[2]], total: 4 })
+  expect(await assignedTo(await store(), 'sso:nobody', 2)).toEqual({ ids: [], total: 0 })
+})

@@ -1,0 +1,125 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { Writer } from './thread-state.ts'
+
+const now = sql<number>`extract(epoch FROM clock_timestamp())`
+
+/** Who wrote in a case, and when. Nothing is kept of what they wrote, nor of the system's messages. */
+export async function rememberMessages(
+  db: Kysely<Tables>,
+  caseId: string,
+  messages: readonly ThreadMessage[],
+): Promise<void> {
+  const written = messages
+    .flatMap((message) => {
+      const author = message.isSystemMessage ? null : message.senderUserId
+      return author === null ? [] : [{ id: messageKey(message), author: author.toLowerCase(), key: orderKey(message) }]
+    })
+    // Everyone takes the rows in the same order, so that two who write the same ones do not wait for each other for ever.
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+  if (written.length === 0) return
+  const [ids, authors, keys] = [
+    written.map(({ id }) => id),
+    written.map((it) => it.author),
+    written.map((it) => it.key),
+  ]
+  await sql`
+    INSERT INTO case_message (case_id, message_id, author, order_key)
+    SELECT ${caseId.toLowerCase()}, * FROM unnest(${ids}::text[], ${authors}::text[], ${keys}::text[])
+    ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/** All messages of a thread have just been read. */
+export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<void> {
+  await db
+    .insertInto('case_thread')
+    .values({ case_id: caseId.toLowerCase(), payer: null, read_at: now })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ read_at: now }))
+    .execute()
+}
+
+/** When a thread was read that never was. */
+const NEVER = 0
+
+/** Who paid the disputed transaction of a case. */
+export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: string): Promise<void> {
+  const payer = paidBy.toLowerCase()
+  await db
+    .insertInto('case_thread')
+    .values({ case_id: caseId.toLowerCase(), payer, read_at: NEVER })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ payer }))
+    .execute()
+}
+
+/** Somebody has had a message in view. It never goes back, whichever tab tells last. Does nothing for an unknown case. */
+export async function noteSeen(
+  db: Kysely<Tables>,
+  actor: string,
+  caseId: string,
+  message: Pick<ThreadMessage, 'id' | 'createdAt'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO case_reader (actor, case_id, last_key)
+    SELECT ${actor}, case_id, ${orderKey(message)} FROM case_thread WHERE case_id = ${caseId.toLowerCase()}
+    ON CONFLICT (actor, case_id) DO UPDATE SET last_key = greatest(case_reader.last_key, excluded.last_key)`.execute(db)
+}
+
+/** A thread as it is known, for one reader. */
+export interface KnownThread {
+  readonly payer: string | null
+  /** How long ago all of it was read. */
+  readonly ageSeconds: number
+  readonly writers: readonly Writer[]
+}
+
+/** By the case's id in small letters; a thread that was never read is not among them. Ids in any case. */
+export async function knownThreads(
+  db: Kysely<Tables>,
+  actor: string,
+  caseIds: readonly string[],
+): Promise<ReadonlyMap<string, KnownThread>> {
+  if (caseIds.length === 0) return new Map()
+  const ids = caseIds.map((id) => id.toLowerCase())
+  const { rows: threads } = await sql<{ case_id: string; payer: string | null; age: number }>`
+    SELECT case_id, payer, (${now} - read_at)::double precision AS age
+    FROM case_thread WHERE case_id = ANY(${ids}::text[]) AND read_at > ${NEVER}`.execute(db)
+  const { rows: writers } = await sql<{ case_id: string; author: string; last_key: string; unread: number }>`
+    SELECT m.case_id, m.author, max(m.order_key) AS last_key,
+      (count(*) FILTER (WHERE r.last_key IS NULL OR m.order_key > r.last_key))::int AS unread
+    FROM case_message m LEFT JOIN case_reader r ON r.case_id = m.case_id AND r.actor = ${actor}
+    WHERE m.case_id = ANY(${ids}::text[]) GROUP BY m.case_id, m.author`.execute(db)
+  const byCase = Map.groupBy(writers, ({ case_id }) => case_id)
+  return new Map(
+    threads.map(({ case_id, payer, age }) => [
+      case_id,
+      {
+        payer,
+        ageSeconds: age,
+        writers: (byCase.get(case_id) ?? []).map((row) => ({
+          userId: row.author,
+          lastKey: row.last_key,
+          unread: row.unread,
+        })),
+      },
+    ]),
+  )
+}
+
+/** The cases that somebody is the assignee of: at most `most`, those assigned last first, and how many there are. */
+export async function assignedTo(
+  db: Kysely<Tables>,
+  actor: string,
+  most: number,
+): Promise<{ readonly ids: readonly string[]; readonly total: number }> {
+  const rows = await db
+    .selectFrom('case_claim')
+    .select(['case_id', sql<number>`(count(*) OVER ())::int`.as('total')])
+    .where('holder', '=', actor)
+    .orderBy('since', 'desc')
+    .orderBy('case_id')
+    .limit(most)
+    .execute()
+  return { ids: rows.map(({ case_id }) => case_id), total: rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import type { ThreadState } from './thread-state.ts'
+import { withThreads } from './with-threads.ts'
+
+const thread = (unread: number): ThreadState => ({ turn: 'us', unread, newest: null, lastAt: null, lastBy: null })
+
+test('rows keep their places and what they say, with what a later reading knows of their threads', () => {
+  const rows = [
+    { id: 'b', reason: 'as shown', thread: thread(1) },
+    { id: 'a', reason: 'as shown', thread: null },
+    { id: 'gone', reason: 'as shown', thread: thread(3) },
+  ]
+  const later = [
+    { id: 'a', reason: 'as it is now', thread: thread(2) },
+    { id: 'b', reason: 'as it is now', thread: null },
+    { id: 'new', reason: 'as it is now', thread: thread(9) },
+  ]
+  expect(withThreads(rows, later)).toEqual([
+    { id: 'b', reason: 'as shown', thread: thread(1) },
+    { id: 'a', reason: 'as shown', thread: thread(2) },
+    { id: 'gone', reason: 'as shown', thread: thread(3) },
+  ])
+})

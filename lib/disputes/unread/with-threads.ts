@@ -1,0 +1,12 @@
+import type { ThreadState } from './thread-state.ts'
+
+interface Row {
+  readonly id: string
+  readonly thread: ThreadState | null
+}
+
+/** Rows that keep their places, with what a later reading knows of their threads: that is no news of the list. */
+export function withThreads<Shown extends Row>(rows: readonly Shown[], later: readonly Row[]): readonly Shown[] {
+  const threads = new Map(later.map(({ id, thread }) => [id, thread]))
+  return rows.map((row) => ({ ...row, thread: threads.get(row.id) ?? row.thread }))
+}
