@@ -13,6 +13,7 @@ import { caseNote } from '#lib/disputes/workspace/case-note.ts'
 import { caseReassign } from '#lib/disputes/workspace/case-reassign.ts'
 import { caseReassignToMe } from '#lib/disputes/workspace/case-reassign-to-me.ts'
 import { caseUnassign } from '#lib/disputes/workspace/case-unassign.ts'
+import { forAssignee } from '#lib/disputes/workspace/for-assignee.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { freeLineOf } from '#lib/statements/line-changes.ts'
 import {
@@ -47,9 +48,9 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.reassign-to-me': caseReassignToMe as AnyKind,
   'case.reassign': caseReassign as AnyKind,
   'case.unassign': caseUnassign as AnyKind,
-  'case.note': caseNote as AnyKind,
-  'dispute.message': disputeMessage as AnyKind,
-  'dispute.resolve': disputeResolve as AnyKind,
+  'case.note': forAssignee(caseNote) as AnyKind,
+  'dispute.message': forAssignee(disputeMessage) as AnyKind,
+  'dispute.resolve': forAssignee(disputeResolve) as AnyKind,
   'transaction.resolve': transactionResolve as AnyKind,
   'statement.import': statementImport as AnyKind,
   'statement.discard': statementDiscard as AnyKind,

@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { staleWords } from '#components/service/stale-words.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
@@ -14,6 +14,7 @@ import { type AdminView, claimKind, type QueueRow, type QueueView } from '#lib/d
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { keepQueueFilter } from './[caseId]/next-case.ts'
 import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { CasesNotKnown } from './not-known.tsx'
@@ -41,6 +42,7 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState<Whose>(whose.find((known) => known === query.get('queue')) ?? 'all')
   const [most, setMost] = useState(SHOWN_AT_FIRST)
+  useEffect(() => keepQueueFilter(chosen), [chosen])
   const { rows, latest, news, marks, shownAt, unreadable, problem } = queue
   const of = (wanted: Whose) => (wanted === 'all' ? rows : rows.filter((row) => claimKind(row) === wanted))
   const whole = shownAt !== ''

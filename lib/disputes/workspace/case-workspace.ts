@@ -1,5 +1,6 @@
 import 'server-only'
 import { boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
@@ -40,6 +41,7 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
     open: status === 'OPEN',
     mayWork,
     claim,
+    closed: config().assignedCases === 'closed',
     viewers: viewers.filter(({ actor }) => actor !== session.actor),
     notes: notes.map(({ id, author_name: authorName, text, at }) => ({ id, authorName, text, at })),
     earlierNotes: earlier,

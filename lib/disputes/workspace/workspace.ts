@@ -1,4 +1,5 @@
 import { CARD_NUMBER_WORDS, holdsCardNumber, textFault } from '#lib/values/typed-line.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
 
 /** Who works on a dispute case, as this console knows it. */
 export interface Claim {
@@ -35,6 +36,8 @@ export interface CaseWorkspace {
   /** Whether this person's scopes let them work on cases. */
   readonly mayWork: boolean
   readonly claim: Claim | null
+  /** Whether an assigned case takes messages, notes and a decision from its assignee alone. */
+  readonly closed: boolean
   /** The others who have it open right now. */
   readonly viewers: readonly Person[]
   /** The latest, oldest first. */
@@ -44,6 +47,18 @@ export interface CaseWorkspace {
   /** To whom it can be reassigned. */
   readonly people: readonly Person[]
 }
+
+/** Of an assigned case that takes nothing from others. */
+export const closedTitle = (holderName: string): string =>
+  `This case is assigned to ${holderName}, and only its assignee writes, notes and decides in it`
+
+export const closedAdvice = 'Nothing was sent. Reassign the case to yourself first.'
+
+/** Why this person can neither write nor decide in a case of somebody else; null where they can. */
+export const closedWords = ({ closed, claim, me }: CaseWorkspace): string | null =>
+  closed && claim !== null && claim.holder !== me
+    ? `${closedTitle(visibleText(claim.holderName))}. Reassign the case to yourself first.`
+    : null
 
 const CASE_NOTE_MAX_CHARS = 4_000
 

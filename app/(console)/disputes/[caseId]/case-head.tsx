@@ -18,6 +18,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace, Person } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Arrival } from './arrival.tsx'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { AssigneeOutcome } from './assignee-outcome.tsx'
 import { LiveBadge, liveSentence } from './live-badge.tsx'
@@ -90,6 +91,7 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
           </span>
         </div>
       </header>
+      <Arrival caseId={found.id} />
       <AssigneeOutcome command={command} />
       <CommandDialogs command={command} />
       {dialog}

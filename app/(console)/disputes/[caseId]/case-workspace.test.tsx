@@ -22,6 +22,7 @@ function given(change: Partial<CaseWorkspace>): void {
     open: true,
     mayWork: true,
     claim: null,
+    closed: false,
     viewers: [],
     notes: [],
     earlierNotes: 0,

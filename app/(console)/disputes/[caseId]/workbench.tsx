@@ -12,6 +12,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import type { Disputed } from '#lib/disputes/resolution.ts'
+import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
@@ -20,6 +21,8 @@ import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
+import { useCaseWorkspace } from './use-case-workspace.ts'
+import { useNextCase } from './use-next-case.ts'
 
 const SaidPanel = lazy(() => import('./said-panel.tsx').then((it) => ({ default: it.SaidPanel })))
 
@@ -62,6 +65,8 @@ export function Workbench(props: WorkbenchProps) {
     stream.resync()
   })
   const { case: found, readOnly } = stream
+  const { workspace } = useCaseWorkspace(caseId)
+  const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const [wasOpen] = useState(!initial.readOnly)
   const { step } = command.state
@@ -104,6 +109,9 @@ export function Workbench(props: WorkbenchProps) {
         facts={
           <>
             <CommandOutcome command={command} doneElsewhere />
+            <p role="status" className="text-sm empty:hidden">
+              {goOn.words}
+            </p>
             {readOnly || disputed === null ? null : (
               <ResolvePanel
                 disputed={disputed}
@@ -112,7 +120,7 @@ export function Workbench(props: WorkbenchProps) {
                 kept={kept.reason}
                 verifiedUntil={props.verifiedUntil}
                 command={command}
-                blockedReason={props.blockedReason}
+                blockedReason={props.blockedReason ?? (workspace === null ? null : closedWords(workspace))}
                 onPrepare={(decision, reason) =>
                   command.prepare('dispute.resolve', {
                     caseId,
@@ -133,7 +141,7 @@ export function Workbench(props: WorkbenchProps) {
           </>
         }
       />
-      <CommandDialogs command={command} danger />
+      <CommandDialogs command={command} danger also={goOn.also} />
     </>
   )
 }
