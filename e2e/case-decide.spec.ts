@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
-import { ARBITRATOR, connection } from './support/workbench.ts'
+import { ARBITRATOR, composer, connection } from './support/workbench.ts'
 
 const inCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true })
 const caseOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -44,4 +44,46 @@ test('from the queue to a resolved case and on to the next takes twelve keys bes
   await expect(inCase(page).getByText('This is the next one, and you are its assignee.')).toBeVisible()
   expect((await sandbox.casesThatAre('RESOLVED')).map(({ id }) => id)).toContain(first)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a snippet is added, inserted by a slash with what the case knows, and removed with an undo', async ({
+  page,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  await signIn(page, ARBITRATOR, '/disputes/snippets')
+  await page.getByRole('button', { name: 'Add a snippet' }).click()
+  await page.getByLabel('Name').fill('Ask for the day')
+  await page.getByLabel('Text').fill('Case {case}: which day was it, {day}?')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const row = page.getByRole('article', { name: 'Ask for the day' })
+  await expect(row).toContainText(`changed by ${ARBITRATOR}`)
+  await expectAccessible(page)
+
+  await page.goto(`/disputes/${caseId}`)
+  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  await composer(page).focus()
+  await page.keyboard.type('either/or /day')
+  const option = page.getByRole('option', { name: /Ask for the day/ })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(option).toBeHidden()
+  await expect(composer(page)).toHaveValue('either/or /day')
+  await expect(composer(page)).toBeFocused()
+  await composer(page).fill('')
+  await page.keyboard.type('/ask')
+  await expect(option).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(composer(page)).toHaveValue(`Case ${caseId}: which day was it, {day}?`)
+  // The field that nobody knows is chosen: what is typed takes its place.
+  await page.keyboard.type('Friday')
+  await expect(composer(page)).toHaveValue(`Case ${caseId}: which day was it, Friday?`)
+
+  await page.goto('/disputes/snippets')
+  await row.getByRole('button', { name: 'Remove' }).click()
+  await expect(row).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toBeVisible()
 })

@@ -11,6 +11,9 @@ export const commandKinds = [
   'case.reassign',
   'case.unassign',
   'case.note',
+  'snippet.save',
+  'snippet.remove',
+  'snippet.restore',
   'totp.enrol',
   'totp.confirm',
   'totp.remove',
@@ -31,5 +34,5 @@ export type CommandKindName = (typeof commandKinds)[number]
  * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
  */
 export const stepUpExtraKinds = commandKinds.filter(
-  (kind) => !/^(totp|statement|access)\./.test(kind) && kind !== 'dispute.message',
+  (kind) => !/^(totp|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )

@@ -6,6 +6,8 @@ import { accessRefused } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
+import { snippetRemove, snippetRestore } from '#lib/disputes/snippets/snippet-remove.ts'
+import { snippetSave } from '#lib/disputes/snippets/snippet-save.ts'
 import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
 import { transactionResolve } from '#lib/disputes/transaction-resolve.ts'
 import { caseAssign } from '#lib/disputes/workspace/case-assign.ts'
@@ -49,6 +51,9 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.reassign': caseReassign as AnyKind,
   'case.unassign': caseUnassign as AnyKind,
   'case.note': forAssignee(caseNote) as AnyKind,
+  'snippet.save': snippetSave as AnyKind,
+  'snippet.remove': snippetRemove as AnyKind,
+  'snippet.restore': snippetRestore as AnyKind,
   'dispute.message': forAssignee(disputeMessage) as AnyKind,
   'dispute.resolve': forAssignee(disputeResolve) as AnyKind,
   'transaction.resolve': transactionResolve as AnyKind,

@@ -5,6 +5,7 @@ import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { openReason } from '#components/command/open-reason.ts'
 import type { Command } from '#components/command/use-command.ts'
 import { useVerified } from '#components/command/use-verified.ts'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
@@ -103,6 +104,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           fault={faults.reason ?? null}
           help={`It stands in the ${of} for good.`}
         />
+        <Snippets box={box} />
         <UnsentNote unsent={unsent} />
         {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
           faults[field] === undefined ? null : (

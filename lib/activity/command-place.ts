@@ -23,6 +23,10 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'statement.restore':
     case 'statement.edit-line':
       return { href: `/deposits/statements/${encodeURIComponent(target)}`, words: 'Open the statement' }
+    case 'snippet.save':
+    case 'snippet.remove':
+    case 'snippet.restore':
+      return { href: '/disputes/snippets', words: 'Open the snippets' }
     case 'dispute.message':
     case 'dispute.resolve':
     case 'case.assign':

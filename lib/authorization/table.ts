@@ -25,6 +25,8 @@ export const things = {
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  /** Texts that staff share for messages, notes and reasons. Written by the kinds `snippet.*`. */
+  snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Cases that colleagues have seen through this console; also only for whom the service shows everybody's cases. */
   casesSeen: { read: WORK_ON_CASES },
   /** Files made of what the service itself shows. */
@@ -61,6 +63,9 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'case.reassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.unassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.note': ofConsole(WORK_ON_CASES, 'own'),
+  'snippet.save': ofConsole(['core:disputes:resolve']),
+  'snippet.remove': ofConsole(['core:disputes:resolve']),
+  'snippet.restore': ofConsole(['core:disputes:resolve']),
   'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
   'dispute.resolve': service(['core:disputes:resolve']),
   'transaction.resolve': service(['core:disputes:resolve']),

@@ -40,3 +40,17 @@ export interface CaseCandidateTable {
   /** ISO 8601. */
   known_at: string
 }
+
+/** A text that staff share for messages, notes and reasons. */
+export interface SnippetTable {
+  id: string
+  name: string
+  /** By which two names are the same; one at most of those that are not removed has it. */
+  name_key: string
+  text: string
+  changed_by: string
+  changed_by_name: string
+  changed_at: string
+  /** Null while it is there. */
+  removed_at: string | null
+}

@@ -1,7 +1,7 @@
 import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
-import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
+import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable, SnippetTable } from './case-tables.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -237,6 +237,7 @@ export interface Tables {
   case_note: CaseNoteTable
   case_viewer: CaseViewerTable
   case_candidate: CaseCandidateTable
+  snippet: SnippetTable
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findOpen } from '#lib/commands/command-lists.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
@@ -118,6 +119,14 @@ const moneyAndCards = ({ service, operator }: People) => ({
   },
 })
 
+const newSnippet = () => ({ id: randomUUID(), name: `Ask ${randomUUID()}`, text: 'Which day was it?', changedAt: '' })
+
+async function savedSnippet(session: Session) {
+  const snippet = newSnippet()
+  await runCommand(session, 'snippet.save', snippet)
+  return snippet
+}
+
 const cases = ({ service, newcomer, admin }: People) => ({
   'case.assign': {
     sends: null,
@@ -154,6 +163,27 @@ const cases = ({ service, newcomer, admin }: People) => ({
       session: newcomer,
       params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Look again.' },
     }),
+  },
+  'snippet.save': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: newSnippet() }),
+  },
+  'snippet.remove': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      return { session: newcomer, params: { id, changedAt } }
+    },
+  },
+  'snippet.restore': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      await runCommand(newcomer, 'snippet.remove', { id, changedAt })
+      return { session: newcomer, params: { id } }
+    },
   },
   'dispute.message': {
     sends: ['POST', '/api/v1/Dispute/{caseId}/messages'] as const,

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
@@ -112,6 +113,7 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
         fault={fault ?? command.faults.text ?? null}
         help={blocked ?? 'It stays for good, with your name.'}
       />
+      <Snippets box={box} />
       <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="outline" type="submit" disabled={!hydrated || sending || blocked !== null}>

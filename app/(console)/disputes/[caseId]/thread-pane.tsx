@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
@@ -204,6 +205,7 @@ function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
           blocked ?? (unsent.keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined)
         }
       />
+      <Snippets box={box} />
       <p role="status" className="text-attention text-xs empty:hidden">
         {notice}
       </p>

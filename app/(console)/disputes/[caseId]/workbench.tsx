@@ -6,12 +6,15 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import type { Disputed } from '#lib/disputes/resolution.ts'
+import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
+import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
@@ -77,8 +80,9 @@ export function Workbench(props: WorkbenchProps) {
     () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
     [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
   )
+  const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
-    <>
+    <KnownOfCase value={known}>
       <SkipLink to="thread">Skip to the thread</SkipLink>
       <Panes
         queue={props.queue}
@@ -142,9 +146,18 @@ export function Workbench(props: WorkbenchProps) {
         }
       />
       <CommandDialogs command={command} danger also={goOn.also} />
-    </>
+    </KnownOfCase>
   )
 }
+
+/** A party that is not known, since the transaction cannot be read, is left out. */
+const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | null): SnippetValues => ({
+  case: id,
+  reference: referenceId,
+  ...(disputed === null
+    ? {}
+    : { amount: shownMoney(disputed.debit), sender: disputed.fromAccountId, recipient: disputed.toAccountId }),
+})
 
 /** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
 function useOnceClosed(closed: boolean, act: () => void): void {
