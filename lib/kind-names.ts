@@ -11,6 +11,8 @@ export const commandKinds = [
   'case.reassign',
   'case.unassign',
   'case.note',
+  'case.snooze',
+  'case.wake',
   'snippet.save',
   'snippet.remove',
   'snippet.restore',

@@ -14,6 +14,7 @@ import { caseAssign } from '#lib/disputes/workspace/case-assign.ts'
 import { caseNote } from '#lib/disputes/workspace/case-note.ts'
 import { caseReassign } from '#lib/disputes/workspace/case-reassign.ts'
 import { caseReassignToMe } from '#lib/disputes/workspace/case-reassign-to-me.ts'
+import { caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
 import { caseUnassign } from '#lib/disputes/workspace/case-unassign.ts'
 import { forAssignee } from '#lib/disputes/workspace/for-assignee.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
@@ -51,6 +52,8 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.reassign': caseReassign as AnyKind,
   'case.unassign': caseUnassign as AnyKind,
   'case.note': forAssignee(caseNote) as AnyKind,
+  'case.snooze': caseSnooze as AnyKind,
+  'case.wake': caseWake as AnyKind,
   'snippet.save': snippetSave as AnyKind,
   'snippet.remove': snippetRemove as AnyKind,
   'snippet.restore': snippetRestore as AnyKind,

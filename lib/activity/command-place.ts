@@ -34,6 +34,8 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'case.reassign':
     case 'case.unassign':
     case 'case.note':
+    case 'case.snooze':
+    case 'case.wake':
       return { href: `/disputes/${encodeURIComponent(target)}`, words: 'Open the case' }
     default:
       return null

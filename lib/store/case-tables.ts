@@ -1,7 +1,7 @@
 import 'server-only'
 
 /** Who works on a dispute case: the console's own record, of which the service knows nothing. */
-export interface CaseClaimTable {
+interface CaseClaimTable {
   /** In small letters, as everywhere in these tables. */
   case_id: string
   /** The actor, as the journal writes it. */
@@ -13,7 +13,7 @@ export interface CaseClaimTable {
 }
 
 /** What staff wrote for staff; append-only. */
-export interface CaseNoteTable {
+interface CaseNoteTable {
   /** The command that added it. */
   id: string
   case_id: string
@@ -24,7 +24,7 @@ export interface CaseNoteTable {
 }
 
 /** A tab in which somebody has a case open. */
-export interface CaseViewerTable {
+interface CaseViewerTable {
   stream_id: string
   case_id: string
   actor: string
@@ -34,7 +34,7 @@ export interface CaseViewerTable {
 }
 
 /** Somebody who can be given a case: seen here with the scope to decide it. */
-export interface CaseCandidateTable {
+interface CaseCandidateTable {
   actor: string
   name: string
   /** ISO 8601. */
@@ -42,7 +42,7 @@ export interface CaseCandidateTable {
 }
 
 /** A text that staff share for messages, notes and reasons. */
-export interface SnippetTable {
+interface SnippetTable {
   id: string
   name: string
   /** By which two names are the same; one at most of those that are not removed has it. */
@@ -53,4 +53,24 @@ export interface SnippetTable {
   changed_at: string
   /** Null while it is there. */
   removed_at: string | null
+}
+
+/** A case that its assignee has put off. */
+interface CaseSnoozeTable {
+  case_id: string
+  /** ISO 8601; null until one of its parties writes. */
+  until: string | null
+  /** How many messages its parties had written when it was snoozed. */
+  messages: number
+  command_id: string
+}
+
+/** What the console itself keeps on cases, and for those who work on them. */
+export interface CaseTables {
+  case_claim: CaseClaimTable
+  case_note: CaseNoteTable
+  case_viewer: CaseViewerTable
+  case_candidate: CaseCandidateTable
+  case_snooze: CaseSnoozeTable
+  snippet: SnippetTable
 }

@@ -23,6 +23,7 @@ import * as traceAndWayOfSigningIn from './migrations/0020-trace-and-way-of-sign
 import * as timesOfStates from './migrations/0021-times-of-states.ts'
 import * as cardTypes from './migrations/0022-card-types.ts'
 import * as snippets from './migrations/0025-snippets.ts'
+import * as snoozedCases from './migrations/0026-snoozed-cases.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -48,6 +49,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0021-times-of-states': timesOfStates,
   '0022-card-types': cardTypes,
   '0025-snippets': snippets,
+  '0026-snoozed-cases': snoozedCases,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -1,7 +1,7 @@
 import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
-import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable, SnippetTable } from './case-tables.ts'
+import type { CaseTables } from './case-tables.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -216,7 +216,7 @@ interface StateSeenTable {
   seen_order: GeneratedAlways<number>
 }
 
-export interface Tables {
+export interface Tables extends CaseTables {
   session: SessionTable
   session_handle: SessionHandleTable
   command: CommandTable
@@ -233,11 +233,6 @@ export interface Tables {
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
-  case_claim: CaseClaimTable
-  case_note: CaseNoteTable
-  case_viewer: CaseViewerTable
-  case_candidate: CaseCandidateTable
-  snippet: SnippetTable
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable

@@ -51,7 +51,13 @@ export async function worldOfChanges(): Promise<World> {
   const people = { service, operator, admin, newcomer }
   return {
     ...people,
-    kinds: { ...moneyAndCards(people), ...cases(people), ...ownFactor(service, operator, 'operator@example.com') },
+    kinds: {
+      ...moneyAndCards(people),
+      ...cases(people),
+      ...putOff(people),
+      ...snippets(people),
+      ...ownFactor(service, operator, 'operator@example.com'),
+    },
   }
 }
 
@@ -164,27 +170,6 @@ const cases = ({ service, newcomer, admin }: People) => ({
       params: { caseId: (await raiseCase(service, LITTLE)).id, text: 'Look again.' },
     }),
   },
-  'snippet.save': {
-    sends: null,
-    make: async () => ({ session: newcomer, params: newSnippet() }),
-  },
-  'snippet.remove': {
-    sends: null,
-    async make() {
-      const { id } = await savedSnippet(newcomer)
-      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
-      return { session: newcomer, params: { id, changedAt } }
-    },
-  },
-  'snippet.restore': {
-    sends: null,
-    async make() {
-      const { id } = await savedSnippet(newcomer)
-      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
-      await runCommand(newcomer, 'snippet.remove', { id, changedAt })
-      return { session: newcomer, params: { id } }
-    },
-  },
   'dispute.message': {
     sends: ['POST', '/api/v1/Dispute/{caseId}/messages'] as const,
     make: async () => ({
@@ -211,6 +196,50 @@ const cases = ({ service, newcomer, admin }: People) => ({
       const referenceId = String(data?.referenceId)
       await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
       return { session: newcomer, params: { referenceId, decision: 'refund', reason: 'Both sides agree by phone.' } }
+    },
+  },
+})
+
+const putOff = ({ service, newcomer }: People) => ({
+  'case.snooze': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      await runCommand(newcomer, 'case.assign', { caseId })
+      return { session: newcomer, params: { caseId, until: '' } }
+    },
+  },
+  'case.wake': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      await runCommand(newcomer, 'case.assign', { caseId })
+      await runCommand(newcomer, 'case.snooze', { caseId, until: '' })
+      return { session: newcomer, params: { caseId } }
+    },
+  },
+})
+
+const snippets = ({ newcomer }: People) => ({
+  'snippet.save': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: newSnippet() }),
+  },
+  'snippet.remove': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      return { session: newcomer, params: { id, changedAt } }
+    },
+  },
+  'snippet.restore': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      await runCommand(newcomer, 'snippet.remove', { id, changedAt })
+      return { session: newcomer, params: { id } }
     },
   },
 })

@@ -53,6 +53,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   case_note: true,
   case_viewer: true,
   case_candidate: true,
+  case_snooze: true,
   snippet: true,
   statement: true,
   statement_line: true,

@@ -126,3 +126,13 @@ test('the cases before and after the open one are those of the choice that is sh
   // One that is not among them: the first follows.
   expect(steps(render(more, idOf(2)))).toEqual([`] /disputes/${idOf(1)}?queue=unassigned`])
 })
+
+test('one’s own that is snoozed is marked, and is not among one’s own', () => {
+  const until = '2026-07-09T10:00:00.000Z'
+  const snoozed = { ...whole, rows: [row(1), row(2, { claim: { name: 'me', mine: true, snoozed: { until } } })] }
+  expect(render(snoozed, idOf(1))).toContain('you, snoozed')
+  here.query = 'queue=mine'
+  const mine = render(snoozed, idOf(1))
+  expect(shown(mine)).toEqual([])
+  expect(mine).toContain('Each of your open cases is snoozed.')
+})

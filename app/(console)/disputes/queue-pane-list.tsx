@@ -114,7 +114,13 @@ export function QueuePaneList({ initial, currentCaseId }: QueuePaneListProps) {
       {shown.length > 0 ? null : (
         <div className="px-3.5 py-4 text-secondary-foreground text-sm">
           {whole ? (
-            <PaneEmpty none={rows.length === 0} chosen={chosen} counts={counts} adminView={latest.adminView} />
+            <PaneEmpty
+              none={rows.length === 0}
+              chosen={chosen}
+              counts={counts}
+              snoozed={rows.some((row) => claimKind(row) === 'snoozed')}
+              adminView={latest.adminView}
+            />
           ) : (
             <CasesNotKnown view={latest} what="Which cases are open" />
           )}
@@ -130,11 +136,14 @@ interface PaneEmptyProps {
   chosen: Whose
   /** Whether the assignees are shown to this person. */
   counts: boolean
+  /** Whether they have put one off. */
+  snoozed: boolean
   adminView: AdminView
 }
 
-function PaneEmpty({ none, chosen, counts, adminView }: PaneEmptyProps) {
+function PaneEmpty({ none, chosen, counts, snoozed, adminView }: PaneEmptyProps) {
   if (none) return <QueueEmpty list="OPEN" adminView={adminView} />
+  if (chosen === 'mine' && snoozed) return 'Each of your open cases is snoozed.'
   return counts ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
@@ -191,7 +200,10 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
             {id.slice(0, 4)}…{id.slice(-4)}
           </span>
           <Timestamp value={createdAt} as="age" />
-          <span className="min-w-0 truncate text-muted-foreground text-xs">{whoWords(claim)}</span>
+          <span className="min-w-0 truncate text-muted-foreground text-xs">
+            {whoWords(claim)}
+            {claim !== null && claim !== 'hidden' && claim.snoozed !== undefined ? ', snoozed' : ''}
+          </span>
           <span className="ml-auto">
             <FactAmount reference={reference} />
           </span>

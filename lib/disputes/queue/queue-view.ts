@@ -4,6 +4,7 @@ import type { Row } from '#lib/contract/wire.ts'
 import { type CasesAsked, listCases } from '#lib/disputes/dispute-service.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
+import { snoozesOf } from '#lib/disputes/workspace/snooze-table.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -88,17 +89,25 @@ async function withClaims(
   cases: readonly ThreadCase[],
   adminView: AdminView,
 ): Promise<readonly QueueRow[]> {
-  const [mayRead, claims] = await Promise.all([
+  const ids = cases.map(({ id }) => id)
+  const db = await store()
+  const [mayRead, claims, snoozes] = await Promise.all([
     permits(session, 'caseWorkspace.read'),
-    claimsOf(
-      await store(),
-      cases.map(({ id }) => id),
-    ),
+    claimsOf(db, ids),
+    snoozesOf(db, ids),
   ])
   const me = session.userId.toLowerCase()
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
-    const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
+    const snoozed = snoozes.get(found.id.toLowerCase())
+    const assignee =
+      claim === undefined
+        ? null
+        : {
+            name: claim.holderName,
+            mine: claim.holder === session.actor,
+            ...(snoozed === undefined ? {} : { snoozed: { until: snoozed.until } }),
+          }
     const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
     return { ...rowOf(found), claim: forStaff ? assignee : 'hidden' }
   })

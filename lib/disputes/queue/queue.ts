@@ -21,6 +21,8 @@ export interface QueueClaim {
   readonly name: string
   /** It is the person who asks. */
   readonly mine: boolean
+  /** Left out where it is not snoozed: until when (ISO 8601), null until an answer. */
+  readonly snoozed?: { readonly until: string | null }
 }
 
 /** A case as a line of the queue; every value as the service gave it. */
@@ -110,13 +112,14 @@ export function ageOf(createdAt: string, nowMs: number): AgeId {
   return ages.find((age) => days < age.days)?.id ?? 'older'
 }
 
-export type ClaimFilter = 'mine' | 'unassigned' | 'others'
+export type ClaimFilter = 'mine' | 'snoozed' | 'unassigned' | 'others'
 
-/** Whether a case is mine, unassigned or somebody else's; null where that is hidden. */
+/** Whether a case is mine, mine and snoozed, unassigned or somebody else's; null where that is hidden. */
 export function claimKind({ claim }: Pick<QueueRow, 'claim'>): ClaimFilter | null {
   if (claim === null) return 'unassigned'
   if (claim === 'hidden') return null
-  return claim.mine ? 'mine' : 'others'
+  if (!claim.mine) return 'others'
+  return claim.snoozed === undefined ? 'mine' : 'snoozed'
 }
 
 /** The oldest open case without an assignee in which the person is no party; undefined when there is none. */
@@ -151,4 +154,4 @@ const differs = (row: QueueRow, now: QueueRow | undefined): boolean =>
     claimText(row) !== claimText(now))
 
 const claimText = ({ claim }: QueueRow): string =>
-  claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name}`
+  claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name} ${claim.snoozed?.until}`

@@ -27,6 +27,12 @@ export interface CaseNote {
   readonly at: string
 }
 
+/** That the assignee has put a case off. */
+export interface Snooze {
+  /** ISO 8601; null until one of its parties writes. */
+  readonly until: string | null
+}
+
 /** What the console itself knows of a case: nothing of it is the service's, and its parties see nothing of it. */
 export interface CaseWorkspace {
   /** The actor who asks. */
@@ -36,6 +42,8 @@ export interface CaseWorkspace {
   /** Whether this person's scopes let them work on cases. */
   readonly mayWork: boolean
   readonly claim: Claim | null
+  /** Null while its assignee works on it. */
+  readonly snooze: Snooze | null
   /** Whether an assigned case takes messages, notes and a decision from its assignee alone. */
   readonly closed: boolean
   /** The others who have it open right now. */
@@ -59,6 +67,17 @@ export const closedWords = ({ closed, claim, me }: CaseWorkspace): string | null
   closed && claim !== null && claim.holder !== me
     ? `${closedTitle(visibleText(claim.holderName))}. Reassign the case to yourself first.`
     : null
+
+const SNOOZE_MAX_DAYS = 90
+
+/** What is wrong with the end of a snooze (ISO 8601, or empty until an answer); null when nothing is. */
+export function snoozeFault(until: string, nowMs: number): string | null {
+  if (until === '') return null
+  const end = Date.parse(until)
+  if (Number.isNaN(end)) return 'Give a day and a time.'
+  if (end <= nowMs) return 'This is over already. Give a time that is still to come.'
+  return end > nowMs + SNOOZE_MAX_DAYS * 86_400_000 ? `At most ${SNOOZE_MAX_DAYS} days from now.` : null
+}
 
 const CASE_NOTE_MAX_CHARS = 4_000
 

@@ -15,7 +15,7 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { CaseWorkspace, Person } from '#lib/disputes/workspace/workspace.ts'
+import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Arrival } from './arrival.tsx'
@@ -157,6 +157,11 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
             ) : (
               <span className="min-w-0 break-words">
                 {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="relative" />
+                {workspace.snooze === null ? null : (
+                  <>
+                    , snoozed until <SnoozeEnd snooze={workspace.snooze} />
+                  </>
+                )}
               </span>
             )}
           </Fact>
@@ -191,9 +196,17 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
   return (
     <span title={holder} className="truncate">
       Assignee: <strong className="font-[550] text-foreground">{holder}</strong>
+      {workspace.snooze === null ? null : (
+        <>
+          , snoozed until <SnoozeEnd snooze={workspace.snooze} />
+        </>
+      )}
     </span>
   )
 }
+
+const SnoozeEnd = ({ snooze: { until } }: { snooze: Snooze }) =>
+  until === null ? 'an answer' : <Timestamp value={until} />
 
 const namesOf = (viewers: readonly Person[]): string =>
   viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')

@@ -23,6 +23,7 @@ function given(change: Partial<CaseWorkspace>): void {
     mayWork: true,
     claim: null,
     closed: false,
+    snooze: null,
     viewers: [],
     notes: [],
     earlierNotes: 0,
@@ -73,7 +74,13 @@ describe('the head of a case', () => {
 
   test.each<[string, Partial<CaseWorkspace>, string, readonly string[]]>([
     ['an unassigned case', {}, 'Unassigned', ['Assign to me']],
-    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Unassign']],
+    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Snooze', 'Unassign']],
+    [
+      'one’s own, snoozed',
+      { claim: claimOf(ME), snooze: { until: null } },
+      'snoozed until an answer',
+      ['Reassign', 'Wake', 'Unassign'],
+    ],
     ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me']],
     ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you', ['Unassign']],
     ['a resolved one', { open: false }, '', []],
@@ -138,6 +145,20 @@ describe('internal notes', () => {
     expect(words(notes())).toContain('mia@example.com noted')
     expect(notes()).toContain('first\nsecond[U+202E]')
     expect(words(notes())).toContain('12 earlier ones')
+  })
+
+  test('take none from others where an assigned case is closed to them, and say who it is and what to do', () => {
+    const closed = { closed: true, claim: claimOf(MIA) }
+    given({ claim: closed.claim })
+    expect(words(notes())).not.toContain('only its assignee')
+    given(closed)
+    expect(words(notes())).toContain('assigned to mia@example.com, and only its assignee')
+    expect(words(notes())).toContain('Reassign the case to yourself first')
+    expect(notes()).toMatch(/<button[^>]*disabled[^>]*>Add note/)
+    // What was typed before is still there to be read and copied.
+    expect(notes()).toMatch(/<textarea[^>]*readonly[^>]*>Half a thou/i)
+    given({ closed: true, claim: claimOf(ME) })
+    expect(words(notes())).not.toContain('only its assignee')
   })
 
   test('that could not be read are not shown as none', () => {

@@ -5,7 +5,7 @@ import { sameAccount } from '#lib/values/user-id.ts'
 import { readQueue } from '../queue-requests.ts'
 
 /** Whose cases the list beside a case shows. */
-export type QueueFilter = Exclude<ClaimFilter, 'others'> | 'all'
+export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
 
 /** The case one goes on from. */
 export interface CurrentCase {
