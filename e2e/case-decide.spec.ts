@@ -108,4 +108,6 @@ test('a snoozed case leaves one’s own until a party writes', async ({ page, sa
   await sandbox.postMessage(caseId, 'ana@example.com', 'It was a Friday.')
   await expect(head).toBeHidden({ timeout: 30_000 })
   await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Show the first message: Sender' }).click()
+  await expect(page.getByRole('article', { name: 'Sender' })).toBeFocused()
 })

@@ -8,8 +8,6 @@ import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
-import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
@@ -20,9 +18,9 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing.ts'
+import { Panes } from './panes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
-import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useNextCase } from './use-next-case.ts'
@@ -110,7 +108,7 @@ export function Workbench(props: WorkbenchProps) {
             />
           </>
         }
-        facts={
+        facts={(showMessage) => (
           <>
             <CommandOutcome command={command} doneElsewhere />
             <p role="status" className="text-sm empty:hidden">
@@ -139,11 +137,16 @@ export function Workbench(props: WorkbenchProps) {
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
             <Suspense>
-              <SaidPanel messages={stream.messages} unreadable={stream.unreadable} parties={parties} />
+              <SaidPanel
+                messages={stream.messages}
+                unreadable={stream.unreadable}
+                parties={parties}
+                onShow={showMessage}
+              />
             </Suspense>
             {props.facts}
           </>
-        }
+        )}
       />
       <CommandDialogs command={command} danger also={goOn.also} />
     </KnownOfCase>
@@ -181,56 +184,4 @@ function useFocusAtTheEnd(closed: boolean, asking: boolean): RefObject<HTMLEleme
     return () => clearTimeout(timer)
   }, [closed, asking])
   return end
-}
-
-interface PanesProps {
-  queue: ReactNode
-  thread: ReactNode
-  facts: ReactNode
-}
-
-const tabs = [
-  ['queue', 'Queue'],
-  ['thread', 'Thread'],
-  ['facts', 'Decision'],
-] as const
-
-/** Side by side where there is room for it; otherwise one at a time, chosen above. */
-function Panes({ queue, thread, facts }: PanesProps) {
-  const [shown, setShown] = useState<Pane>('thread')
-  const panes = useRef<HTMLDivElement>(null)
-  useCaseKeys(panes, setShown)
-  const hydrated = useHydrated()
-  const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
-  return (
-    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
-      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
-        {tabs.map(([pane, word]) => (
-          <button
-            key={pane}
-            type="button"
-            role="tab"
-            disabled={!hydrated}
-            aria-selected={shown === pane}
-            onClick={() => setShown(pane)}
-            className="min-h-8 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
-          >
-            {word}
-          </button>
-        ))}
-      </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
-        <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
-        <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
-          {thread}
-        </section>
-        <aside
-          aria-label="Facts and decision"
-          className={cn('min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l', seen('facts'))}
-        >
-          {facts}
-        </aside>
-      </div>
-    </div>
-  )
 }
