@@ -73,7 +73,7 @@ const SNOOZE_MAX_DAYS = 90
 /** What is wrong with the end of a snooze (ISO 8601, or empty until an answer); null when nothing is. */
 export function snoozeFault(until: string, nowMs: number): string | null {
   if (until === '') return null
-  const end = Date.parse(until)
+  const end = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(until) ? Date.parse(until) : Number.NaN
   if (Number.isNaN(end)) return 'Give a day and a time.'
   if (end <= nowMs) return 'This is over already. Give a time that is still to come.'
   return end > nowMs + SNOOZE_MAX_DAYS * 86_400_000 ? `At most ${SNOOZE_MAX_DAYS} days from now.` : null
