@@ -34,6 +34,7 @@ export function SnippetList({ field, at, values, onClose }: SnippetListProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const read = useSnippets()
+  // What was typed on while this was loaded counts as well.
   const [typed, setTyped] = useState(() => typedAfter(field, at) ?? '')
   const [chosen, setChosen] = useState(0)
   const found = read.kind === 'read' ? snippetsFor(read.snippets, typed).slice(0, SHOWN_MAX) : []

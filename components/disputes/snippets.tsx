@@ -3,7 +3,8 @@
 import { createContext, lazy, type RefObject, Suspense, use, useEffect, useState } from 'react'
 import { type SnippetValues, slashBefore } from '#lib/disputes/snippets/snippet.ts'
 
-const SnippetList = lazy(() => import('./snippet-list.tsx').then((it) => ({ default: it.SnippetList })))
+const loadList = () => import('./snippet-list.tsx').then((it) => ({ default: it.SnippetList }))
+const SnippetList = lazy(loadList)
 
 /** What is known of the case for the fields of snippets; null where there are none. */
 export const KnownOfCase = createContext<SnippetValues | null>(null)
@@ -20,7 +21,12 @@ export function Snippets({ box }: { box: RefObject<HTMLTextAreaElement | null> }
       // What is pasted, or put in by the list itself, opens nothing.
       if (!(event instanceof InputEvent) || event.isComposing || event.data !== '/') return
       const at = slashBefore(field.value, field.selectionStart)
-      if (at !== null) setOpened({ field, at })
+      if (at === null) return
+      // Where its script does not come, the slash stays as it is typed.
+      void loadList().then(
+        () => setOpened({ field, at }),
+        () => {},
+      )
     }
     field.addEventListener('input', onInput)
     return () => field.removeEventListener('input', onInput)
