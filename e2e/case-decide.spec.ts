@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { signIn } from './support/sign-in.ts'
-import { ARBITRATOR, composer, connection } from './support/workbench.ts'
+import { signIn, signInWithPassword } from './support/sign-in.ts'
+import { ARBITRATOR, composer, connection, send, thread } from './support/workbench.ts'
 
 const inCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true })
 const caseOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
@@ -110,4 +110,40 @@ test('a snoozed case leaves one’s own until a party writes', async ({ page, sa
   await expect(inCase(page).getByText('Assignee: you', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Show the first message: Sender' }).click()
   await expect(page.getByRole('article', { name: 'Sender' })).toBeFocused()
+})
+
+test('where assigned cases are closed, somebody else’s message is refused, with who the assignee is and what to do', async ({
+  browser,
+  programs,
+  sandbox,
+}) => {
+  const caseId = await sandbox.raiseCase()
+  const { url } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, ASSIGNED_CASES: 'closed' }))
+  const open = async (email: string) => {
+    const context = await browser.newContext({ baseURL: url })
+    const page = await context.newPage()
+    await signInWithPassword(page, email)
+    await page.goto(`/disputes/${caseId}`)
+    await expect(page.getByRole('button', { name: 'Assign to me', exact: true })).toBeEnabled()
+    return page
+  }
+  const [theirs, mine] = [await open('admin@example.com'), await open(ARBITRATOR)]
+  const look = (state: 'hidden' | 'visible') =>
+    mine.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  // The page is as old as it can be.
+  await look('hidden')
+  await theirs.getByRole('button', { name: 'Assign to me', exact: true }).click()
+  await expect(inCase(theirs).getByText('Assignee: you', { exact: true })).toBeVisible()
+  await composer(mine).fill('Which day was it?')
+  await send(mine).click()
+  const words = /assigned to admin@example\.com, and only its assignee .* Reassign the case to yourself first/
+  await expect(thread(mine).getByText(words)).toBeVisible()
+  expect(await sandbox.arrived('POST', `/api/v1/Dispute/${caseId}/messages`)).toBe(0)
+  await look('visible')
+  await expect(send(mine)).toBeDisabled()
+  await expect(inCase(mine).getByText(words).first()).toBeVisible()
+  await Promise.all([theirs.context().close(), mine.context().close()])
 })
