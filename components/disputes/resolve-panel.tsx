@@ -121,7 +121,9 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           className="w-full"
         >
           {checking ? 'Checking' : buttonWords(decision, disputed)}
-          <Kbd>Ctrl ↵</Kbd>
+          <span aria-hidden>
+            <Kbd>Ctrl ↵</Kbd>
+          </span>
         </Button>
       </form>
     </Panel>
