@@ -92,6 +92,7 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
         </div>
       </header>
       <Arrival caseId={found.id} />
+      {workspace === null || workspace.snooze === null ? null : <Snoozed snooze={workspace.snooze} />}
       <AssigneeOutcome command={command} />
       <CommandDialogs command={command} />
       {dialog}
@@ -157,11 +158,6 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
             ) : (
               <span className="min-w-0 break-words">
                 {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="relative" />
-                {workspace.snooze === null ? null : (
-                  <>
-                    , snoozed until <SnoozeEnd snooze={workspace.snooze} />
-                  </>
-                )}
               </span>
             )}
           </Fact>
@@ -196,17 +192,16 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
   return (
     <span title={holder} className="truncate">
       Assignee: <strong className="font-[550] text-foreground">{holder}</strong>
-      {workspace.snooze === null ? null : (
-        <>
-          , snoozed until <SnoozeEnd snooze={workspace.snooze} />
-        </>
-      )}
     </span>
   )
 }
 
-const SnoozeEnd = ({ snooze: { until } }: { snooze: Snooze }) =>
-  until === null ? 'an answer' : <Timestamp value={until} />
+/** In a line of its own: its end is too long for the head. */
+const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
+  <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs">
+    Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. It is not among the assignee’s cases.
+  </p>
+)
 
 const namesOf = (viewers: readonly Person[]): string =>
   viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')

@@ -78,7 +78,7 @@ describe('the head of a case', () => {
     [
       'one’s own, snoozed',
       { claim: claimOf(ME), snooze: { until: null } },
-      'snoozed until an answer',
+      'Assignee: you',
       ['Reassign', 'Wake', 'Unassign'],
     ],
     ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me']],
@@ -99,6 +99,14 @@ describe('the head of a case', () => {
       expect(part).toContain('core:disputes:resolve')
       expect(part).toContain('aria-disabled="true"')
     }
+  })
+
+  test('of a snoozed one says until when, below the line', () => {
+    expect(words(head())).not.toContain('Snoozed')
+    given({ claim: claimOf(MIA), snooze: { until: null } })
+    expect(words(head())).toContain('Snoozed until an answer. ')
+    given({ claim: claimOf(MIA), snooze: { until: '2026-11-24T09:00:00.000Z' } })
+    expect(words(head())).toMatch(/Snoozed until 24 Nov 2026, 09:00:00 UTC/)
   })
 
   test('counts who else looks, and names them all under More', () => {
