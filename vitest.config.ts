@@ -6,6 +6,7 @@ const root = import.meta.dirname
 export const MOCKING = [
   '**/case-workspace.test.tsx',
   '**/disputes-by-age.test.tsx',
+  '**/next-case.test.ts',
   '**/queue-pane-list.test.tsx',
   '**/queue-strip.test.tsx',
   'app/api/access.test.ts',
@@ -29,6 +30,7 @@ export const ON_POSTGRES_TOO = [
   'lib/session/{vault/*,preferences,unsent-text,watch-ends}.test.ts',
   'lib/session/sign-out/back-channel-logout.test.ts',
   'lib/disputes/queue/{case-sweeps,look,queue-view}.test.ts',
+  'lib/disputes/snippets/snippet-changes.test.ts',
   'lib/disputes/workspace/{case-presence,case-workspace}.test.ts',
   'lib/statements/line-edits.test.ts',
   'lib/terminals/recent-merchants.test.ts',

@@ -11,6 +11,11 @@ export const commandKinds = [
   'case.reassign',
   'case.unassign',
   'case.note',
+  'case.snooze',
+  'case.wake',
+  'snippet.save',
+  'snippet.remove',
+  'snippet.restore',
   'totp.enrol',
   'totp.confirm',
   'totp.remove',
@@ -31,5 +36,5 @@ export type CommandKindName = (typeof commandKinds)[number]
  * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
  */
 export const stepUpExtraKinds = commandKinds.filter(
-  (kind) => !/^(totp|statement|access)\./.test(kind) && kind !== 'dispute.message',
+  (kind) => !/^(totp|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )

@@ -6,13 +6,17 @@ import { accessRefused } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
+import { snippetRemove, snippetRestore } from '#lib/disputes/snippets/snippet-remove.ts'
+import { snippetSave } from '#lib/disputes/snippets/snippet-save.ts'
 import { disputeMessage } from '#lib/disputes/thread/dispute-message.ts'
 import { transactionResolve } from '#lib/disputes/transaction-resolve.ts'
 import { caseAssign } from '#lib/disputes/workspace/case-assign.ts'
 import { caseNote } from '#lib/disputes/workspace/case-note.ts'
 import { caseReassign } from '#lib/disputes/workspace/case-reassign.ts'
 import { caseReassignToMe } from '#lib/disputes/workspace/case-reassign-to-me.ts'
+import { caseSnooze, caseWake } from '#lib/disputes/workspace/case-snooze.ts'
 import { caseUnassign } from '#lib/disputes/workspace/case-unassign.ts'
+import { forAssignee } from '#lib/disputes/workspace/for-assignee.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { freeLineOf } from '#lib/statements/line-changes.ts'
 import {
@@ -47,9 +51,14 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'case.reassign-to-me': caseReassignToMe as AnyKind,
   'case.reassign': caseReassign as AnyKind,
   'case.unassign': caseUnassign as AnyKind,
-  'case.note': caseNote as AnyKind,
-  'dispute.message': disputeMessage as AnyKind,
-  'dispute.resolve': disputeResolve as AnyKind,
+  'case.note': forAssignee(caseNote) as AnyKind,
+  'case.snooze': caseSnooze as AnyKind,
+  'case.wake': caseWake as AnyKind,
+  'snippet.save': snippetSave as AnyKind,
+  'snippet.remove': snippetRemove as AnyKind,
+  'snippet.restore': snippetRestore as AnyKind,
+  'dispute.message': forAssignee(disputeMessage) as AnyKind,
+  'dispute.resolve': forAssignee(disputeResolve) as AnyKind,
   'transaction.resolve': transactionResolve as AnyKind,
   'statement.import': statementImport as AnyKind,
   'statement.discard': statementDiscard as AnyKind,

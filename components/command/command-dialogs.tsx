@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import type { AlsoConfirm } from './confirm-dialog.tsx'
 import { loadConfirmDialog, loadStepUpDialog } from './dialog-scripts.ts'
 import type { Command } from './use-command.ts'
 
@@ -8,6 +9,7 @@ const StepUpDialog = lazy(() => loadStepUpDialog().then((it) => ({ default: it.S
 interface CommandDialogsProps {
   command: Command
   danger?: boolean
+  also?: AlsoConfirm
   /** Shown above what is to be confirmed. */
   children?: ReactNode
 }
@@ -16,7 +18,7 @@ interface CommandDialogsProps {
  * What a change asks of the person on its way: to confirm it, and to prove who they are. Each dialog has a boundary of its
  * own: in a common one the first would stay, hidden, while the second is loaded.
  */
-export function CommandDialogs({ command, danger = false, children }: CommandDialogsProps) {
+export function CommandDialogs({ command, danger = false, also, children }: CommandDialogsProps) {
   const { state } = command
   return (
     <>
@@ -27,6 +29,7 @@ export function CommandDialogs({ command, danger = false, children }: CommandDia
             draft={state.draft}
             sending={state.sending}
             danger={danger}
+            also={also}
             onConfirm={command.confirm}
             onCancel={command.cancel}
           >

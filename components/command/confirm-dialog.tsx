@@ -16,17 +16,26 @@ interface ConfirmDialogProps {
   danger: boolean
   onConfirm: (proof: string) => void
   onCancel: () => void
+  also: AlsoConfirm | undefined
   /** What to compare before confirming. */
   children?: ReactNode
 }
 
+/** A second way to confirm, by which something more is done afterwards; told each time which of the two it was. */
+export interface AlsoConfirm {
+  readonly words: string
+  readonly onChoose: (chosen: boolean) => void
+}
+
 /** Restates a stored draft: object, parties, amount and consequence. What is confirmed here is what is sent. */
-export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, children }: ConfirmDialogProps) {
+export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const { proof, warning } = draft
   const proven = proof === null || typed.trim() === proof.expected.trim()
-  const confirm = () => {
-    if (proven && !sending) onConfirm(typed)
+  const confirm = (more: boolean) => {
+    if (!proven || sending) return
+    also?.onChoose(more)
+    onConfirm(typed)
   }
   return (
     <Modal title={draft.title} description="Check every line. This is exactly what is sent." onClose={onCancel}>
@@ -34,7 +43,7 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, chi
         className="flex min-h-0 flex-col"
         onSubmit={(event) => {
           event.preventDefault()
-          confirm()
+          confirm(false)
         }}
       >
         <div className="min-h-0 overflow-y-auto">
@@ -66,6 +75,16 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, chi
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
             {sending ? 'Sending' : draft.button}
           </Button>
+          {also === undefined ? null : (
+            <Button
+              variant="outline"
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={() => confirm(true)}
+              aria-disabled={sending || !proven}
+            >
+              {also.words}
+            </Button>
+          )}
           <Button variant="ghost" onClick={onCancel} disabled={sending}>
             Cancel
           </Button>

@@ -1,17 +1,18 @@
 'use client'
 
 import { Check, Undo2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { openReason } from '#components/command/open-reason.ts'
 import type { Command } from '#components/command/use-command.ts'
 import { useVerified } from '#components/command/use-verified.ts'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { Kbd, ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { type Decision, type Disputed, decisionWords, reasonFault } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
@@ -42,6 +43,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
   const unsent = useUnsentText(kept)
   const [decision, setDecision] = useState<Decision | null>(null)
   const [own, setOwn] = useState<Readonly<Record<string, string>>>({})
+  const box = useRef<HTMLTextAreaElement>(null)
   const checking = command.state.step === 'checking'
   const faults = { ...command.faults, ...own }
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -75,9 +77,10 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
               disputed={disputed}
               of={of}
               chosen={decision === one}
-              onChoose={() => {
+              onChoose={(byPointer) => {
                 setDecision(one)
                 setOwn({})
+                if (byPointer) box.current?.focus()
               }}
             />
           ))}
@@ -92,13 +95,16 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
         <TextAreaField
           label="Reason, shown to both sides"
           name="reason"
+          box={box}
           rows={3}
+          onKeyDown={submitByKeys}
           initial={unsent.initial}
           onText={unsent.keep}
           onBlur={unsent.flush}
           fault={faults.reason ?? null}
           help={`It stands in the ${of} for good.`}
         />
+        <Snippets box={box} />
         <UnsentNote unsent={unsent} />
         {['latestMessageId', 'caseId', 'referenceId'].map((field) =>
           faults[field] === undefined ? null : (
@@ -115,10 +121,19 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
           className="w-full"
         >
           {checking ? 'Checking' : buttonWords(decision, disputed)}
+          <span aria-hidden>
+            <Kbd>Ctrl ↵</Kbd>
+          </span>
         </Button>
       </form>
     </Panel>
   )
+}
+
+function submitByKeys(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
+  event.preventDefault()
+  event.currentTarget.form?.requestSubmit()
 }
 
 const buttonWords = (decision: Decision | null, disputed: Disputed): string =>
@@ -129,20 +144,30 @@ interface DecisionChoiceProps {
   disputed: Disputed
   of: ResolvePanelProps['of']
   chosen: boolean
-  onChoose: () => void
+  onChoose: (byPointer: boolean) => void
 }
 
 function DecisionChoice({ decision, disputed, of, chosen, onChoose }: DecisionChoiceProps) {
   const { title, sentence } = decisionWords(decision, disputed)
   const Icon = icons[decision]
+  // By key one goes through the choices; by pointer one has chosen, and goes on with the reason.
+  const byPointer = useRef(false)
   return (
-    <label className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded-md border px-3 py-2.5 text-sm hover:bg-muted has-checked:border-primary has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:shadow-[0_0_0_1px_var(--primary)]">
+    <label
+      onPointerDown={() => {
+        byPointer.current = true
+      }}
+      onKeyDown={() => {
+        byPointer.current = false
+      }}
+      className="grid cursor-pointer grid-cols-[auto_1fr] gap-x-2.5 rounded-md border px-3 py-2.5 text-sm hover:bg-muted has-checked:border-primary has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:shadow-[0_0_0_1px_var(--primary)]"
+    >
       <input
         type="radio"
         name="decision"
         value={decision}
         checked={chosen}
-        onChange={onChoose}
+        onChange={() => onChoose(byPointer.current)}
         className="sr-only"
         aria-describedby={`what-${decision}-does`}
       />

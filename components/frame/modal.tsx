@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from '#components/ui/dialog.tsx'
 
 interface ModalProps {
@@ -21,6 +21,18 @@ function focusedOutside(): Element | null {
   const dialog = focused?.closest('[role="dialog"]')
   return (dialog ? openers.get(dialog) : focused) ?? null
 }
+
+/** Backwards from the title, which is no stop of Tab, one comes to the last one: the browser alone would stay where one is. */
+function toTheLast(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'Tab' || !event.shiftKey) return
+  const stops = event.currentTarget.closest('[role="dialog"]')?.querySelectorAll<HTMLElement>(STOPS) ?? []
+  const last = [...stops].at(-1)
+  if (last === undefined) return
+  event.preventDefault()
+  last.focus()
+}
+
+const STOPS = 'a[href], button:enabled, input:enabled, textarea:enabled'
 
 /**
  * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
@@ -46,7 +58,7 @@ export function Modal({ title, description, children, onClose }: ModalProps) {
         }}
       >
         <DialogHeader>
-          <DialogTitle ref={heading} tabIndex={-1}>
+          <DialogTitle ref={heading} tabIndex={-1} onKeyDown={toTheLast}>
             {title}
           </DialogTitle>
           <DialogDescription>{description}</DialogDescription>

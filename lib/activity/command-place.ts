@@ -23,6 +23,10 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'statement.restore':
     case 'statement.edit-line':
       return { href: `/deposits/statements/${encodeURIComponent(target)}`, words: 'Open the statement' }
+    case 'snippet.save':
+    case 'snippet.remove':
+    case 'snippet.restore':
+      return { href: '/disputes/snippets', words: 'Open the snippets' }
     case 'dispute.message':
     case 'dispute.resolve':
     case 'case.assign':
@@ -30,6 +34,8 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'case.reassign':
     case 'case.unassign':
     case 'case.note':
+    case 'case.snooze':
+    case 'case.wake':
       return { href: `/disputes/${encodeURIComponent(target)}`, words: 'Open the case' }
     default:
       return null

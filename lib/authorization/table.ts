@@ -28,6 +28,8 @@ export const things = {
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
   /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
+  /** Texts that staff share for messages, notes and reasons. Written by the kinds `snippet.*`. */
+  snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Earlier cases of a party, from the index of cases; also only for whom the service shows everybody's cases. */
   earlierCases: { read: WORK_ON_CASES },
   /** Files made of what the service itself shows. */
@@ -64,6 +66,11 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'case.reassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.unassign': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
   'case.note': ofConsole(WORK_ON_CASES, 'own'),
+  'case.snooze': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'case.wake': ofConsole(WORK_ON_CASES, ['core:disputes:resolve']),
+  'snippet.save': ofConsole(['core:disputes:resolve']),
+  'snippet.remove': ofConsole(['core:disputes:resolve']),
+  'snippet.restore': ofConsole(['core:disputes:resolve']),
   'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
   'dispute.resolve': service(['core:disputes:resolve']),
   'transaction.resolve': service(['core:disputes:resolve']),

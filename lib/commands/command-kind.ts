@@ -8,7 +8,7 @@ import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { Line, Once, Outcome, Proof, Step } from './command.ts'
-import type { LockKey } from './command-table.ts'
+import type { CommandState, LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
@@ -107,6 +107,11 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** What only this one answer shows. */
   once?(data: Data): Once | null
   onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
+  /**
+   * What goes along with it here, by the same person, once they have confirmed it: while it waits for a code, or when it is
+   * written down how it ended. Whatever becomes of this, the change stands as it is.
+   */
+  afterConfirming?(session: Session, params: Params, state: CommandState): Promise<void>
   /** After a person has taken it back, so that it can never be sent. */
   onWithdrawn?(commandId: string): Promise<void>
   /** The scope that reading whether the change has happened takes; `own`: only whose change it is can read that. */

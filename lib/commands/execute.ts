@@ -10,7 +10,7 @@ import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
 import { withMeanwhile } from './person-view.ts'
 import { kindNamed } from './registry.ts'
-import { type Detach, sendDetached, whileSending } from './send-detached.ts'
+import { afterConfirming, type Detach, sendDetached, whileSending } from './send-detached.ts'
 import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
 import { factsOf, kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
@@ -56,7 +56,9 @@ async function execute(session: Session, id: string, given: Given, detach: Detac
   if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
   if (state !== 'draft') return { ok: true, command: viewOf(row) }
   const stopped = await stoppedBeforeSending(session, row, given)
-  return stopped === null ? await sendDraft(session, row, given.code, detach) : { ok: true, command: stopped }
+  if (stopped === null) return await sendDraft(session, row, given.code, detach)
+  if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
+  return { ok: true, command: stopped }
 }
 
 async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {

@@ -62,6 +62,7 @@ async function sendAndSettle(
   const { outcome, data, once } = await sendOnce(session, row, sending)
   const settled = await recordOutcome(row, outcome, data, () => onDelay(once))
   watchCommand(session, settled)
+  await afterConfirming(session, settled)
   return { settled: await describeFurther(session, settled, data), once }
 }
 
@@ -70,6 +71,16 @@ interface Came {
   /** Of a success, its body. */
   readonly data: unknown
   readonly once: Once | null
+}
+
+/** Never throws: the change itself is written down. */
+export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
+  try {
+    await kindOf(row).afterConfirming?.(session, paramsOf(row), row.state as CommandState)
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().warn({ event: 'after-confirming', id: row.id, why }, 'what goes along with a change was not done')
+  }
 }
 
 /** Never throws: what fails on the way, or cannot be told, may have happened. */

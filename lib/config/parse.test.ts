@@ -53,6 +53,7 @@ describe('what is wrong is named', () => {
     ['STEP_UP_EXTRA', 'deposit.conform', 'must name changes: deposit.confirm'],
     // It brings a code of its own, and a code works once.
     ['STEP_UP_EXTRA', 'totp.remove', 'must name changes: deposit.confirm'],
+    ['ASSIGNED_CASES', 'on', 'must be open or closed'],
   ])('%s = %j', (variable, value, why) => {
     expect(faults({ [variable]: value })).toHaveLength(1)
     expect(faults({ [variable]: value })[0]).toMatch(new RegExp(`^${variable} ${why}`))

@@ -49,6 +49,8 @@ export interface Config {
   readonly requireEnrolment: boolean
   /** Kinds of change for which the console itself asks for a live grant. */
   readonly stepUpExtra: readonly CommandKindName[]
+  /** `closed`: only its assignee writes, notes and decides in an assigned dispute case. */
+  readonly assignedCases: 'open' | 'closed'
   /** After how many rejected codes in a row the service takes none, and for how long: it does not tell, so null is not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
 }
@@ -158,6 +160,7 @@ const variables = z.object({
   SESSION_MAX_HOURS: whole(1, 12).default(12),
   REQUIRE_ENROLMENT: onOff.default(true),
   STEP_UP_EXTRA: commandKindList.default([]),
+  ASSIGNED_CASES: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
 })
@@ -227,6 +230,7 @@ function configOf(given: Variables): Config {
     sessionMaxHours: given.SESSION_MAX_HOURS,
     requireEnrolment: given.REQUIRE_ENROLMENT,
     stepUpExtra: given.STEP_UP_EXTRA,
+    assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
   }
 }

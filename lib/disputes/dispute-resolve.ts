@@ -5,6 +5,7 @@ import type { CommandKind, Reconciliation } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
 import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
@@ -206,6 +207,10 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     return reversal === null ? null : describeResolution(given, facts, reversal)
   },
   onSettled: (trx, { params: { caseId } }) => dropClaim(trx, caseId),
+  async afterConfirming(session, { caseId }, state) {
+    // A resolved case is nobody's any more.
+    if (state !== 'done') await assignToAuthor(session, caseId)
+  },
   async reconcile(session, given, { facts, actorUserId }) {
     const thread = await readWholeThread(session, given.caseId)
     if (!thread.ok) return thread.problem

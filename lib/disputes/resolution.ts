@@ -20,8 +20,8 @@ interface DecisionWords {
   readonly sentence: string
 }
 
-/** A line never ends between the figures and their currency. */
-const shown = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
+/** An amount with its currency; a line never ends between the two. */
+export const shownMoney = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
 
 /** A decision in words: who keeps or gets what, and what is appended to the ledger. */
 export function decisionWords(
@@ -31,12 +31,12 @@ export function decisionWords(
   if (decision === 'release') {
     return {
       title: 'Release to the recipient',
-      sentence: `Recipient ${endOf(toAccountId)} keeps ${shown(credit)}. The transaction settles; none is appended.`,
+      sentence: `Recipient ${endOf(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; none is appended.`,
     }
   }
   return {
     title: 'Refund the sender',
-    sentence: `Sender ${endOf(fromAccountId)} gets ${shown(debit)} back by a reversing transaction, which is appended.`,
+    sentence: `Sender ${endOf(fromAccountId)} gets ${shownMoney(debit)} back by a reversing transaction, which is appended.`,
   }
 }
 

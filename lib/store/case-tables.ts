@@ -2,7 +2,7 @@ import 'server-only'
 import type { GeneratedAlways } from 'kysely'
 
 /** Who works on a dispute case: the console's own record, of which the service knows nothing. */
-export interface CaseClaimTable {
+interface CaseClaimTable {
   /** In small letters, as everywhere in these tables. */
   case_id: string
   /** The actor, as the journal writes it. */
@@ -14,7 +14,7 @@ export interface CaseClaimTable {
 }
 
 /** What staff wrote for staff; append-only. */
-export interface CaseNoteTable {
+interface CaseNoteTable {
   /** The command that added it. */
   id: string
   case_id: string
@@ -25,7 +25,7 @@ export interface CaseNoteTable {
 }
 
 /** A tab in which somebody has a case open. */
-export interface CaseViewerTable {
+interface CaseViewerTable {
   stream_id: string
   case_id: string
   actor: string
@@ -35,7 +35,7 @@ export interface CaseViewerTable {
 }
 
 /** Somebody who can be given a case: seen here with the scope to decide it. */
-export interface CaseCandidateTable {
+interface CaseCandidateTable {
   actor: string
   name: string
   /** ISO 8601. */
@@ -43,7 +43,7 @@ export interface CaseCandidateTable {
 }
 
 /** A dispute case as a list of the service told it last: a cache of what everybody's list holds. */
-export interface CaseIndexTable {
+interface CaseIndexTable {
   /** The id in small letters. */
   id_key: string
   /** Goes up with each case that is new here. */
@@ -67,7 +67,7 @@ export interface CaseIndexTable {
 }
 
 /** A page of the service's list of all cases, as it was read last. */
-export interface CasePageTable {
+interface CasePageTable {
   page: number
   read_at: string
   /** The sweep that read it. */
@@ -75,7 +75,7 @@ export interface CasePageTable {
 }
 
 /** The one sweep that runs for all processes, and what came of the ones before: one row. */
-export interface CaseSweepTable {
+interface CaseSweepTable {
   one: number
   /** Names the sweep that is under way; null while none is. */
   token: string | null
@@ -93,4 +93,41 @@ export interface CaseSweepTable {
   /** When the latest complete one ended, and how many rows it could not read. */
   complete_at: string | null
   unreadable: number
+}
+
+/** A text that staff share for messages, notes and reasons. */
+interface SnippetTable {
+  id: string
+  name: string
+  /** By which two names are the same; one at most of those that are not removed has it. */
+  name_key: string
+  text: string
+  changed_by: string
+  changed_by_name: string
+  changed_at: string
+  /** Null while it is there. */
+  removed_at: string | null
+}
+
+/** A case that its assignee has put off. */
+interface CaseSnoozeTable {
+  case_id: string
+  /** ISO 8601; null until one of its parties writes. */
+  until: string | null
+  /** How many messages its parties had written when it was snoozed. */
+  messages: number
+  command_id: string
+}
+
+/** What the console itself keeps on cases, and for those who work on them. */
+export interface CaseTables {
+  case_claim: CaseClaimTable
+  case_note: CaseNoteTable
+  case_viewer: CaseViewerTable
+  case_candidate: CaseCandidateTable
+  case_snooze: CaseSnoozeTable
+  snippet: SnippetTable
+  case_index: CaseIndexTable
+  case_page: CasePageTable
+  case_sweep: CaseSweepTable
 }

@@ -24,6 +24,8 @@ import * as timesOfStates from './migrations/0021-times-of-states.ts'
 import * as cardTypes from './migrations/0022-card-types.ts'
 import * as caseIndex from './migrations/0023-case-index.ts'
 import * as caseThreads from './migrations/0024-case-threads.ts'
+import * as snippets from './migrations/0025-snippets.ts'
+import * as snoozedCases from './migrations/0026-snoozed-cases.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -50,6 +52,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0022-card-types': cardTypes,
   '0023-case-index': caseIndex,
   '0024-case-threads': caseThreads,
+  '0025-snippets': snippets,
+  '0026-snoozed-cases': snoozedCases,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -1,15 +1,7 @@
 import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
-import type {
-  CaseCandidateTable,
-  CaseClaimTable,
-  CaseIndexTable,
-  CaseNoteTable,
-  CasePageTable,
-  CaseSweepTable,
-  CaseViewerTable,
-} from './case-tables.ts'
+import type { CaseTables } from './case-tables.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -207,7 +199,7 @@ interface StateSeenTable {
   seen_order: GeneratedAlways<number>
 }
 
-export interface Tables extends ThreadTables {
+export interface Tables extends CaseTables, ThreadTables {
   session: SessionTable
   session_handle: SessionHandleTable
   command: CommandTable
@@ -219,17 +211,10 @@ export interface Tables extends ThreadTables {
   issued_card: IssuedCardTable
   card_type_seen: CardTypeSeenTable
   recent_merchant: RecentMerchantTable
-  case_index: CaseIndexTable
-  case_page: CasePageTable
-  case_sweep: CaseSweepTable
   preference: PreferenceTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable
-  case_claim: CaseClaimTable
-  case_note: CaseNoteTable
-  case_viewer: CaseViewerTable
-  case_candidate: CaseCandidateTable
   statement: StatementTable
   statement_line: StatementLineTable
   statement_mapping: StatementMappingTable

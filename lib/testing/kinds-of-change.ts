@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { findOpen } from '#lib/commands/command-lists.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
@@ -50,7 +51,13 @@ export async function worldOfChanges(): Promise<World> {
   const people = { service, operator, admin, newcomer }
   return {
     ...people,
-    kinds: { ...moneyAndCards(people), ...cases(people), ...ownFactor(service, operator, 'operator@example.com') },
+    kinds: {
+      ...moneyAndCards(people),
+      ...cases(people),
+      ...putOff(people),
+      ...snippets(people),
+      ...ownFactor(service, operator, 'operator@example.com'),
+    },
   }
 }
 
@@ -118,6 +125,14 @@ const moneyAndCards = ({ service, operator }: People) => ({
   },
 })
 
+const newSnippet = () => ({ id: randomUUID(), name: `Ask ${randomUUID()}`, text: 'Which day was it?', changedAt: '' })
+
+async function savedSnippet(session: Session) {
+  const snippet = newSnippet()
+  await runCommand(session, 'snippet.save', snippet)
+  return snippet
+}
+
 const cases = ({ service, newcomer, admin }: People) => ({
   'case.assign': {
     sends: null,
@@ -181,6 +196,50 @@ const cases = ({ service, newcomer, admin }: People) => ({
       const referenceId = String(data?.referenceId)
       await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
       return { session: newcomer, params: { referenceId, decision: 'refund', reason: 'Both sides agree by phone.' } }
+    },
+  },
+})
+
+const putOff = ({ service, newcomer }: People) => ({
+  'case.snooze': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      await runCommand(newcomer, 'case.assign', { caseId })
+      return { session: newcomer, params: { caseId, until: '' } }
+    },
+  },
+  'case.wake': {
+    sends: null,
+    async make() {
+      const { id: caseId } = await raiseCase(service, LITTLE)
+      await runCommand(newcomer, 'case.assign', { caseId })
+      await runCommand(newcomer, 'case.snooze', { caseId, until: '' })
+      return { session: newcomer, params: { caseId } }
+    },
+  },
+})
+
+const snippets = ({ newcomer }: People) => ({
+  'snippet.save': {
+    sends: null,
+    make: async () => ({ session: newcomer, params: newSnippet() }),
+  },
+  'snippet.remove': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      return { session: newcomer, params: { id, changedAt } }
+    },
+  },
+  'snippet.restore': {
+    sends: null,
+    async make() {
+      const { id } = await savedSnippet(newcomer)
+      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
+      await runCommand(newcomer, 'snippet.remove', { id, changedAt })
+      return { session: newcomer, params: { id } }
     },
   },
 })

@@ -34,7 +34,12 @@ export function queueOf(
     unreadable,
     listed: rows.length + unreadable,
     counts: {
-      claims: { mine: claimed('mine'), unassigned: claimed('unassigned'), others: claimed('others') },
+      claims: {
+        mine: claimed('mine'),
+        snoozed: claimed('snoozed'),
+        unassigned: claimed('unassigned'),
+        others: claimed('others'),
+      },
       ages: Object.fromEntries(aged) as QueueView['counts']['ages'],
     },
     open: rows.length + unreadable,
@@ -49,5 +54,6 @@ export function queueOf(
 function claimKind({ claim }: QueueRow): ClaimFilter | null {
   if (claim === null) return 'unassigned'
   if (claim === 'hidden') return null
-  return claim.mine ? 'mine' : 'others'
+  if (!claim.mine) return 'others'
+  return claim.snoozed === undefined ? 'mine' : 'snoozed'
 }

@@ -58,6 +58,8 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   case_thread: true,
   case_message: true,
   case_reader: true,
+  case_snooze: true,
+  snippet: true,
   statement: true,
   statement_line: true,
   statement_mapping: true,

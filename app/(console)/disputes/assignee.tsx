@@ -1,3 +1,4 @@
+import { Timestamp } from '#components/values/timestamp.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -5,11 +6,33 @@ import { visibleText } from '#lib/values/visible-text.ts'
 export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   if (claim === 'hidden') return <span className="text-muted-foreground">–</span>
   if (claim === null) return <span className="text-muted-foreground">Unassigned</span>
-  if (claim.mine) return <span className="font-semibold">you</span>
+  const snoozed = <SnoozedWords claim={claim} />
+  if (claim.mine) {
+    return (
+      <span>
+        <span className="font-semibold">you</span>
+        {snoozed}
+      </span>
+    )
+  }
   const name = visibleText(claim.name)
   return (
-    <bdi className="inline-block max-w-[20ch] truncate align-middle" title={name}>
-      {name}
-    </bdi>
+    <span>
+      <bdi className="inline-block max-w-[20ch] truncate align-middle" title={name}>
+        {name}
+      </bdi>
+      {snoozed}
+    </span>
+  )
+}
+
+/** Until when the assignee has put it off; nothing where they have not. */
+export function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
+  if (claim === null || claim === 'hidden' || claim.snoozed === undefined) return null
+  const { until } = claim.snoozed
+  return (
+    <span className="text-muted-foreground text-xs">
+      , snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}
+    </span>
   )
 }

@@ -1,6 +1,8 @@
+import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
+import { buttonVariants } from '#components/ui/button.tsx'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
@@ -19,7 +21,15 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const query = queryOf(await searchParams)
   const list = listIn(query)
   const head = (
-    <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
+    <PageHead
+      title="Disputes"
+      lead="Cases about payments, each between two parties, for an arbitrator to decide."
+      action={
+        <Link href="/disputes/snippets" prefetch={false} className={buttonVariants({ variant: 'ghost' })}>
+          Snippets
+        </Link>
+      }
+    />
   )
   return (
     <>

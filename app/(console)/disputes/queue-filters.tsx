@@ -15,6 +15,7 @@ import { segment, segments } from './segments.ts'
 
 const claims: readonly (readonly [claim: ClaimFilter, word: string])[] = [
   ['mine', 'Mine'],
+  ['snoozed', 'Snoozed'],
   ['unassigned', 'Unassigned'],
   ['others', 'Others’'],
 ]

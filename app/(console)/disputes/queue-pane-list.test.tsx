@@ -120,3 +120,10 @@ test('whose turn it is and what is unread stand in the line of a case, in words,
   expect(html.match(/3 unread/g)).toHaveLength(1)
   expect(html).not.toContain('0 unread')
 })
+
+test('one’s own that is snoozed is marked, and is not among one’s own', () => {
+  const until = '2026-07-09T10:00:00.000Z'
+  const snoozed = queueOf([row(1), row(2, { claim: { name: 'me', mine: true, snoozed: { until } } })])
+  expect(render(snoozed, idOf(1))).toContain('you, snoozed')
+  expect(render({ ...snoozed, rows: [], total: 0 }, idOf(1), 'mine')).toContain('Each of your open cases is snoozed.')
+})

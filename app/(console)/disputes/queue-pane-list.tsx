@@ -1,7 +1,7 @@
 'use client'
 
 import Link from 'next/link'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { staleWords } from '#components/service/stale-words.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
@@ -14,6 +14,7 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { keepQueueFilter } from './[caseId]/next-case.ts'
 import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { CasesNotKnown } from './not-known.tsx'
@@ -34,6 +35,7 @@ interface QueuePaneListProps {
 export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState(initialWhose)
+  useEffect(() => keepQueueFilter(chosen), [chosen])
   const queue = usePolledQueue(initial, addressOf(initialWhose, currentCaseId), addressOf(chosen, currentCaseId))
   const { view, latest, news, marks, problem, pending } = queue
   const { rows, firstPlace, total, listed, counts } = view
@@ -132,9 +134,10 @@ interface PaneEmptyProps {
 }
 
 /** Why there are no rows. */
-function PaneEmpty({ view: { listed, index, adminView }, chosen, shown }: PaneEmptyProps) {
+function PaneEmpty({ view: { listed, counts, index, adminView }, chosen, shown }: PaneEmptyProps) {
   if (index.completeAt === null) return <CasesNotKnown index={index} what="Which cases are open" />
   if (listed === 0) return <QueueEmpty list="OPEN" adminView={adminView} />
+  if (chosen === 'mine' && (counts.claims?.snoozed ?? 0) > 0) return 'Each of your open cases is snoozed.'
   return shown ? emptyWords[chosen] : 'Who the assignees are is not shown to you.'
 }
 
@@ -191,7 +194,10 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
             {id.slice(0, 4)}…{id.slice(-4)}
           </span>
           <Timestamp value={createdAt} as="age" />
-          <span className="min-w-0 truncate text-muted-foreground text-xs">{whoWords(claim)}</span>
+          <span className="min-w-0 truncate text-muted-foreground text-xs">
+            {whoWords(claim)}
+            {claim !== null && claim !== 'hidden' && claim.snoozed !== undefined ? ', snoozed' : ''}
+          </span>
           <span className="ml-auto">
             <FactAmount reference={reference} />
           </span>

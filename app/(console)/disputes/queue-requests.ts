@@ -8,8 +8,10 @@ type Asked<Value> =
   /** Of the console; one of the service stands in the queue. */
   | { readonly ok: false; readonly problem: Problem }
 
+const NOTHING: ShownRows = { ids: [], arrival: 0 }
+
 /** The cases that an address of the queue asks for, as the server has them now; those that are shown are told by id. */
-export async function readQueue(address: string, { ids, arrival }: ShownRows): Promise<Asked<QueueView>> {
+export async function readQueue(address: string, { ids, arrival }: ShownRows = NOTHING): Promise<Asked<QueueView>> {
   const query = new URLSearchParams(address)
   query.set('arrival', String(arrival))
   query.set('shown', ids.join())

@@ -13,7 +13,13 @@ export interface Reader {
 }
 
 /** A case of the index, and who has it. */
-export type ClaimedCase = IndexedCase & { readonly holder: string | null; readonly holder_name: string | null }
+export type ClaimedCase = IndexedCase & {
+  readonly holder: string | null
+  readonly holder_name: string | null
+  readonly snoozed: boolean
+  /** Until when it is snoozed (ISO 8601); null until an answer, and where it is not. */
+  readonly until: string | null
+}
 
 type Condition = RawBuilder<boolean>
 
@@ -27,22 +33,31 @@ function ageIs(age: AgeId | null, nowMs: number): Condition {
   return both(younger, upTo === null ? always : sql<boolean>`created_key <= ${upTo}`)
 }
 
+const stillSnoozed = (nowMs: number): Condition =>
+  sql<boolean>`(until IS NULL OR until > ${new Date(nowMs).toISOString()})`
+
 /** A claim is one of an open case; what is hidden from the reader is of no kind. */
-function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader): Condition {
+function claimIs(claim: ClaimFilter | null, { userId, actor, seesClaims }: Reader, nowMs: number): Condition {
   if (claim === null) return always
   if (!seesClaims) return sql<boolean>`false`
   const known = sql<boolean>`(status = 'OPEN' AND NOT ${isPartyIn(userId)})`
   const claimed = (how: Condition) =>
     sql<boolean>`EXISTS (SELECT 1 FROM case_claim WHERE case_id = case_index.id_key AND ${how})`
+  const snoozed = sql<boolean>`EXISTS (
+    SELECT 1 FROM case_snooze WHERE case_id = case_index.id_key AND ${stillSnoozed(nowMs)})`
   switch (claim) {
     case 'mine':
-      return both(known, claimed(sql`holder = ${actor}`))
+      return both(known, both(claimed(sql`holder = ${actor}`), sql<boolean>`NOT ${snoozed}`))
+    case 'snoozed':
+      return both(known, both(claimed(sql`holder = ${actor}`), snoozed))
     case 'unassigned':
       return both(known, sql<boolean>`NOT ${claimed(always)}`)
     case 'others':
       return both(known, claimed(sql`holder <> ${actor}`))
   }
 }
+
+const claimColumns = sql`holder, holder_name, case_snooze.case_id IS NOT NULL AS snoozed, until`
 
 /** Of which age a case is, and of which kind its claim is; null where it is of none. */
 const ageKind = (nowMs: number) => {
@@ -55,7 +70,7 @@ const ageKind = (nowMs: number) => {
 const claimKind = ({ userId, actor }: Reader) => sql<ClaimFilter | null>`CASE
   WHEN status <> 'OPEN' OR ${isPartyIn(userId)} THEN NULL
   WHEN holder IS NULL THEN 'unassigned'
-  WHEN holder = ${actor} THEN 'mine'
+  WHEN holder = ${actor} THEN CASE WHEN case_snooze.case_id IS NULL THEN 'mine' ELSE 'snoozed' END
   ELSE 'others' END`
 
 /** The list, its party and its text: what no count varies. */
@@ -79,16 +94,16 @@ export class CaseQuery {
     this.#asked = asked
     this.#reader = reader
     this.#nowMs = nowMs
-    this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader)))
+    this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader, nowMs)))
   }
 
   /** Those wanted, in their order, from a place on that is counted from 0. */
   async rows(from: number, limit: number): Promise<readonly ClaimedCase[]> {
     const order = this.#order()
     const { rows } = await sql<ClaimedCase>`
-      SELECT found.*, holder, holder_name
+      SELECT found.*, ${claimColumns}
       FROM (SELECT * FROM case_index WHERE ${this.#wanted} ORDER BY ${order} LIMIT ${limit} OFFSET ${from}) AS found
-      LEFT JOIN case_claim ON case_id = id_key ORDER BY ${order}`.execute(this.#db)
+      ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
   }
 
@@ -96,7 +111,7 @@ export class CaseQuery {
   async among(keys: readonly string[]): Promise<readonly ClaimedCase[]> {
     if (keys.length === 0) return []
     const { rows } = await sql<ClaimedCase>`
-      SELECT case_index.*, holder, holder_name FROM case_index LEFT JOIN case_claim ON case_id = id_key
+      SELECT case_index.*, ${claimColumns} FROM case_index ${this.#withClaims()}
       WHERE id_key = ANY(${keys}::text[]) AND ${this.#wanted}`.execute(this.#db)
     return rows
   }
@@ -105,7 +120,7 @@ export class CaseQuery {
   async counts(): Promise<QueueCounts & { readonly total: number }> {
     const { rows } = await sql<{ age: AgeId; claim: ClaimFilter | null; count: number }>`
       SELECT ${ageKind(this.#nowMs)} AS age, ${claimKind(this.#reader)} AS claim, count(*) AS count
-      FROM case_index LEFT JOIN case_claim ON case_id = id_key
+      FROM case_index ${this.#withClaims()}
       WHERE ${isListed(this.#asked)} GROUP BY 1, 2`.execute(this.#db)
     const wanted = this.#asked
     const { seesClaims } = this.#reader
@@ -119,7 +134,12 @@ export class CaseQuery {
       total: countOf(wanted.age, wanted.claim),
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
       claims: seesClaims
-        ? { mine: ofClaim('mine'), unassigned: ofClaim('unassigned'), others: ofClaim('others') }
+        ? {
+            mine: ofClaim('mine'),
+            snoozed: ofClaim('snoozed'),
+            unassigned: ofClaim('unassigned'),
+            others: ofClaim('others'),
+          }
         : null,
     }
   }
@@ -142,6 +162,22 @@ export class CaseQuery {
       this.#db,
     )
     return rows[0]?.count ?? null
+  }
+
+  /** How many of those wanted stand before a case or are it, by age, whether or not it is wanted; 0 for one that is not known. */
+  async countUpTo(caseId: string): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM case_index
+      WHERE ${this.#wanted} AND (created_key, id_key) <= (
+        SELECT found.created_key, found.id_key FROM case_index AS found WHERE found.id_key = ${caseId.toLowerCase()})`.execute(
+      this.#db,
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  #withClaims(): RawBuilder<unknown> {
+    return sql`LEFT JOIN case_claim ON case_claim.case_id = id_key
+      LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${stillSnoozed(this.#nowMs)}`
   }
 
   #order(): RawBuilder<unknown> {

@@ -3,6 +3,7 @@ import { permits } from '#lib/authorization/judge.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { threadsFor } from '#lib/disputes/unread/threads-for.ts'
 import { claimsOf } from '#lib/disputes/workspace/claim-table.ts'
+import { snoozesOf } from '#lib/disputes/workspace/snooze-table.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { partiesOf } from './admin-view.ts'
@@ -42,15 +43,20 @@ export async function rowsOf(
   adminView: AdminView,
 ): Promise<readonly QueueRow[]> {
   const ids = cases.map(({ id }) => id)
-  const [mayRead, claims, threads] = await Promise.all([
+  const db = await store()
+  const [mayRead, claims, snoozes, threads] = await Promise.all([
     permits(session, 'caseWorkspace.read'),
-    claimsOf(await store(), ids),
+    claimsOf(db, ids),
+    snoozesOf(db, ids),
     threadsFor(session, cases, adminView),
   ])
   const me = session.userId.toLowerCase()
   return cases.map((found) => {
     const claim = claims.get(found.id.toLowerCase())
-    const assignee = claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor }
+    const until = snoozes.get(found.id.toLowerCase())
+    const snoozed = until === undefined ? {} : { snoozed: { until: until.until } }
+    const assignee =
+      claim === undefined ? null : { name: claim.holderName, mine: claim.holder === session.actor, ...snoozed }
     const forStaff = mayRead && adminView === 'proved' && !partiesOf(found).includes(me)
     return rowOf(found, forStaff ? assignee : 'hidden', threads.get(found.id.toLowerCase()))
   })

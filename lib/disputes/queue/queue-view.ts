@@ -59,7 +59,8 @@ export async function queueFor(
     query.counts(),
     placeOf(query, places),
   ])
-  const rows = await query.rows(from, limitOf(places))
+  const after = await query.rows(from, limitOf(places))
+  const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
   const threads = await threadsFor(session, rows.map(listedCase), adminView)
   const { unreadable } = state
   const total = matching + unreadable
@@ -146,10 +147,14 @@ async function readerOf(session: Session): Promise<Reader> {
 
 async function placeOf(query: CaseQuery, places: QueuePlaces): Promise<number> {
   if ('page' in places) return (places.page - 1) * places.size
+  if ('after' in places) return await query.countUpTo(places.after)
   return Math.max(0, ((await query.placeByAge(places.around)) ?? 0) - AROUND)
 }
 
-const limitOf = (places: QueuePlaces): number => ('page' in places ? places.size : 2 * AROUND + 1)
+function limitOf(places: QueuePlaces): number {
+  if ('page' in places) return places.size
+  return 'after' in places ? CANDIDATES_MAX : 2 * AROUND + 1
+}
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0)
 
@@ -193,7 +198,8 @@ function claimedRow(
   thread: QueueRow['thread'] = null,
 ): QueueRow {
   const forStaff = seesClaims && !sameAccount(row.raised_by, userId) && !sameAccount(row.counterparty, userId)
-  const claim = row.holder === null ? null : { name: row.holder_name ?? '', mine: row.holder === actor }
+  const snoozed = row.snoozed ? { snoozed: { until: row.until } } : {}
+  const claim = row.holder === null ? null : { name: row.holder_name ?? '', mine: row.holder === actor, ...snoozed }
   return {
     id: row.id,
     reference: row.reference,

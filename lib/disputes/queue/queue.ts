@@ -18,6 +18,8 @@ export interface QueueClaim {
   readonly name: string
   /** It is the person who asks. */
   readonly mine: boolean
+  /** Left out where it is not snoozed: until when (ISO 8601), null until an answer. */
+  readonly snoozed?: { readonly until: string | null }
 }
 
 /** A case as a line of the queue; every value as the service gave it. */
@@ -61,7 +63,11 @@ export const everyOpenCase: QueueAsked = {
 }
 
 /** Which of the cases that are wanted: a page of a table, from 1, or those around a case. */
-export type QueuePlaces = { readonly page: number; readonly size: number } | { readonly around: string }
+export type QueuePlaces =
+  | { readonly page: number; readonly size: number }
+  | { readonly around: string }
+  /** The first few that come after a case, which need not be wanted itself; from the first where none does. */
+  | { readonly after: string }
 
 /** How much of all cases the index holds, and how old that is. All times ISO 8601, by this console's clock. */
 export interface IndexState {
@@ -173,8 +179,8 @@ export function ageKeys(id: AgeId, nowMs: number): { readonly after: string | nu
 export const ageOf = (createdAt: string, nowMs: number): AgeId =>
   ages.find(({ id }) => timeKey(createdAt) > (ageKeys(id, nowMs).after ?? ''))?.id ?? 'older'
 
-/** Whose cases: one's own, nobody's, or others'. */
-export const claimFilters = ['mine', 'unassigned', 'others'] as const
+/** Whose cases: one's own, one's own that are snoozed, nobody's, or others'. */
+export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 
 export type ClaimFilter = (typeof claimFilters)[number]
 
@@ -209,4 +215,4 @@ const differs = (row: QueueRow, now: QueueRow | undefined): boolean =>
     claimText(row) !== claimText(now))
 
 const claimText = ({ claim }: QueueRow): string =>
-  claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name}`
+  claim === null || claim === 'hidden' ? String(claim) : `${claim.mine} ${claim.name} ${claim.snoozed?.until}`

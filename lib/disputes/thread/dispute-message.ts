@@ -7,6 +7,7 @@ import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
 import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
+import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
 import { messagePlace } from '#lib/session/unsent-text-place.ts'
 import { deleteText, findText } from '#lib/session/unsent-text-table.ts'
 import { alike } from '#lib/values/alike.ts'
@@ -103,6 +104,9 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
     const read = await readWholeThread(session, given.caseId)
     if (!read.ok) return read.problem
     return seen(given, facts, read.value, actorUserId)
+  },
+  async afterConfirming(session, { caseId }, state) {
+    if (state === 'done') await assignToAuthor(session, caseId)
   },
   reconcileScope: 'core:disputes:read',
   checking: 'The thread is read until the message stands in it.',

@@ -51,3 +51,15 @@ export function mergeMessages(
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ message }) => message)
 }
+
+/** How many messages of a thread its two parties wrote. */
+export const partyMessages = ({
+  case: { raisedByUserId, counterpartyUserId },
+  messages,
+}: {
+  readonly case: ThreadCase
+  readonly messages: readonly ThreadMessage[]
+}): number =>
+  messages.filter(({ senderUserId }) =>
+    [raisedByUserId, counterpartyUserId].some((party) => party.toLowerCase() === senderUserId?.toLowerCase()),
+  ).length

@@ -28,8 +28,11 @@ export async function readCaseAsStaff(session: Session, caseId: string): Promise
   if (!id.safeParse(caseId).success) return { ok: false, problem: problemOf('service', { status: 404 }) }
   const found = await readCase(session, caseId)
   if (!found.ok) return found
-  return partiesOf(found.value).includes(session.userId.toLowerCase()) ? refused(PARTY) : found
+  return isPartyOf(found.value, session) ? refused(PARTY) : found
 }
+
+export const isPartyOf = (found: DisputeCase, { userId }: Session): boolean =>
+  partiesOf(found).includes(userId.toLowerCase())
 
 const PARTY = 'Claims and internal notes are not for a party of the case'
 

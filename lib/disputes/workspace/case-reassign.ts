@@ -7,6 +7,7 @@ import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
 import { peopleFor } from './case-people.ts'
 import { putClaim } from './claim-table.ts'
+import { addNote } from './note-table.ts'
 import {
   type ClaimFacts,
   caseId,
@@ -19,9 +20,10 @@ import {
   ownCaseAct,
   unlessAssignedTo,
 } from './own-case-act.ts'
+import { caseNoteFault } from './workspace.ts'
 
-/** `to`: the actor who gets it. */
-const params = z.strictObject({ caseId, to: z.string() })
+/** `to`: the actor who gets it. `note`: an internal note that goes along; empty for none. */
+const params = z.strictObject({ caseId, to: z.string(), note: z.string().trim().default('') })
 
 type Params = z.output<typeof params>
 
@@ -34,7 +36,8 @@ export const caseReassign: CommandKind<Params, Facts, unknown> = {
   kind: 'case.reassign',
   params,
   immediate: true,
-  checkParams: ({ to }) => faultsOf({ to: to === '' ? 'Choose an assignee.' : null }),
+  checkParams: ({ to, note }) =>
+    faultsOf({ to: to === '' ? 'Choose an assignee.' : null, note: note === '' ? null : caseNoteFault(note) }),
   async readFacts(session, { caseId: id, to }) {
     const found = await readCaseForWork(session, id)
     if (!found.ok) return found
@@ -64,10 +67,13 @@ export const caseReassign: CommandKind<Params, Facts, unknown> = {
     steps: [],
     lines: [caseLine(given.caseId), { label: 'Assignee', value: toName, as: 'text' }],
   }),
-  async onSettled(trx, { commandId, params: { caseId: id, to } }) {
+  async onSettled(trx, { commandId, actor, actorName, params: { caseId: id, to, note } }) {
     const command = await findCommand(trx, commandId)
     if (command === undefined) throw new Error(`there is no command ${commandId}`)
     const { toName } = JSON.parse(command.facts) as Facts
-    await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: new Date().toISOString() }, commandId)
+    const now = new Date().toISOString()
+    await putClaim(trx, { caseId: id, holder: to, holderName: toName, since: now }, commandId)
+    if (note === '') return
+    await addNote(trx, { id: commandId, case_id: id, author: actor, author_name: actorName, text: note, at: now })
   },
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
@@ -7,10 +8,12 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { mayWorkOnCases, readCaseAsStaff } from './case-access.ts'
+import { wakeIfAnswered } from './case-answer.ts'
 import { noteCandidate, peopleFor } from './case-people.ts'
 import { addViewer } from './case-presence.ts'
 import { claimOf, endClaims } from './claim-table.ts'
 import { latestNotes } from './note-table.ts'
+import { snoozesOf } from './snooze-table.ts'
 import { viewersOf } from './viewer-table.ts'
 import type { CaseWorkspace } from './workspace.ts'
 
@@ -28,9 +31,10 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
   await noteCandidate(session)
   const db = await store()
   if (status === 'RESOLVED') await endClaims(db, [caseId])
-  const [mayWork, claim, viewers, { notes, earlier }, people] = await Promise.all([
+  const [mayWork, claim, snoozes, viewers, { notes, earlier }, people] = await Promise.all([
     mayWorkOnCases(session),
     claimOf(db, caseId),
+    snoozesOf(db, [caseId]),
     viewersOf(db, caseId),
     latestNotes(db, caseId, NOTES_MAX),
     peopleFor(session, seen.value),
@@ -40,6 +44,8 @@ export async function readCaseWorkspace(session: Session, caseId: string): Promi
     open: status === 'OPEN',
     mayWork,
     claim,
+    snooze: snoozes.get(caseId.toLowerCase()) ?? null,
+    closed: config().assignedCases === 'closed',
     viewers: viewers.filter(({ actor }) => actor !== session.actor),
     notes: notes.map(({ id, author_name: authorName, text, at }) => ({ id, authorName, text, at })),
     earlierNotes: earlier,
@@ -75,6 +81,8 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   const known = kept.get(key)
   if (known !== undefined) return known
   const found = await readCaseAsStaff(session, caseId)
-  if (found.ok) kept.set(key, found)
+  if (!found.ok) return found
+  kept.set(key, found)
+  await wakeIfAnswered(session, caseId)
   return found
 }

@@ -3,6 +3,7 @@ import { type Kysely, type Selectable, sql } from 'kysely'
 import { noteOn } from '#lib/commands/command-table.ts'
 import { inJournal } from '#lib/commands/journal.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { dropSnoozes } from './snooze-table.ts'
 
 /** Who works on a case. */
 interface Claim {
@@ -46,6 +47,7 @@ export async function putClaim(
   { caseId, holder, holderName, since }: Claim,
   commandId: string,
 ): Promise<void> {
+  await dropSnoozes(trx, [caseId])
   const claim = { holder, holder_name: holderName, since, command_id: commandId }
   await trx
     .insertInto('case_claim')
@@ -55,6 +57,7 @@ export async function putClaim(
 }
 
 export async function dropClaim(trx: Trx, caseId: string): Promise<void> {
+  await dropSnoozes(trx, [caseId])
   await trx.deleteFrom('case_claim').where('case_id', '=', caseId.toLowerCase()).execute()
 }
 
@@ -72,6 +75,7 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
       .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
       .returningAll()
       .execute()
+    await dropSnoozes(trx, ids)
     for (const { command_id, holder_name } of ended) {
       await noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
     }

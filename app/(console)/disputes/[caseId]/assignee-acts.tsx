@@ -1,11 +1,12 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 
 const ReassignDialog = lazy(() => import('./reassign-dialog.tsx').then((it) => ({ default: it.ReassignDialog })))
+const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx').then((it) => ({ default: it.SnoozeDialog })))
 
 /** Something that the person can do about who works on a case. */
 export interface AssigneeAct {
@@ -24,29 +25,45 @@ interface AssigneeActs {
 
 /** What can be done about the assignee of a case. Nothing while the workspace is not known. */
 export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null, command: Command): AssigneeActs {
-  const [reassigning, setReassigning] = useState(false)
+  const [asking, setAsking] = useState<'reassign' | 'snooze' | null>(null)
+  const note = useRef('')
   const { step } = command.state
+  const done = step === 'outcome' && command.state.command.outcome.class === 'done'
   const busy = step === 'checking' || step === 'unanswered'
   useEffect(() => {
-    if (step === 'outcome' || step === 'problem' || step === 'unanswered') setReassigning(false)
-  }, [step])
+    if (step === 'outcome' || step === 'problem' || step === 'unanswered') setAsking(null)
+    if (done) note.current = ''
+  }, [step, done])
   const dialog = (
     <Suspense>
-      {reassigning && workspace !== null ? (
+      {asking === 'snooze' ? (
+        <SnoozeDialog
+          caseId={caseId}
+          busy={busy}
+          fault={command.faults.until ?? command.faults.caseId ?? null}
+          onSnooze={(until) => command.prepare('case.snooze', { caseId, until })}
+          onClose={() => setAsking(null)}
+        />
+      ) : null}
+      {asking === 'reassign' && workspace !== null ? (
         <ReassignDialog
           caseId={caseId}
           people={workspace.people}
           busy={busy}
-          fault={command.faults.to ?? null}
-          onReassign={(to) => command.prepare('case.reassign', { caseId, to })}
-          onClose={() => setReassigning(false)}
+          faults={command.faults}
+          note={note.current}
+          onNote={(typed) => {
+            note.current = typed
+          }}
+          onReassign={(to, added) => command.prepare('case.reassign', { caseId, to, note: added })}
+          onClose={() => setAsking(null)}
         />
       ) : null}
     </Suspense>
   )
   return { acts: workspace === null ? [] : actsOn(workspace), dialog }
 
-  function actsOn({ claim, me, open, mayWork }: CaseWorkspace): readonly AssigneeAct[] {
+  function actsOn({ claim, me, open, mayWork, snooze }: CaseWorkspace): readonly AssigneeAct[] {
     if (claim === null && !open) return []
     const act = (word: string, run: () => void, missingScope: Scope | null = null) => ({
       word,
@@ -61,6 +78,11 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
       return open ? [act('Reassign to me', () => command.prepare('case.reassign-to-me', { caseId, from }))] : []
     }
     const unassign = act('Unassign', () => command.prepare('case.unassign', { caseId }))
-    return open ? [act('Reassign', () => setReassigning(true)), unassign] : [unassign]
+    if (!open) return [unassign]
+    const putOff =
+      snooze === null
+        ? act('Snooze', () => setAsking('snooze'))
+        : act('Wake', () => command.prepare('case.wake', { caseId }))
+    return [act('Reassign', () => setAsking('reassign')), putOff, unassign]
   }
 }

@@ -15,9 +15,10 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import type { CaseWorkspace, Person } from '#lib/disputes/workspace/workspace.ts'
+import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Arrival } from './arrival.tsx'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { AssigneeOutcome } from './assignee-outcome.tsx'
 import { LiveBadge, liveSentence } from './live-badge.tsx'
@@ -87,6 +88,8 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
           </span>
         </div>
       </header>
+      <Arrival caseId={found.id} />
+      {workspace === null || workspace.snooze === null ? null : <Snoozed snooze={workspace.snooze} />}
       <AssigneeOutcome command={command} />
       <CommandDialogs command={command} />
       {dialog}
@@ -189,6 +192,13 @@ function AssigneeWords({ workspace, problem }: Pick<CaseDetailsProps, 'workspace
     </span>
   )
 }
+
+/** In a line of its own: its end is too long for the head. */
+const Snoozed = ({ snooze: { until } }: { snooze: Snooze }) => (
+  <p role="status" className="border-b px-4 py-1.5 text-secondary-foreground text-xs">
+    Snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}. It is not among the assignee’s cases.
+  </p>
+)
 
 const namesOf = (viewers: readonly Person[]): string =>
   viewers.length === 0 ? 'nobody' : viewers.map(({ name }) => visibleText(name)).join(', ')

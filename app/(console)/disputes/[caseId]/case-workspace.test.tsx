@@ -22,6 +22,8 @@ function given(change: Partial<CaseWorkspace>): void {
     open: true,
     mayWork: true,
     claim: null,
+    closed: false,
+    snooze: null,
     viewers: [],
     notes: [],
     earlierNotes: 0,
@@ -72,7 +74,13 @@ describe('the head of a case', () => {
 
   test.each<[string, Partial<CaseWorkspace>, string, readonly string[]]>([
     ['an unassigned case', {}, 'Unassigned', ['Assign to me']],
-    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Unassign']],
+    ['one’s own', { claim: claimOf(ME) }, 'Assignee: you', ['Reassign', 'Snooze', 'Unassign']],
+    [
+      'one’s own, snoozed',
+      { claim: claimOf(ME), snooze: { until: null } },
+      'Assignee: you',
+      ['Reassign', 'Wake', 'Unassign'],
+    ],
     ['somebody else’s', { claim: claimOf(MIA) }, 'Assignee: mia@example.com', ['Reassign to me']],
     ['one’s own, resolved', { claim: claimOf(ME), open: false }, 'Assignee: you', ['Unassign']],
     ['a resolved one', { open: false }, '', []],
@@ -91,6 +99,14 @@ describe('the head of a case', () => {
       expect(part).toContain('core:disputes:resolve')
       expect(part).toContain('aria-disabled="true"')
     }
+  })
+
+  test('of a snoozed one says until when, below the line', () => {
+    expect(words(head())).not.toContain('Snoozed')
+    given({ claim: claimOf(MIA), snooze: { until: null } })
+    expect(words(head())).toContain('Snoozed until an answer. ')
+    given({ claim: claimOf(MIA), snooze: { until: '2026-11-24T09:00:00.000Z' } })
+    expect(words(head())).toMatch(/Snoozed until 24 Nov 2026, 09:00:00 UTC/)
   })
 
   test('counts who else looks, and names them all under More', () => {
@@ -137,6 +153,20 @@ describe('internal notes', () => {
     expect(words(notes())).toContain('mia@example.com noted')
     expect(notes()).toContain('first\nsecond[U+202E]')
     expect(words(notes())).toContain('12 earlier ones')
+  })
+
+  test('take none from others where an assigned case is closed to them, and say who it is and what to do', () => {
+    const closed = { closed: true, claim: claimOf(MIA) }
+    given({ claim: closed.claim })
+    expect(words(notes())).not.toContain('only its assignee')
+    given(closed)
+    expect(words(notes())).toContain('assigned to mia@example.com, and only its assignee')
+    expect(words(notes())).toContain('Reassign the case to yourself first')
+    expect(notes()).toMatch(/<button[^>]*disabled[^>]*>Add note/)
+    // What was typed before is still there to be read and copied.
+    expect(notes()).toMatch(/<textarea[^>]*readonly[^>]*>Half a thou/i)
+    given({ closed: true, claim: claimOf(ME) })
+    expect(words(notes())).not.toContain('only its assignee')
   })
 
   test('that could not be read are not shown as none', () => {

@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
@@ -13,7 +14,7 @@ import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type CaseNote, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
+import { type CaseNote, type CaseWorkspace, caseNoteFault, closedWords } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -54,9 +55,7 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
       {workspace === null && problem === null ? (
         <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">Reading the notes</p>
       ) : null}
-      {forbidden ? null : (
-        <NoteForm caseId={caseId} kept={kept} mayWork={workspace?.mayWork ?? true} onAdded={refresh} />
-      )}
+      {forbidden ? null : <NoteForm caseId={caseId} kept={kept} blocked={blockedWords(workspace)} onAdded={refresh} />}
     </section>
   )
 }
@@ -64,13 +63,14 @@ export function InternalNotes({ caseId, kept }: InternalNotesProps) {
 interface NoteFormProps {
   caseId: string
   kept: KeptText
-  mayWork: boolean
+  /** Why this person adds none; null when they may. */
+  blocked: string | null
   /** A note was added: the list is old. */
   onAdded: () => void
 }
 
 /** Adds a note, for good. What is typed survives a reload, and stays where it did not get through. */
-function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
+function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
   const hydrated = useHydrated()
   const unsent = useUnsentText(kept)
   const command = useCommand(null, onAdded)
@@ -93,7 +93,7 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
     const text = fieldText(event.currentTarget, 'note')
     const wrong = caseNoteFault(text)
     setFault(wrong)
-    if (wrong === null && !sending && mayWork) command.prepare('case.note', { caseId, text })
+    if (wrong === null && !sending && blocked === null) command.prepare('case.note', { caseId, text })
   }
   return (
     <form
@@ -108,15 +108,15 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
         name="note"
         dir="auto"
         initial={unsent.initial}
-        readOnly={sending}
-        disabled={!mayWork}
+        readOnly={sending || blocked !== null}
         onText={unsent.keep}
         fault={fault ?? command.faults.text ?? null}
-        help={mayWork ? 'It stays for good, with your name.' : 'It needs the scope core:disputes:resolve.'}
+        help={blocked ?? 'It stays for good, with your name.'}
       />
+      <Snippets box={box} />
       <UnsentNote unsent={unsent} />
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant="outline" type="submit" disabled={!hydrated || sending || !mayWork}>
+        <Button variant="outline" type="submit" disabled={!hydrated || sending || blocked !== null}>
           {sending ? 'Adding' : 'Add note'}
         </Button>
         <span role="status" className="text-secondary-foreground text-xs">
@@ -127,6 +127,11 @@ function NoteForm({ caseId, kept, mayWork, onAdded }: NoteFormProps) {
       <CommandDialogs command={command} />
     </form>
   )
+}
+
+function blockedWords(workspace: CaseWorkspace | null): string | null {
+  if (workspace === null) return null
+  return workspace.mayWork ? closedWords(workspace) : 'It needs the scope core:disputes:resolve.'
 }
 
 interface NoteListProps {

@@ -2,10 +2,12 @@
 
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import type { Person } from '#lib/disputes/workspace/workspace.ts'
+import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
@@ -13,20 +15,27 @@ interface ReassignDialogProps {
   caseId: string
   people: readonly Person[]
   busy: boolean
-  /** What the console found wrong with the one who was chosen. */
-  fault: string | null
-  /** Told the actor. */
-  onReassign: (to: string) => void
+  /** What the console found wrong with the one who was chosen, and with the note. */
+  faults: Readonly<Record<string, string>>
+  /** Typed before; it stays when the case was not reassigned. */
+  note: string
+  onNote: (note: string) => void
+  /** Told the actor, and the note that goes along. */
+  onReassign: (to: string, note: string) => void
   onClose: () => void
 }
 
 /** Chooses who gets one's own case. */
-export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClose }: ReassignDialogProps) {
+export function ReassignDialog({ caseId, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
+  const [noteFault, setNoteFault] = useState<string | null>(null)
   const name = people.find(({ actor }) => actor === chosen)?.name
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!busy && chosen !== '') onReassign(chosen)
+    const note = fieldText(event.currentTarget, 'handover')
+    const wrong = note.trim() === '' ? null : caseNoteFault(note)
+    setNoteFault(wrong)
+    if (!busy && chosen !== '' && wrong === null) onReassign(chosen, note)
   }
   return (
     <Modal
@@ -61,10 +70,23 @@ export function ReassignDialog({ caseId, people, busy, fault, onReassign, onClos
             ))
           )}
         </fieldset>
-        {fault === null ? null : (
+        {people.length === 0 ? null : (
+          <div className="border-t px-4.5 pt-3">
+            <TextAreaField
+              label="Internal note, if there is something to know"
+              name="handover"
+              dir="auto"
+              initial={props.note}
+              onText={props.onNote}
+              fault={noteFault ?? faults.note ?? null}
+              help="It stands on the case for good, for staff only."
+            />
+          </div>
+        )}
+        {faults.to === undefined ? null : (
           <p role="alert" className="flex gap-1.5 px-4.5 pb-3 text-danger text-sm">
             <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {fault}
+            {faults.to}
           </p>
         )}
         <DialogFooter>

@@ -14,7 +14,7 @@ const message = (id: string, senderUserId: string | null) => ({
 const thread = [message('0', null), message('1', 'ANA'), message('2', 'eve'), message('3', 'ana'), message('4', 'max')]
 
 const told = (of: Parameters<typeof saidBy>[1]) =>
-  saidBy(thread, of).map(({ role, count, firstAt }) => [role, count, firstAt?.slice(11, 16) ?? null])
+  saidBy(thread, of).map(({ role, count, first }) => [role, count, first?.createdAt.slice(11, 16) ?? null])
 
 test('messages are counted by side and for all of the staff together, each with the time of the first', () => {
   expect(told(parties)).toEqual([

@@ -4,8 +4,8 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 export interface SaidBy {
   readonly role: CaseRole
   readonly count: number
-  /** Of their first message (ISO 8601, by the service); null while there is none. */
-  readonly firstAt: string | null
+  /** Their first message; null while there is none. */
+  readonly first: ThreadMessage | null
 }
 
 /** How much each of the two sides and staff wrote in a thread, and since when; what the service notes counts for nobody. */
@@ -16,6 +16,6 @@ export function saidBy(messages: readonly ThreadMessage[], parties: CaseParties)
     const theirs = messages.filter(
       ({ senderUserId }) => senderUserId !== null && roleIn(parties, senderUserId) === role,
     )
-    return { role, count: theirs.length, firstAt: theirs[0]?.createdAt ?? null }
+    return { role, count: theirs.length, first: theirs[0] ?? null }
   })
 }

@@ -1,4 +1,5 @@
 import { Panel } from '#components/frame/panel.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
@@ -10,19 +11,29 @@ interface SaidPanelProps {
   /** Messages of the thread that the console cannot read: they are counted for nobody. */
   unreadable: number
   parties: CaseParties
+  /** Told the id of a message to bring into view. */
+  onShow: (id: string) => void
 }
 
 /** Who said how much in a thread, and since when. */
-export const SaidPanel = ({ messages, unreadable, parties }: SaidPanelProps) => (
+export const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelProps) => (
   <Panel title="Messages">
     <Facts>
-      {saidBy(messages, parties).map(({ role, count, firstAt }) => (
+      {saidBy(messages, parties).map(({ role, count, first }) => (
         <Fact key={role} label={role === 'Arbitrator' ? 'Arbitrators' : role}>
           <span className="figures">
             {count.toLocaleString('en-US')}
-            {firstAt === null ? null : (
+            {first === null ? null : (
               <>
-                , first <Timestamp value={firstAt} as="relative" />
+                , first <Timestamp value={first.createdAt} as="relative" />
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Show the first message: ${role}`}
+                  onClick={() => onShow(first.id)}
+                >
+                  Show
+                </Button>
               </>
             )}
           </span>

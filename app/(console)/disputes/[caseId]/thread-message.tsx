@@ -59,6 +59,8 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
   return (
     <article
       aria-label={who}
+      data-message={message.id}
+      tabIndex={-1}
       className={cn(
         'grid gap-1',
         ours ? 'justify-items-end' : 'justify-items-start',

@@ -1,6 +1,7 @@
 'use client'
 
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
@@ -11,11 +12,13 @@ import { Kbd } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { messageFault } from '#lib/disputes/thread/message-text.ts'
+import { type CaseWorkspace, closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { messageIdOf, type Outgoing } from './outgoing.ts'
 import { OutgoingMessage } from './outgoing-message.tsx'
 import { ThreadLog } from './thread-log.tsx'
 import type { CaseStream } from './use-case-stream.ts'
+import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useOutbox } from './use-outbox.ts'
 
 interface ThreadPaneProps {
@@ -39,11 +42,15 @@ export function ThreadPane(props: ThreadPaneProps) {
   const box = useRef<HTMLTextAreaElement>(null)
   const unsent = useUnsentText(kept)
   const [returned, setReturned] = useState(false)
+  const { workspace, refresh } = useCaseWorkspace(caseId)
+  /** It was nobody's when the person last wrote in it. */
+  const [wasUnassigned, setWasUnassigned] = useState(false)
   const outbox = useOutbox({
     caseId,
     owner: kept.owner,
     initial: open,
     onSent: (body) => {
+      refresh()
       // What was typed since is another message.
       if ((box.current?.value ?? '').trim() === '') unsent.forget()
       else if ((box.current?.value ?? '').trim() === body) clear()
@@ -59,6 +66,7 @@ export function ThreadPane(props: ThreadPaneProps) {
   }
   const send = (body: string) => {
     setReturned(false)
+    setWasUnassigned(workspace?.claim === null)
     // The text stays kept until it is surely sent; only the field is emptied.
     unsent.flush()
     outbox.send(body)
@@ -105,7 +113,13 @@ export function ThreadPane(props: ThreadPaneProps) {
           <KeptDraft read={unsent.current} />
         </>
       ) : (
-        <Composer box={box} unsent={unsent} returned={returned} onSend={send} missingScope={missingScope} />
+        <Composer
+          box={box}
+          unsent={unsent}
+          notice={noticeWords(returned, wasUnassigned, workspace)}
+          onSend={send}
+          blocked={blockedWords(missingScope, workspace)}
+        />
       )}
     </>
   )
@@ -149,14 +163,15 @@ function KeptDraft({ read }: { read: () => string }) {
 interface ComposerProps {
   box: RefObject<HTMLTextAreaElement | null>
   unsent: UnsentText
-  /** What stands there was not sent, for want of a session. */
-  returned: boolean
+  /** What the person should know of what they sent; empty where that is nothing. */
+  notice: string
   onSend: (body: string) => void
-  missingScope: string | null
+  /** Why they cannot write here; null when they can. */
+  blocked: string | null
 }
 
 /** Where a message to both sides is written. What is typed is kept until it is sent. */
-function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps) {
+function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -164,7 +179,7 @@ function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps
     const body = fieldText(event.currentTarget, 'body')
     const found = messageFault(body)
     setFault(found)
-    if (found === null && missingScope === null) onSend(body.trim())
+    if (found === null && blocked === null) onSend(body.trim())
   }
   const sendByKeys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
@@ -187,14 +202,17 @@ function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps
         }}
         onBlur={unsent.flush}
         onKeyDown={sendByKeys}
-        help={helpWords(missingScope, unsent)}
+        help={
+          blocked ?? (unsent.keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined)
+        }
       />
+      <Snippets box={box} />
       <p role="status" className="text-attention text-xs empty:hidden">
-        {returned ? 'Not sent: your session had ended. Send it again.' : null}
+        {notice}
       </p>
       <UnsentNote unsent={unsent} />
       <div className="flex items-center justify-end gap-3">
-        <Button type="submit" disabled={!hydrated || missingScope !== null}>
+        <Button type="submit" disabled={!hydrated || blocked !== null}>
           Send message
           <Kbd>Ctrl ↵</Kbd>
         </Button>
@@ -203,7 +221,13 @@ function Composer({ box, unsent, returned, onSend, missingScope }: ComposerProps
   )
 }
 
-function helpWords(missingScope: string | null, { keeping }: UnsentText): string | undefined {
+function blockedWords(missingScope: string | null, workspace: CaseWorkspace | null): string | null {
   if (missingScope !== null) return `You may read, but not write here: it needs the scope ${missingScope}.`
-  return keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined
+  return workspace === null ? null : closedWords(workspace)
+}
+
+function noticeWords(returned: boolean, wasUnassigned: boolean, workspace: CaseWorkspace | null): string {
+  if (returned) return 'Not sent: your session had ended. Send it again.'
+  const isMine = workspace !== null && workspace.claim?.holder === workspace.me
+  return wasUnassigned && isMine ? 'You wrote in this case, so it is assigned to you.' : ''
 }

@@ -6,20 +6,24 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
-import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import type { Disputed } from '#lib/disputes/resolution.ts'
+import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
+import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { closedWords } from '#lib/disputes/workspace/workspace.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing.ts'
+import { Panes } from './panes.tsx'
 import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
-import { type Pane, useCaseKeys } from './use-case-keys.ts'
 import { useCaseStream } from './use-case-stream.ts'
+import { useCaseWorkspace } from './use-case-workspace.ts'
+import { useNextCase } from './use-next-case.ts'
 
 const SaidPanel = lazy(() => import('./said-panel.tsx').then((it) => ({ default: it.SaidPanel })))
 
@@ -62,6 +66,8 @@ export function Workbench(props: WorkbenchProps) {
     stream.resync()
   })
   const { case: found, readOnly } = stream
+  const { workspace } = useCaseWorkspace(caseId)
+  const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const [wasOpen] = useState(!initial.readOnly)
   const { step } = command.state
@@ -72,8 +78,9 @@ export function Workbench(props: WorkbenchProps) {
     () => ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }),
     [raisedByUserId, counterpartyUserId, fromAccountId, toAccountId],
   )
+  const known = useMemo(() => snippetValues(found, disputed), [found, disputed])
   return (
-    <>
+    <KnownOfCase value={known}>
       <SkipLink to="thread">Skip to the thread</SkipLink>
       <Panes
         queue={props.queue}
@@ -101,9 +108,12 @@ export function Workbench(props: WorkbenchProps) {
             />
           </>
         }
-        facts={
+        facts={(showMessage) => (
           <>
             <CommandOutcome command={command} doneElsewhere />
+            <p role="status" className="text-sm empty:hidden">
+              {goOn.words}
+            </p>
             {readOnly || disputed === null ? null : (
               <ResolvePanel
                 disputed={disputed}
@@ -112,7 +122,7 @@ export function Workbench(props: WorkbenchProps) {
                 kept={kept.reason}
                 verifiedUntil={props.verifiedUntil}
                 command={command}
-                blockedReason={props.blockedReason}
+                blockedReason={props.blockedReason ?? (workspace === null ? null : closedWords(workspace))}
                 onPrepare={(decision, reason) =>
                   command.prepare('dispute.resolve', {
                     caseId,
@@ -127,16 +137,30 @@ export function Workbench(props: WorkbenchProps) {
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
             <Suspense>
-              <SaidPanel messages={stream.messages} unreadable={stream.unreadable} parties={parties} />
+              <SaidPanel
+                messages={stream.messages}
+                unreadable={stream.unreadable}
+                parties={parties}
+                onShow={showMessage}
+              />
             </Suspense>
             {props.facts}
           </>
-        }
+        )}
       />
-      <CommandDialogs command={command} danger />
-    </>
+      <CommandDialogs command={command} danger also={goOn.also} />
+    </KnownOfCase>
   )
 }
+
+/** A party that is not known, since the transaction cannot be read, is left out. */
+const snippetValues = ({ id, referenceId }: ThreadCase, disputed: Disputed | null): SnippetValues => ({
+  case: id,
+  reference: referenceId,
+  ...(disputed === null
+    ? {}
+    : { amount: shownMoney(disputed.debit), sender: disputed.fromAccountId, recipient: disputed.toAccountId }),
+})
 
 /** When a case closes before the reader's eyes, what the server knows of it is asked for once more. */
 function useOnceClosed(closed: boolean, act: () => void): void {
@@ -160,56 +184,4 @@ function useFocusAtTheEnd(closed: boolean, asking: boolean): RefObject<HTMLEleme
     return () => clearTimeout(timer)
   }, [closed, asking])
   return end
-}
-
-interface PanesProps {
-  queue: ReactNode
-  thread: ReactNode
-  facts: ReactNode
-}
-
-const tabs = [
-  ['queue', 'Queue'],
-  ['thread', 'Thread'],
-  ['facts', 'Decision'],
-] as const
-
-/** Side by side where there is room for it; otherwise one at a time, chosen above. */
-function Panes({ queue, thread, facts }: PanesProps) {
-  const [shown, setShown] = useState<Pane>('thread')
-  const panes = useRef<HTMLDivElement>(null)
-  useCaseKeys(panes, setShown)
-  const hydrated = useHydrated()
-  const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
-  return (
-    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
-      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
-        {tabs.map(([pane, word]) => (
-          <button
-            key={pane}
-            type="button"
-            role="tab"
-            disabled={!hydrated}
-            aria-selected={shown === pane}
-            onClick={() => setShown(pane)}
-            className="min-h-8 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
-          >
-            {word}
-          </button>
-        ))}
-      </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
-        <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
-        <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
-          {thread}
-        </section>
-        <aside
-          aria-label="Facts and decision"
-          className={cn('min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l', seen('facts'))}
-        >
-          {facts}
-        </aside>
-      </div>
-    </div>
-  )
 }

@@ -8,6 +8,8 @@ const workspace = (holderName: string): CaseWorkspace => ({
   me: 'sso:1',
   open: true,
   mayWork: true,
+  closed: false,
+  snooze: null,
   claim: { caseId: 'c', holder: 'sso:2', holderName, since: '2026-11-21T09:00:00.000Z' },
   viewers: [],
   notes: [],

@@ -1,3 +1,4 @@
+import type { TableState } from '#components/table/table-state.ts'
 import { log } from '#lib/config/log.ts'
 import type { QueuePlaces } from '#lib/disputes/queue/queue.ts'
 import { queueFor, type ShownRows } from '#lib/disputes/queue/queue-view.ts'
@@ -9,19 +10,19 @@ import { json, refuse, serveOwn } from '../../answer.ts'
 const SHOWN_MAX = 100
 
 /**
- * `?status=…&claim=…&page=…`: the cases that an address of the queue asks for, or with `around=…` those around a case. With
- * `shown` and `arrival` it tells what moved since. Asking is no activity: it keeps no session alive.
+ * `?status=…&claim=…&page=…`: the cases that an address of the queue asks for, or with `around=…` those around a case, with
+ * `after=…` the first few that come after one. With `shown` and `arrival` it tells what moved since. Asking is no activity: it keeps no session alive.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const query = new URL(request.url).searchParams
     const { asked, state } = readQueueAddress(query)
-    const around = query.get('around')
+    const [around, after] = [query.get('around'), query.get('after')]
     const shown = shownIn(query)
-    if (shown === 'wrong' || (around !== null && !isUuid(around))) {
+    if (shown === 'wrong' || [around, after].some((id) => id !== null && !isUuid(id))) {
       return refuse(400, `It takes the ids of up to ${SHOWN_MAX} cases, and a number.`)
     }
-    const places: QueuePlaces = around === null ? { page: state.page, size: state.size } : { around }
+    const places = placesIn(state, around, after)
     try {
       const queue = await queueFor(session, asked, places, shown)
       if (queue.index.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')
@@ -31,6 +32,11 @@ export function GET(request: Request): Promise<Response> {
       return refuse(503, 'The console cannot reach its own store right now')
     }
   })
+}
+
+function placesIn({ page, size }: TableState, around: string | null, after: string | null): QueuePlaces {
+  if (around !== null) return { around }
+  return after === null ? { page, size } : { after }
 }
 
 function shownIn(query: URLSearchParams): ShownRows | null | 'wrong' {

@@ -1,0 +1,98 @@
+import { sendAtOnce } from '#components/command/command-client.ts'
+import { byAge, type ClaimFilter, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
+import { readQueue } from '../queue-requests.ts'
+
+/** Whose cases the list beside a case shows. */
+export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
+
+/** The case one goes on from. */
+export interface CurrentCase {
+  readonly id: string
+  readonly createdAt: string
+}
+
+export type NextCase =
+  | { readonly kind: 'case'; readonly caseId: string }
+  | { readonly kind: 'none' }
+  /** Why it cannot be told, or not be had. */
+  | { readonly kind: 'not-known'; readonly why: string }
+
+/** Filled in the browser only: the server renders for everyone. */
+const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {
+  filter: 'all',
+  arrival: null,
+}
+
+/** What the list beside the open case shows from now on. */
+export const keepQueueFilter = (filter: QueueFilter): void => {
+  chosen.filter = filter
+}
+
+export const queueFilter = (): QueueFilter => chosen.filter
+
+/** The case that was resolved right before this one was opened by itself; null where it was opened in another way. */
+export const arrivedFrom = (caseId: string): string | null =>
+  chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival.from : null
+
+export const noteArrival = (caseId: string, from: string): void => {
+  chosen.arrival = { caseId, from }
+}
+
+export const forgetArrival = (): void => {
+  chosen.arrival = null
+}
+
+/**
+ * The cases that a person can go on with, in the order of the list: those after the current one, then those before it. None
+ * to which they are a party.
+ */
+export function casesAfter(
+  rows: readonly QueueRow[],
+  current: CurrentCase,
+  userId: string | null,
+): readonly QueueRow[] {
+  const isParty = ({ raisedBy, against }: QueueRow) =>
+    userId !== null && (sameAccount(raisedBy, userId) || sameAccount(against, userId))
+  const open = rows.filter((row) => row.status === 'OPEN' && !isParty(row) && !sameAccount(row.id, current.id))
+  const isAfter = (row: QueueRow) => byAge(row, { ...row, id: current.id, createdAt: current.createdAt }) > 0
+  const inOrder = open.toSorted(byAge)
+  return [...inOrder.filter(isAfter), ...inOrder.filter((row) => !isAfter(row))]
+}
+
+/**
+ * The next case of the list that the person has, or gets by this: an unassigned one is assigned to them, and where somebody else
+ * was faster, the one after it. Who has what is read at this very moment. `owner`: whose page it is.
+ */
+export async function nextCaseOf(
+  filter: QueueFilter,
+  current: CurrentCase,
+  { owner, userId }: { readonly owner: string; readonly userId: string | null },
+): Promise<NextCase> {
+  const rows: QueueRow[] = []
+  for (const claim of filter === 'all' ? ['mine', 'unassigned'] : [filter]) {
+    const read = await readQueue(new URLSearchParams({ after: current.id, claim }).toString())
+    if (!read.ok) return notKnown(`${problemWords(read.problem).title}.`)
+    if (read.value.index.completeAt === null) return notKnown('The list of open cases is not complete yet.')
+    rows.push(...read.value.rows)
+  }
+  for (const { id, claim } of casesAfter(rows, current, userId)) {
+    if (claim !== null) return { kind: 'case', caseId: id }
+    const tried = await assign(id, owner)
+    if (tried !== 'taken') return tried
+  }
+  return { kind: 'none' }
+}
+
+async function assign(caseId: string, owner: string): Promise<NextCase | 'taken'> {
+  const reply = await sendAtOnce({ id: crypto.randomUUID(), owner, kind: 'case.assign', params: { caseId } })
+  if (reply === null) return notKnown('The console gave no answer, so the next case may be assigned to you.')
+  if (!reply.ok) return reply.problem === null ? 'taken' : notKnown(`${problemWords(reply.problem).title}.`)
+  const { outcome } = reply.command
+  if (outcome.class === 'done') return { kind: 'case', caseId }
+  if (outcome.class === 'refused') return 'taken'
+  return notKnown('Whether the next case was assigned to you is not known yet.')
+}
+
+const notKnown = (why: string): NextCase => ({ kind: 'not-known', why })

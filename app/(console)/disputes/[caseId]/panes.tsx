@@ -1,0 +1,70 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { type Pane, useCaseKeys } from './use-case-keys.ts'
+
+interface PanesProps {
+  queue: ReactNode
+  thread: ReactNode
+  /** Told how to bring a message of the thread into view, by its id. */
+  facts: (showMessage: (id: string) => void) => ReactNode
+}
+
+const tabs = [
+  ['queue', 'Queue'],
+  ['thread', 'Thread'],
+  ['facts', 'Decision'],
+] as const
+
+/** Side by side where there is room for it; otherwise one at a time, chosen above. */
+export function Panes({ queue, thread, facts }: PanesProps) {
+  const [shown, setShown] = useState<Pane>('thread')
+  const [wanted, setWanted] = useState<{ readonly id: string } | null>(null)
+  const panes = useRef<HTMLDivElement>(null)
+  useCaseKeys(panes, setShown)
+  const hydrated = useHydrated()
+  const showMessage = (id: string) => {
+    setShown('thread')
+    // Another one each time, so that the same one is shown again.
+    setWanted({ id })
+  }
+  // Only now the thread is shown.
+  useEffect(() => {
+    if (wanted === null) return
+    const message = panes.current?.querySelector<HTMLElement>(`[data-message="${CSS.escape(wanted.id)}"]`)
+    message?.scrollIntoView({ block: 'center' })
+    message?.focus({ preventScroll: true })
+  }, [wanted])
+  const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
+  return (
+    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
+      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
+        {tabs.map(([pane, word]) => (
+          <button
+            key={pane}
+            type="button"
+            role="tab"
+            disabled={!hydrated}
+            aria-selected={shown === pane}
+            onClick={() => setShown(pane)}
+            className="min-h-8 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
+          >
+            {word}
+          </button>
+        ))}
+      </div>
+      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
+        <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
+        <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
+          {thread}
+        </section>
+        <aside
+          aria-label="Facts and decision"
+          className={cn('min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l', seen('facts'))}
+        >
+          {facts(showMessage)}
+        </aside>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+
+import { CircleAlert } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Modal } from '#components/frame/modal.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
+import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
+import { endOf } from '#lib/values/uuid.ts'
+
+const HOUR_MS = 3_600_000
+
+/** How long, in words and hours. */
+const spans = [
+  ['hour', '1 hour', 1],
+  ['day', '1 day', 24],
+  ['days', '3 days', 72],
+  ['week', '7 days', 168],
+] as const
+
+interface SnoozeDialogProps {
+  caseId: string
+  busy: boolean
+  /** What the console found wrong. */
+  fault: string | null
+  /** Told the end (ISO 8601), or nothing until an answer. */
+  onSnooze: (until: string) => void
+  onClose: () => void
+}
+
+/** Chooses until when one's own case is put off. */
+export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeDialogProps) {
+  const [chosen, setChosen] = useState('answer')
+  const [own, setOwn] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const until = endOfSnooze(chosen, fieldText(event.currentTarget, 'at'))
+    const wrong = until === null ? 'Give a day and a time.' : snoozeFault(until, Date.now())
+    setOwn(wrong)
+    if (until !== null && wrong === null && !busy) onSnooze(until)
+  }
+  const option = (value: string, words: string) => (
+    <label key={value} className="flex min-h-8 cursor-pointer items-center gap-2 rounded px-1.5 hover:bg-muted">
+      <input
+        type="radio"
+        name="snooze"
+        value={value}
+        checked={value === chosen}
+        onChange={() => setChosen(value)}
+        className="accent-primary"
+      />
+      {words}
+    </label>
+  )
+  const wrong = own ?? fault
+  return (
+    <Modal
+      title={`Snooze case ${endOf(caseId)}`}
+      description="It is not among your cases until then. You stay its assignee, and can wake it at any time."
+      onClose={onClose}
+    >
+      <form onSubmit={submit} className="flex min-h-0 flex-col">
+        <fieldset className="min-h-0 overflow-y-auto px-4.5 py-3">
+          <legend className="sr-only">Until when</legend>
+          {option('answer', 'Until one of the parties writes')}
+          {spans.map(([value, words]) => option(value, `For ${words}`))}
+          {option('time', 'Until a time')}
+          {chosen === 'time' ? (
+            <TextField label="Day and time, by your own clock" name="at" type="datetime-local" />
+          ) : null}
+        </fieldset>
+        {wrong === null ? null : (
+          <p role="alert" className="flex gap-1.5 px-4.5 pb-3 text-danger text-sm">
+            <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {wrong}
+          </p>
+        )}
+        <DialogFooter>
+          <Button type="submit" aria-disabled={busy}>
+            Snooze the case
+          </Button>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogFooter>
+      </form>
+    </Modal>
+  )
+}
+
+/** ISO 8601, or nothing until an answer; null where no time was given. */
+function endOfSnooze(chosen: string, at: string): string | null {
+  if (chosen === 'answer') return ''
+  const span = spans.find(([value]) => value === chosen)
+  const end = span === undefined ? new Date(at) : new Date(Date.now() + span[2] * HOUR_MS)
+  return Number.isNaN(end.getTime()) ? null : end.toISOString()
+}

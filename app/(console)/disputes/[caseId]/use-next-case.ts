@@ -1,0 +1,57 @@
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { Command } from '#components/command/use-command.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { nextCaseOf, noteArrival, type QueueFilter, queueFilter } from './next-case.ts'
+
+interface NextCaseOptions {
+  readonly found: ThreadCase
+  /** Whose page it is, as an actor, and their own id at the service. */
+  readonly owner: string
+  readonly userId: string | null
+  /** The resolution. */
+  readonly command: Command
+}
+
+interface GoOn {
+  /** Another way to confirm the resolution. */
+  readonly also: { readonly words: string; readonly onChoose: (chosen: boolean) => void }
+  /** What is done about the next case, or why it is not opened; empty while nothing is. */
+  readonly words: string
+}
+
+/** Opens the next case once this one is resolved, where that was asked for. What else comes of a resolution stays in view. */
+export function useNextCase({ found, owner, userId, command }: NextCaseOptions): GoOn {
+  const router = useRouter()
+  const [wanted, setWanted] = useState(false)
+  const [words, setWords] = useState('')
+  const outcome = command.state.step === 'outcome' ? command.state.command.outcome.class : null
+  const done = wanted && outcome === 'done'
+  const over = wanted && !done && hasEnded(command.state)
+  useEffect(() => {
+    if (over) setWanted(false)
+  }, [over])
+  const open = useEffectEvent(async () => {
+    const filter = queueFilter()
+    setWords('Opening the next case')
+    const next = await nextCaseOf(filter, found, { owner, userId })
+    if (next.kind === 'none') return setWords(noneWords[filter])
+    if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
+    noteArrival(next.caseId, found.id)
+    router.push(`/disputes/${encodeURIComponent(next.caseId)}${filter === 'all' ? '' : `?queue=${filter}`}`)
+  })
+  useEffect(() => {
+    if (done) void open()
+  }, [done])
+  return { also: { words: 'Resolve and open the next', onChoose: setWanted }, words }
+}
+
+/** It was taken back, or came to something that the person has to look at. */
+const hasEnded = ({ step }: Command['state']): boolean =>
+  step === 'idle' || step === 'problem' || step === 'unanswered' || step === 'outcome'
+
+const noneWords: Readonly<Record<QueueFilter, string>> = {
+  all: 'No other open case is yours or unassigned.',
+  mine: 'No other open case is yours.',
+  unassigned: 'No other open case is unassigned.',
+}

@@ -1,0 +1,27 @@
+import { PageHead } from '#components/frame/page-head.tsx'
+import { permits } from '#lib/authorization/judge.ts'
+import { requireAccess } from '#lib/authorization/require-access.ts'
+import { listSnippets } from '#lib/disputes/snippets/snippet-table.ts'
+import { store } from '#lib/store/store.ts'
+import { RefusedPanel } from '../../refused-panel.tsx'
+import { SharedSnippets } from './shared-snippets.tsx'
+
+export default async function SnippetsPage() {
+  const { session, refusal } = await requireAccess('snippets.read')
+  return (
+    <>
+      <PageHead
+        title="Snippets"
+        lead="Texts for messages, internal notes and reasons, shared by all who work on cases. Type / in one of these fields to insert one."
+      />
+      {refusal === null ? (
+        <SharedSnippets
+          snippets={await listSnippets(await store())}
+          mayChange={await permits(session, 'snippets.write')}
+        />
+      ) : (
+        <RefusedPanel refusal={refusal} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { openReason } from '#components/command/open-reason.ts'
+import { useCommand } from '#components/command/use-command.ts'
+import { Panel } from '#components/frame/panel.tsx'
+import { MissingScope } from '#components/service/missing-scope.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { Snippet } from '#lib/disputes/snippets/snippet.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { type GivenSnippet, SnippetForm } from './snippet-form.tsx'
+
+interface SharedSnippetsProps {
+  /** By name. */
+  snippets: readonly Snippet[]
+  mayChange: boolean
+}
+
+/** What the person does right now: writes a new snippet or another text for one, or has just removed one. */
+type Doing =
+  | { readonly what: 'form'; readonly id: string; readonly changedAt: string }
+  | { readonly what: 'removing'; readonly snippet: Snippet }
+  | { readonly what: 'restoring' }
+  | null
+
+/** The snippets, and what can be done with them. */
+export function SharedSnippets({ snippets, mayChange }: SharedSnippetsProps) {
+  const router = useRouter()
+  const hydrated = useHydrated()
+  const command = useCommand(null, () => router.refresh())
+  const [doing, setDoing] = useState<Doing>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const { state } = command
+  const done = state.step === 'outcome' && state.command.outcome.class === 'done' ? state.command : null
+  const busy = !hydrated || state.step === 'checking' || openReason(command) !== null
+  const removed = doing?.what === 'removing' && done !== null ? doing.snippet : null
+  const leave = useEffectEvent(() => {
+    if (doing?.what !== 'form') return
+    setDoing(null)
+    add.current?.focus()
+  })
+  useEffect(() => {
+    if (done !== null) leave()
+  }, [done])
+  const begin = (next: Doing) => {
+    command.clear()
+    setDoing(next)
+  }
+  const save = (given: GivenSnippet) => command.prepare('snippet.save', given)
+  const remove = (snippet: Snippet) => {
+    begin({ what: 'removing', snippet })
+    command.prepare('snippet.remove', { id: snippet.id, changedAt: snippet.changedAt })
+  }
+  const restore = (id: string) => {
+    begin({ what: 'restoring' })
+    command.prepare('snippet.restore', { id })
+  }
+  const form = (snippet: Snippet | null) =>
+    doing?.what === 'form' && doing.id === (snippet?.id ?? doing.id) ? (
+      <SnippetForm
+        key={doing.id}
+        id={doing.id}
+        changedAt={doing.changedAt}
+        snippet={snippet}
+        faults={command.faults}
+        busy={busy}
+        onSave={save}
+        onLeave={() => begin(null)}
+      />
+    ) : null
+  const isNew = doing?.what === 'form' && !snippets.some(({ id }) => id === doing.id)
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        {mayChange ? (
+          <Button
+            ref={add}
+            disabled={busy}
+            onClick={() => begin({ what: 'form', id: crypto.randomUUID(), changedAt: '' })}
+          >
+            Add a snippet
+          </Button>
+        ) : (
+          <MissingScope scope="core:disputes:resolve">Add a snippet</MissingScope>
+        )}
+        <p role="status" className="flex flex-wrap items-center gap-2 text-sm">
+          {done === null ? null : `${done.title}: done.`}
+          {removed === null ? null : (
+            <Button variant="outline" disabled={busy} onClick={() => restore(removed.id)}>
+              Undo
+            </Button>
+          )}
+        </p>
+      </div>
+      {doing?.what !== 'form' && command.faults !== undefined ? <Faults faults={command.faults} /> : null}
+      {done === null ? <CommandOutcome command={command} /> : null}
+      {isNew ? <Panel title="New snippet">{form(null)}</Panel> : null}
+      <Panel title={snippets.length === 0 ? 'Snippets' : `Snippets · ${snippets.length}`}>
+        {snippets.length === 0 ? (
+          <p className="px-3.5 py-3 text-secondary-foreground text-sm">
+            There is no snippet yet. What is written often is worth one.
+          </p>
+        ) : (
+          <ul className="divide-y">
+            {snippets.map((snippet) => (
+              <li key={snippet.id}>
+                {form(snippet) ?? (
+                  <SnippetRow
+                    snippet={snippet}
+                    busy={busy}
+                    mayChange={mayChange}
+                    onEdit={() => begin({ what: 'form', id: snippet.id, changedAt: snippet.changedAt })}
+                    onRemove={() => remove(snippet)}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <CommandDialogs command={command} />
+    </div>
+  )
+}
+
+const Faults = ({ faults }: { faults: Readonly<Record<string, string>> }) =>
+  Object.values(faults).map((words) => (
+    <p key={words} role="alert" className="text-danger text-sm">
+      {words}
+    </p>
+  ))
+
+interface SnippetRowProps {
+  snippet: Snippet
+  busy: boolean
+  mayChange: boolean
+  onEdit: () => void
+  onRemove: () => void
+}
+
+const SnippetRow = ({ snippet: { name, text, changedBy, changedAt }, busy, mayChange, ...on }: SnippetRowProps) => (
+  <article aria-label={visibleText(name)} className="grid gap-1 px-3.5 py-3">
+    <div className="flex flex-wrap items-center gap-2">
+      <h3 className="min-w-0 flex-1 break-words font-semibold text-sm">{visibleText(name)}</h3>
+      {mayChange ? (
+        <>
+          <Button variant="outline" size="sm" disabled={busy} onClick={on.onEdit}>
+            Edit
+          </Button>
+          <Button variant="ghost" size="sm" disabled={busy} onClick={on.onRemove}>
+            Remove
+          </Button>
+        </>
+      ) : null}
+    </div>
+    <p
+      dir="auto"
+      className="line-clamp-4 whitespace-pre-wrap text-secondary-foreground text-sm [overflow-wrap:anywhere]"
+    >
+      {visibleText(text)}
+    </p>
+    <p className="text-muted-foreground text-xs">
+      changed by {visibleText(changedBy)} <Timestamp value={changedAt} as="relative" />
+    </p>
+  </article>
+)

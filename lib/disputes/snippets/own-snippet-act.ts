@@ -1,0 +1,89 @@
+import 'server-only'
+import { z } from 'zod'
+import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind, OwnAct, Reconciliation } from '#lib/commands/command-kind.ts'
+import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
+import type { Result } from '#lib/service/answer.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { formatUtc } from '#lib/values/time.ts'
+import { SNIPPETS_MAX } from './snippet.ts'
+import { findSnippet, othersThan } from './snippet-table.ts'
+
+/** Made by the browser for a new one. */
+export const snippetId = z.guid().toLowerCase()
+
+/** As it stands; `nameTaken` and `full` are empty or say that it is so. */
+export type SnippetFacts = Readonly<
+  Record<'name' | 'changedAt' | 'changedBy' | 'removed' | 'nameTaken' | 'full', string>
+>
+
+/** `name`: the one it is to have; null for the one it has. */
+export async function snippetFacts(id: string, name: string | null): Promise<SnippetFacts> {
+  const db = await store()
+  const found = await findSnippet(db, id)
+  const others = await othersThan(db, id, name ?? found?.name ?? '')
+  return {
+    name: found?.name ?? '',
+    changedAt: found?.changedAt ?? '',
+    changedBy: found?.changedBy ?? '',
+    removed: found?.removed ? 'yes' : '',
+    nameTaken: others.named ? 'yes' : '',
+    full: others.count >= SNIPPETS_MAX ? 'yes' : '',
+  }
+}
+
+export async function readSnippet(session: Session, id: string, name: string | null): Promise<Result<SnippetFacts>> {
+  const refusal = await refusedFrom(session, 'snippets.write')
+  if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
+  return { ok: true, value: await snippetFacts(id, name), serviceTime: null }
+}
+
+/** What is wrong when it is not as the person saw it; `changedAt` is empty for one that is not there yet. */
+export const unlessAsSeen = (changedAt: string, facts: SnippetFacts): FieldFaults =>
+  faultsOf({ id: facts.changedAt === changedAt && facts.removed === '' ? null : movedWords(facts) })
+
+const movedWords = ({ name, changedAt, changedBy, removed }: SnippetFacts): string =>
+  changedAt === ''
+    ? 'There is no such snippet.'
+    : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${formatUtc(changedAt)}. Look at it again.`
+
+/** What is wrong with a snippet that is to be there under this name. */
+export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {
+  if (nameTaken !== '') return { name: 'Another snippet has this name. Choose another one.' }
+  return full === '' ? {} : { name: `There are ${SNIPPETS_MAX} snippets. Remove one first.` }
+}
+
+/** Looks once more, when no other change of a snippet can be under way. */
+export const ifStill = (faults: FieldFaults): OwnAct => {
+  const [title] = Object.values(faults)
+  return title === undefined
+    ? { kind: 'own' }
+    : { kind: 'own', refusal: { title, advice: 'Nothing was changed. Somebody else was faster.' } }
+}
+
+export const snippetLine = (name: string): Line => ({ label: 'Snippet', value: name, as: 'text' })
+
+/** What the console's own acts on snippets have in common. They are few, so that one is under way at a time. */
+export const ownSnippetAct = {
+  immediate: true,
+  needsEnrolment: false,
+  takesCode: false,
+  target: (params: { readonly id: string }) => params.id,
+  locks: () => [{ key: 'snippets', forEver: false }],
+  describeLockConflict: () => ({ field: 'id', what: 'A change of the snippets is under way' }),
+  movedBy: ['snippet.save', 'snippet.remove', 'snippet.restore'],
+  factLines: ({ name, changedBy }: SnippetFacts) => [
+    snippetLine(name === '' ? 'none' : name),
+    { label: 'Changed by', value: changedBy === '' ? 'nobody' : changedBy, as: 'text' },
+  ],
+  reconcileScope: 'core:disputes:resolve',
+  reconcile: async (): Promise<Reconciliation> => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
+  checking: 'It is the console’s own record, and nothing went to the service.',
+  unknownAdvice: 'Look at the snippets before you do it again.',
+} as const satisfies Partial<CommandKind<{ readonly id: string }, SnippetFacts, unknown>>

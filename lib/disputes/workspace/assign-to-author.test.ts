@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { claimOf } from './claim-table.ts'
+
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const CASE = '/api/v1/Dispute/{caseId}'
+
+let service: TestService
+let dispute: TestCase
+let arbitrator: Session
+let admin: Session
+
+const world = async (change: Readonly<Record<string, string>> = {}) => {
+  service = await freshWorld({ REQUIRE_ENROLMENT: 'off', ...change })
+  dispute = await raiseCase(service)
+  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+}
+
+beforeEach(() => world())
+
+const holder = async () => (await claimOf(await store(), dispute.id))?.holder
+
+const say = async (who: Session, body: string) =>
+  (await runCommand(who, 'dispute.message', { caseId: dispute.id, body })).command.outcome.class
+
+async function decide(who: Session, proof: string | null = null) {
+  const thread = await readWholeThread(who, dispute.id)
+  const latestMessageId = thread.ok ? (thread.value.messages.at(-1)?.id ?? '') : ''
+  const given = { caseId: dispute.id, referenceId: dispute.referenceId, decision: 'refund', reason: 'It never came.' }
+  return (await runCommand(who, 'dispute.resolve', { ...given, latestMessageId }, proof)).command.outcome.class
+}
+
+const assigned = async () =>
+  await (await store())
+    .selectFrom('command')
+    .select(['actor', 'state', 'target'])
+    .where('kind', '=', 'case.assign')
+    .execute()
+
+describe('posting in an unassigned case', () => {
+  test('assigns it to who posted, by a change of its own in the journal', async () => {
+    expect(await say(arbitrator, 'Which day was it?')).toBe('done')
+    expect(await holder()).toBe(arbitrator.actor)
+    expect(await assigned()).toEqual([{ actor: arbitrator.actor, state: 'done', target: dispute.id }])
+    expect(await say(arbitrator, 'And where?')).toBe('done')
+    expect(await assigned()).toHaveLength(1)
+  })
+
+  test('leaves somebody else’s case theirs', async () => {
+    await claimedBy('sso:third', dispute.id)
+    expect(await say(arbitrator, 'Which day was it?')).toBe('done')
+    expect([await holder(), await assigned()]).toEqual(['sso:third', [expect.anything()]])
+  })
+
+  test('of two at once gives it to one of them, and posts both', async () => {
+    expect(await Promise.all([say(arbitrator, 'One.'), say(admin, 'Two.')])).toEqual(['done', 'done'])
+    expect([arbitrator.actor, admin.actor]).toContain(await holder())
+    expect((await assigned()).filter(({ state }) => state === 'done')).toHaveLength(1)
+    expect(await dispute.thread()).toEqual(expect.arrayContaining(['One.', 'Two.']))
+  })
+
+  test('stands whatever becomes of assigning it, and assigns nothing where it was not posted', async () => {
+    await service.fault('POST', `${CASE}/messages`, { status: 409 })
+    expect(await say(arbitrator, 'Refused.')).not.toBe('done')
+    expect(await holder()).toBeUndefined()
+    await (await store()).schema.alterTable('case_claim').renameTo('case_claim_away').execute()
+    try {
+      expect(await say(arbitrator, 'Posted.')).toBe('done')
+    } finally {
+      await (await store()).schema.alterTable('case_claim_away').renameTo('case_claim').execute()
+    }
+    expect([await holder(), await dispute.thread()]).toEqual([undefined, expect.arrayContaining(['Posted.'])])
+  })
+
+  test('gives it to no party of the case', async () => {
+    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    expect(await say(ana, 'It was a Friday.')).toBe('done')
+    expect([await holder(), await assigned()]).toEqual([undefined, []])
+  })
+})
+
+describe('deciding an unassigned case', () => {
+  test('that waits for a code is with who decides meanwhile, and with nobody once it is resolved', async () => {
+    expect(await decide(arbitrator)).toBe('step-up')
+    expect(await holder()).toBe(arbitrator.actor)
+    const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))
+    expect(await decide(newcomer, arbitrator.displayName)).toBe('done')
+    expect(await holder()).toBeUndefined()
+  })
+})
+
+describe('ASSIGNED_CASES=closed', () => {
+  beforeEach(() => world({ ASSIGNED_CASES: 'closed' }))
+
+  const note = (who: Session) => runCommand(who, 'case.note', { caseId: dispute.id, text: 'Look again.' })
+
+  test('keeps everybody but the assignee from posting, noting and deciding, and says who it is and what to do', async () => {
+    await claimedBy(admin.actor, dispute.id)
+    const words = new RegExp(`assigned to ${admin.actor}@example.com.*Reassign the case to yourself first`)
+    for (const act of [() => say(arbitrator, 'Hello.'), () => note(arbitrator), () => decide(arbitrator)]) {
+      await expect(act()).rejects.toThrow(words)
+    }
+    expect(await dispute.thread()).not.toContain('Hello.')
+    expect(await say(admin, 'Hello.')).toBe('done')
+    expect((await note(admin)).command.outcome.class).toBe('done')
+    expect(await decide(admin)).not.toBe('refused')
+  })
+
+  test('leaves an unassigned case to everybody, and any case to its parties', async () => {
+    expect((await note(arbitrator)).command.outcome.class).toBe('done')
+    await claimedBy(admin.actor, dispute.id)
+    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    expect(await say(ana, 'It was a Friday.')).toBe('done')
+  })
+
+  test('is looked at once more right before anything is sent', async () => {
+    const { draftOf } = await import('#lib/testing/command-run.ts')
+    const { executeCommand } = await import('#lib/commands/execute.ts')
+    const drafted = await draftOf(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'Too late.' })
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    await claimedBy(admin.actor, dispute.id)
+    const given = { code: null, proof: null, fresh: true }
+    const reply = await executeCommand(arbitrator, drafted.draft.id, given, () => {})
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'refused', sent: false } } })
+    expect(await dispute.thread()).not.toContain('Too late.')
+  })
+})

@@ -1,0 +1,22 @@
+import 'server-only'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { executeCommand, withdrawCommand } from '#lib/commands/execute.ts'
+import type { AnyKind } from '#lib/commands/registry.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { caseAssign } from './case-assign.ts'
+import { claimOf } from './claim-table.ts'
+
+/**
+ * Assigns an unassigned case to who has just acted in it, by a change of its own like any other: whoever may not have the case,
+ * or comes second, does not get it, and nothing is said of that. Throws where the store cannot be reached.
+ */
+export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
+  if ((await claimOf(await store(), caseId)) !== null) return
+  const drafted = await draftCommand(session, caseAssign as AnyKind, { caseId })
+  if (!drafted.ok) return
+  const { id } = drafted.draft
+  const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
+  // A deployment may want a code for it: nobody is asked for one here.
+  if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id)
+}

@@ -1,0 +1,99 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { partyMessages } from '#lib/disputes/thread/thread.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { formatUtc } from '#lib/values/time.ts'
+import { readCaseForWork } from './case-access.ts'
+import { openFault } from './case-assign.ts'
+import {
+  type ClaimFacts,
+  caseId,
+  caseLine,
+  caseWords,
+  claimFacts,
+  claimLines,
+  claimLock,
+  ifStillAssignedTo,
+  ownCaseAct,
+  unlessAssignedTo,
+} from './own-case-act.ts'
+import { dropSnoozes, putSnooze } from './snooze-table.ts'
+import { snoozeFault } from './workspace.ts'
+
+/** `until`: ISO 8601; empty until one of the parties writes. */
+const snoozing = z.strictObject({ caseId, until: z.string() })
+const waking = z.strictObject({ caseId })
+
+/** `messages`: how many the parties have written by now. */
+type SnoozeFacts = Readonly<Record<keyof ClaimFacts | 'status' | 'messages', string>>
+
+const untilLine = (until: string): Line => ({
+  label: 'Snoozed until',
+  value: until === '' ? 'an answer of a party' : formatUtc(until),
+  as: 'text',
+})
+
+/** Puts one's own case off: it is not among one's own until then. */
+export const caseSnooze: CommandKind<z.output<typeof snoozing>, SnoozeFacts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.snooze',
+  params: snoozing,
+  immediate: true,
+  checkParams: ({ until }) => faultsOf({ until: snoozeFault(until, Date.now()) }),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    if (!found.ok) return found
+    const thread = await readWholeThread(session, given.caseId)
+    if (!thread.ok) return thread
+    const messages = String(partyMessages(thread.value))
+    return { ...found, value: { status: found.value.status, messages, ...(await claimFacts(given.caseId)) } }
+  },
+  checkFacts: (_params, facts, { actor }) => ({
+    ...faultsOf({ caseId: openFault(facts.status) }),
+    ...unlessAssignedTo(actor, facts),
+  }),
+  locks: claimLock,
+  title: ({ caseId: id }) => `Snooze ${caseWords(id)}`,
+  summary: ({ caseId: id, until }) => [caseLine(id), untilLine(until)],
+  factLines: (facts) => [
+    ...claimLines(facts),
+    { label: 'State', value: facts.status, as: 'case-state' },
+    { label: 'Messages of the parties', value: facts.messages, as: 'text' },
+  ],
+  consequence: () => 'It is not among your cases until then. You stay its assignee.',
+  send: ({ actor }, { caseId: id }) => ifStillAssignedTo(actor, id),
+  describeSuccess: ({ caseId: id, until }) => ({ steps: [], lines: [caseLine(id), untilLine(until)] }),
+  async onSettled(trx, { commandId, params: { caseId: id, until } }) {
+    const command = await findCommand(trx, commandId)
+    if (command === undefined) throw new Error(`there is no command ${commandId}`)
+    const { messages } = JSON.parse(command.facts) as SnoozeFacts
+    const ends = until === '' ? null : new Date(until).toISOString()
+    await putSnooze(trx, id, { until: ends, messages: Number(messages), command_id: commandId })
+  },
+}
+
+/** Takes one's own snoozed case up again. */
+export const caseWake: CommandKind<z.output<typeof waking>, ClaimFacts, unknown> = {
+  ...ownCaseAct,
+  kind: 'case.wake',
+  params: waking,
+  immediate: true,
+  checkParams: () => ({}),
+  async readFacts(session, given) {
+    const found = await readCaseForWork(session, given.caseId)
+    return found.ok ? { ...found, value: await claimFacts(given.caseId) } : found
+  },
+  checkFacts: (_params, facts, { actor }) => unlessAssignedTo(actor, facts),
+  locks: claimLock,
+  title: ({ caseId: id }) => `Wake ${caseWords(id)}`,
+  summary: ({ caseId: id }) => [caseLine(id)],
+  factLines: claimLines,
+  consequence: () => 'It is among your cases again.',
+  send: ({ actor }, { caseId: id }) => ifStillAssignedTo(actor, id),
+  describeSuccess: ({ caseId: id }) => ({ steps: [], lines: [caseLine(id)] }),
+  onSettled: (trx, { params: { caseId: id } }) => dropSnoozes(trx, [id]),
+}

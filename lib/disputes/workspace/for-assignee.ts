@@ -1,0 +1,46 @@
+import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import type { AnyFacts, CommandKind } from '#lib/commands/command-kind.ts'
+import { config } from '#lib/config/config.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { readCase } from '#lib/disputes/dispute-service.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { isPartyOf } from './case-access.ts'
+import { claimOf } from './claim-table.ts'
+import { closedAdvice, closedTitle } from './workspace.ts'
+
+/**
+ * A kind of change within a case: where the console is set to `ASSIGNED_CASES=closed`, an assigned case takes it from its
+ * assignee alone. Looked at with the facts, and once more right before it is sent.
+ */
+export const forAssignee = <Params extends { readonly caseId: string }, Facts extends AnyFacts, Data>(
+  kind: CommandKind<Params, Facts, Data>,
+): CommandKind<Params, Facts, Data> => ({
+  ...kind,
+  async readFacts(session, params) {
+    const problem = await closedTo(session, params.caseId)
+    return problem === null ? await kind.readFacts(session, params) : { ok: false, problem }
+  },
+  async send(session, params, code) {
+    const problem = await closedTo(session, params.caseId)
+    if (problem === null) return await kind.send(session, params, code)
+    return { kind: 'own', refusal: { title: problem.title ?? '', advice: closedAdvice } }
+  },
+})
+
+/**
+ * Why a case is closed to this person; null where it is not. To its parties it never is: they know of no assignee. A case that
+ * cannot be read is told as such.
+ */
+async function closedTo(session: Session, caseId: string): Promise<Problem | null> {
+  if (config().assignedCases === 'open') return null
+  const claim = await claimOf(await store(), caseId)
+  if (claim === null || claim.holder === session.actor) return null
+  const found = await readCase(session, caseId)
+  if (!found.ok) return found.problem
+  if (isPartyOf(found.value, session)) return null
+  const name = (await permits(session, 'caseWorkspace.read')) ? claim.holderName : 'somebody else'
+  return problemOf('service', { status: 403, title: `${closedTitle(name)}. ${closedAdvice}` })
+}

@@ -1,0 +1,69 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import { noteOn } from '#lib/commands/command-table.ts'
+import { inJournal } from '#lib/commands/journal.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import type { Snooze } from './workspace.ts'
+
+const lower = (ids: readonly string[]): string[] => ids.map((id) => id.toLowerCase())
+
+/** Which of some cases are snoozed right now, by the case's id in small letters. Ids in any case. */
+export async function snoozesOf(db: Kysely<Tables>, caseIds: readonly string[]): Promise<ReadonlyMap<string, Snooze>> {
+  if (caseIds.length === 0) return new Map()
+  const now = new Date().toISOString()
+  // One parameter, however many cases there are.
+  const rows = await db
+    .selectFrom('case_snooze')
+    .select(['case_id', 'until'])
+    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+    .execute()
+  return new Map(rows.map(({ case_id, until }) => [case_id, { until }]))
+}
+
+/** Puts a snooze in the place of the one before. Whoever calls holds the lock of the case's claim. `messages`: of its parties by now. */
+export async function putSnooze(
+  trx: Trx,
+  caseId: string,
+  snooze: { readonly until: string | null; readonly messages: number; readonly command_id: string },
+): Promise<void> {
+  await trx
+    .insertInto('case_snooze')
+    .values({ case_id: caseId.toLowerCase(), ...snooze })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet(snooze))
+    .execute()
+}
+
+/** A snooze is its assignee's: it goes with the claim. */
+export async function dropSnoozes(trx: Trx, caseIds: readonly string[]): Promise<void> {
+  await trx
+    .deleteFrom('case_snooze')
+    .where('case_id', '=', sql<string>`ANY(${lower(caseIds)}::text[])`)
+    .execute()
+}
+
+/** How many messages of its parties a case had when it was snoozed until an answer; null where it is not. */
+export async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): Promise<number | null> {
+  const waiting = db.selectFrom('case_snooze').select('messages').where('until', 'is', null)
+  const row = await waiting.where('case_id', '=', caseId.toLowerCase()).executeTakeFirst()
+  return row?.messages ?? null
+}
+
+/**
+ * Wakes a case that is snoozed until an answer: one of its parties wrote. Called by whoever learns of the message; does nothing
+ * where the case is not snoozed, or until a time. The journal has it beside the command that snoozed it.
+ */
+export async function wakeOnMessage(caseId: string): Promise<void> {
+  const db = await store()
+  if ((await messagesBeforeAnswer(db, caseId)) === null) return
+  await inJournal(db, async (trx) => {
+    const woken = await trx
+      .deleteFrom('case_snooze')
+      .where('case_id', '=', caseId.toLowerCase())
+      .where('until', 'is', null)
+      .returning('command_id')
+      .execute()
+    for (const { command_id } of woken) await noteOn(trx, command_id, { ended: 'a party of the case wrote' })
+  })
+}
