@@ -36,20 +36,18 @@ export function AssignOldest({ children }: AssignOldestProps) {
   const assign = async () => {
     setLooking(true)
     setWhy(null)
-    // Who has what is asked at this very moment: the page may be half a minute old. What shows the outcome is loaded first:
-    // without it a case would be assigned and nothing said of it.
-    const [read, shows] = await Promise.all([
-      readOldest(),
-      loadOutcome().then(
-        () => true,
-        () => false,
-      ),
-    ])
+    // What shows the outcome is loaded first: without it a case would be assigned and nothing said of it.
+    const shows = await loadOutcome().then(
+      () => true,
+      () => false,
+    )
+    // Which is the oldest is asked at this very moment: the page may be half a minute old.
+    const read = shows ? await readOldest() : null
     setLooking(false)
-    if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
-    if (!shows) {
+    if (read === null) {
       return setWhy('A part of this page could not be loaded, so no case was assigned. Reload the page and try again.')
     }
+    if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
     if (read.value.kind === 'none') return setWhy(noneWords(read.value.view))
     const { caseId } = read.value
     wanted.current = caseId

@@ -79,7 +79,10 @@ test('a list that cannot be read anew stays as it was, with the reason, for five
   expect(kept.rows).toHaveLength(1)
   later(301_000)
   const old = await queueFor(session, 'OPEN')
-  expect(old).toMatchObject({ adminView: 'not-proved', rows: [], index: { completeAt: null, shortfall: 'problem' } })
+  expect(old).toMatchObject({
+    ...{ adminView: 'not-proved', rows: [], open: { notKnown: expect.stringContaining('could not be read') } },
+    index: { completeAt: null, shortfall: 'problem' },
+  })
   expect(await openCountAtHand(session)).toEqual({ notKnown: expect.stringContaining('could not be read') })
 })
 

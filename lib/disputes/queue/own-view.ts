@@ -9,6 +9,7 @@ import { store } from '#lib/store/store.ts'
 import { partiesOf } from './admin-view.ts'
 import { beginningOf } from './case-index-table.ts'
 import { readableIn } from './case-sweeps.ts'
+import { openCountOf } from './index-words.ts'
 import type { Look } from './look.ts'
 import {
   type AdminView,
@@ -89,7 +90,8 @@ export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): Que
       claims: null,
       ages: { day: ofAge('day'), three: ofAge('three'), week: ofAge('week'), older: ofAge('older') },
     },
-    open: null,
+    // What the service shows this person proves nothing of everybody's.
+    open: look.problem === null ? null : openCountOf(index, 0),
     adminView: 'not-proved',
     index,
     arrival: 0,
