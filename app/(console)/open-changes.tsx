@@ -100,8 +100,8 @@ const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty 
         nothing
       </p>
     )}
-    <MoreLink count={more} href="/activity?show=open" />
-    <MoreLink count={moreLate ? null : 0} href="/activity?show=late" />
+    <MoreLink count={more} href="/activity?outcome=open" />
+    <MoreLink count={moreLate ? null : 0} href="/activity?outcome=late" />
   </Panel>
 )
 

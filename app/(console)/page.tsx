@@ -39,7 +39,7 @@ export default async function HomePage() {
               ))}
             </ul>
           )}
-          <MoreLink count={Math.max(0, count - lately.length)} href="/activity" />
+          <MoreLink count={Math.max(0, count - lately.length)} href="/activity?person=me" />
         </Panel>
       </div>
     </>

@@ -2,6 +2,8 @@
 
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { useMemo } from 'react'
+import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
+import { useExport } from '#components/export/running-exports.ts'
 import { MissingScope } from '#components/service/missing-scope.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
@@ -18,9 +20,7 @@ import type { Scope } from '#lib/contract/scopes.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ExportButton, ExportStrip } from './export-strip.tsx'
 import type { HistoryRow } from './history-row.ts'
-import { useExport } from './running-exports.ts'
 
 const NAME = 'account-history'
 
