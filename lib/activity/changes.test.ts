@@ -11,7 +11,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { ANY_CHANGE, type ChangeFilter, ME } from './change-filter.ts'
 import { authorsLately, changesInParts, changesPage } from './changes.ts'
-import { countSentLately, openChanges, sentLately } from './open-changes.ts'
+import { homeChanges, openChanges } from './open-changes.ts'
 
 let service: ScriptedService
 let operator: Session
@@ -195,7 +195,9 @@ test('a part of an export comes after the one before, whatever is sent meanwhile
 describe('Home tells how many more there are than it lists', () => {
   test('of what one did today', async () => {
     await sent(103, 'done')
-    expect([(await sentLately(operator)).length, await countSentLately(operator)]).toEqual([100, 103])
+    const { changes, count } = (await homeChanges(operator)).lately
+    expect([changes.length, count]).toEqual([100, 103])
+    expect((await homeChanges(clerk)).lately).toEqual({ changes: [], count: 0 })
   })
 
   test('of open changes, by how they stand', async () => {
