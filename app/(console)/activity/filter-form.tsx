@@ -8,8 +8,7 @@ import { fieldText } from '#components/form/field-text.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
-import { useTimeFirst } from '#components/values/time-preference.tsx'
+import { useDayZone } from '#components/values/use-day-zone.ts'
 import {
   ANY_CHANGE,
   type ChangeFilter,
@@ -43,7 +42,7 @@ const usual: readonly (readonly [word: string, change: Partial<ChangeFilter>])[]
 export function FilterForm({ filter, authors }: FilterFormProps) {
   const router = useRouter()
   const [going, startGoing] = useTransition()
-  const zone = useZone()
+  const zone = useDayZone()
   const listId = useId()
   const shown = hrefOf(filter)
   const show = (event: FormEvent<HTMLFormElement>) => {
@@ -125,13 +124,6 @@ export function FilterForm({ filter, authors }: FilterFormProps) {
       </form>
     </div>
   )
-}
-
-/** In which zone days are told: the one that the person reads times in. */
-function useZone(): string {
-  const first = useTimeFirst()
-  const hydrated = useHydrated()
-  return hydrated && first === 'local' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : 'UTC'
 }
 
 interface SelectProps {

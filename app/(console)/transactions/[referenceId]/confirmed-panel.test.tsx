@@ -17,7 +17,9 @@ test('who, and against what, with the ways to the change and to the line of the 
   expect(html).toContain('ATL 1')
   expect(html).toContain('href="/activity/c-1"')
   expect(html).toContain('href="/deposits/statements/s-1?page=3"')
-  expect(htmlOf({ ...confirmed, line: { ...confirmed.line, number: 20 } })).toContain('href="/deposits/statements/s-1"')
+  expect(htmlOf({ ...confirmed, line: { statementId: 's-1', number: 20, fileName: 'July.csv' } })).toContain(
+    'href="/deposits/statements/s-1"',
+  )
 })
 
 test('what nobody confirmed here says so; what is no deposit says nothing', () => {

@@ -51,9 +51,7 @@ function Told({ confirmed }: { confirmed: ConfirmedHere }) {
           <Fact label="Bank’s reference">
             <span className="mono break-all">{visibleText(confirmed.bankReference.trim())}</span>
           </Fact>
-          <Fact label="Statement line">
-            {confirmed.line === null ? 'none' : <LineLink line={confirmed.line} />}
-          </Fact>
+          <Fact label="Statement line">{confirmed.line === null ? 'none' : <LineLink line={confirmed.line} />}</Fact>
         </Facts>
       )
   }
