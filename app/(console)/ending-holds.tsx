@@ -37,13 +37,14 @@ export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
             key={reference}
             className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0"
           >
-            <Reference
-              short
-              value={reference}
-              name="Reference"
-              href={`/transactions/${encodeURIComponent(reference)}`}
-              className="mr-auto"
-            />
+            <span className="min-w-0 flex-1">
+              <Reference
+                short
+                value={reference}
+                name="Reference"
+                href={`/transactions/${encodeURIComponent(reference)}`}
+              />
+            </span>
             <Money amount={amount} />
             <span className="text-muted-foreground">
               {latest ? 'at the latest ' : null}

@@ -26,6 +26,6 @@ export const HomeNumber = ({ title, href, value, reading = false, raised = false
         {value?.toLocaleString('en-US') ?? (reading ? 'Reading' : 'Not known')}
       </span>
     </Link>
-    <p className="min-h-5 text-muted-foreground text-xs">{children}</p>
+    <p className="flex min-h-6 flex-wrap items-center gap-x-1 text-muted-foreground text-xs">{children}</p>
   </Card>
 )

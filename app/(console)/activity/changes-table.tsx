@@ -9,6 +9,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Card } from '#components/ui/card.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -39,35 +40,39 @@ export function ChangesTable({ filter, faults, changes, total, authors }: Change
   const asked = filterQuery(filter).toString()
   const [csv, json] = [useExport(exportAddress('csv', asked)), useExport(exportAddress('json', asked))]
   return (
-    <DataTable
-      name={NAME}
-      kit={kit}
-      address={address}
-      title="Changes, the latest first"
-      label="Changes"
-      opensByClick
-      tools={
-        faults.length > 0 ? null : (
+    <>
+      <Card>
+        <FilterForm key={asked} filter={filter} authors={authors} />
+      </Card>
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Changes, the latest first"
+        label="Changes"
+        opensByClick
+        tools={
+          faults.length > 0 ? null : (
+            <>
+              <ExportButton running={csv} />
+              <ExportButton running={json} as="JSON" />
+            </>
+          )
+        }
+        strip={
           <>
-            <ExportButton running={csv} />
-            <ExportButton running={json} as="JSON" />
+            {faults.map((fault) => (
+              <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+                {fault}
+              </p>
+            ))}
+            <ExportStrip running={csv} />
+            <ExportStrip running={json} />
           </>
-        )
-      }
-      strip={
-        <>
-          <FilterForm key={asked} filter={filter} authors={authors} />
-          {faults.map((fault) => (
-            <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-              {fault}
-            </p>
-          ))}
-          <ExportStrip running={csv} />
-          <ExportStrip running={json} />
-        </>
-      }
-      empty={<p>{asked === '' ? NOTHING_YET : 'No change that you may see fits this filter.'}</p>}
-    />
+        }
+        empty={<p>{asked === '' ? NOTHING_YET : 'No change that you may see fits this filter.'}</p>}
+      />
+    </>
   )
 }
 

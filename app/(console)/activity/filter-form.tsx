@@ -55,7 +55,7 @@ export function FilterForm({ filter, authors }: FilterFormProps) {
     startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
   }
   return (
-    <div className="grid gap-2.5 border-b px-3.5 py-2.5">
+    <div className="grid gap-2.5 px-3.5 py-2.5">
       <nav aria-label="Which changes" className={`${segments} justify-self-start`}>
         {usual.map(([word, change]) => (
           <Link

@@ -61,7 +61,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
     <form
       onSubmit={show}
       action={path}
-      className="grid grid-cols-2 gap-x-3 gap-y-1 border-b px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
+      className="grid grid-cols-2 gap-x-3 gap-y-1 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
     >
       <SelectField label="State" name="state" initial={filter?.state ?? ''}>
         <option value="">Any state</option>

@@ -10,6 +10,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Card } from '#components/ui/card.tsx'
 import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -52,33 +53,37 @@ export function HistoryTable(props: HistoryTableProps) {
   const running = useExport(`/api/export/history?${new URLSearchParams({ account })}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
   return (
-    <DataTable
-      name={NAME}
-      kit={kit}
-      address={address}
-      title="Transactions, newest first"
-      label="Transactions of this user"
-      tools={
-        mayRead ? (
-          <ExportButton running={running} />
-        ) : (
-          <MissingScope scope="core:transactions:read">Export CSV</MissingScope>
-        )
-      }
-      strip={
-        <>
-          <HistoryFilterForm key={JSON.stringify(filter)} filter={filter} states={names.states} types={names.types} />
-          {faults.map((fault) => (
-            <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
-              {fault}
-            </p>
-          ))}
-          {filtered === null ? null : <FilteredNote filtered={filtered} address={pages} />}
-          <ExportStrip running={running} />
-        </>
-      }
-      empty={filtered === null ? NO_ROWS : <p>No row of this page fits the filter.</p>}
-    />
+    <div className="grid gap-4">
+      <Card>
+        <HistoryFilterForm key={JSON.stringify(filter)} filter={filter} states={names.states} types={names.types} />
+      </Card>
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Transactions, newest first"
+        label="Transactions of this user"
+        tools={
+          mayRead ? (
+            <ExportButton running={running} />
+          ) : (
+            <MissingScope scope="core:transactions:read">Export CSV</MissingScope>
+          )
+        }
+        strip={
+          <>
+            {faults.map((fault) => (
+              <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+                {fault}
+              </p>
+            ))}
+            {filtered === null ? null : <FilteredNote filtered={filtered} address={pages} />}
+            <ExportStrip running={running} />
+          </>
+        }
+        empty={filtered === null ? NO_ROWS : <p>No row of this page fits the filter.</p>}
+      />
+    </div>
   )
 }
 
