@@ -76,7 +76,7 @@ test('what is missing, is no amount, or differs is told at its field and stays',
     ['250,00', 'This comma can mean thousands or cents'],
     ['1.123456789', 'At most eight places'],
     ['-250', 'without a minus sign'],
-    ['ten', 'Use digits and one point'],
+    ['ten', 'Use digits, and one point before the cents'],
   ] as const) {
     await amount(page).fill(typed)
     await confirmButton(page).click()

@@ -41,7 +41,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
   await expect(range(page, '21–40 of 45')).toBeVisible()
 
   // A filter reaches as far as the page that was read, says so, and leads on with it.
-  await page.getByLabel('State', { exact: true }).selectOption('PROCESSED')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('PROCESSED')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const note = page.getByText(/^Filters what is on page/)
   await expect(note).toContainText('page 1 of 3: 0 of 20 rows shown. The history has 45')
@@ -49,7 +49,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
   await page.getByRole('link', { name: 'Older page' }).click()
   await expect(note).toContainText('page 2 of 3')
   expect(address(page)).toBe('?via=mail&state=PROCESSED&page=2')
-  await page.getByLabel('State', { exact: true }).selectOption('QUEUED')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('QUEUED')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(note).toContainText('20 of 20 rows shown')
   await page.getByRole('link', { name: 'Clear' }).click()

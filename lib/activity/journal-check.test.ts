@@ -76,7 +76,10 @@ test('what is written while the journal is checked is no fault', async () => {
       await moveCommand(db, `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, { from: ['draft'], to: 'closed' })
     }
   })()
-  for (let n = 0; n < 15; n += 1) expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
-  checking = false
-  await writing
+  try {
+    for (let n = 0; n < 15; n += 1) expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
+  } finally {
+    checking = false
+    await writing
+  }
 })
