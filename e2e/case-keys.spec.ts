@@ -37,12 +37,8 @@ test('keys lead to the message, the note, the decision and the cases beside, and
   await page.keyboard.press('[')
   await expect(page).not.toHaveURL(new RegExp(caseId))
   await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
-<<<<<<< ours
   // The queue is read apart from the case, and may come after it.
-  await expect(page.locator('[aria-keyshortcuts="]"]')).toBeAttached()
-=======
   await expect(page.locator(`a[aria-keyshortcuts="]"][href*="${caseId}"]`)).toBeAttached()
->>>>>>> theirs
   await page.keyboard.press(']')
   await expect(page).toHaveURL(new RegExp(caseId))
   await expect(composer(page)).toHaveValue('[m]nr')

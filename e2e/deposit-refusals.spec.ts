@@ -73,10 +73,10 @@ test('what is missing, is no amount, or differs is told at its field and stays',
   await expect(page.getByText('Enter the amount on the bank statement.')).toBeVisible()
   await bank(page).fill('ATL-R1')
   for (const [typed, words] of [
-    ['250,00', 'Leave commas out'],
+    ['250,00', 'This comma can mean thousands or cents'],
     ['1.123456789', 'At most eight places'],
     ['-250', 'without a minus sign'],
-    ['ten', 'Use digits and one point'],
+    ['ten', 'Use digits, and one point before the cents'],
   ] as const) {
     await amount(page).fill(typed)
     await confirmButton(page).click()

@@ -51,7 +51,7 @@ interface World {
 /** Every page of the console by its file, with something on it. */
 const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'page.tsx': () => ['/'],
-  'activity/page.tsx': () => ['/activity', '/activity?show=open'],
+  'activity/page.tsx': () => ['/activity', '/activity?outcome=open'],
   'activity/[id]/page.tsx': ({ command }) => [command],
   'cards/page.tsx': () => ['/cards'],
   'cards/[cardId]/page.tsx': ({ card }) => [`/cards/${card}`, '/cards/00000000-0000-4000-8000-0000000000ff'],

@@ -15,7 +15,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
 }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   const references = await holder.deposits(45)
-  await signIn(page, OPERATOR, `/users/${holder.id}?from=mail`)
+  await signIn(page, OPERATOR, `/users/${holder.id}?via=mail`)
   await expect(range(page, '1–20 of 45')).toBeVisible()
   await expect(historyRows(page)).toHaveCount(20)
   await expect(opener(page, 0)).toHaveAttribute('href', `/transactions/${encodeURIComponent(references[0] ?? '')}`)
@@ -23,7 +23,7 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
 
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(range(page, '21–40 of 45')).toBeVisible()
-  expect(address(page)).toBe('?from=mail&page=2')
+  expect(address(page)).toBe('?via=mail&page=2')
   await expect(opener(page, 0)).toHaveAttribute('href', `/transactions/${encodeURIComponent(references[20] ?? '')}`)
   await page.getByRole('link', { name: 'Last page' }).click()
   await expect(range(page, '41–45 of 45')).toBeVisible()
@@ -36,9 +36,24 @@ test('pages: 20 rows at first, the next, the last, Back, and another size; the r
   await expect(range(page, '21–40 of 45')).toBeVisible()
   await page.getByRole('link', { name: '50 rows a page' }).click()
   await expect(range(page, '1–45 of 45')).toBeVisible()
-  expect(address(page)).toBe('?from=mail&size=50')
+  expect(address(page)).toBe('?via=mail&size=50')
   await page.goBack()
   await expect(range(page, '21–40 of 45')).toBeVisible()
+
+  // A filter reaches as far as the page that was read, says so, and leads on with it.
+  await page.getByRole('combobox', { name: 'State' }).selectOption('PROCESSED')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  const note = page.getByText(/^Filters what is on page/)
+  await expect(note).toContainText('page 1 of 3: 0 of 20 rows shown. The history has 45')
+  await expect(page.getByText('No row of this page fits the filter.')).toBeVisible()
+  await page.getByRole('link', { name: 'Older page' }).click()
+  await expect(note).toContainText('page 2 of 3')
+  expect(address(page)).toBe('?via=mail&state=PROCESSED&page=2')
+  await page.getByRole('combobox', { name: 'State' }).selectOption('QUEUED')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(note).toContainText('20 of 20 rows shown')
+  await page.getByRole('link', { name: 'Clear' }).click()
+  await expect(range(page, '1–20 of 45')).toBeVisible()
 })
 
 test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row only', async ({

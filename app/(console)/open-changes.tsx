@@ -1,39 +1,20 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import { readOpen } from '#components/command/command-client.ts'
 import { CommandRow } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { pollInTurn } from '#components/service/poll-in-turn.ts'
-import { staleWords } from '#components/service/stale-words.ts'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { CommandView, OpenChanges as Open } from '#lib/commands/command.ts'
-import type { Problem } from '#lib/contract/problem.ts'
 
-const ASK_EVERY_MS = 4_000
+interface OpenChangesProps {
+  open: Open
+  /** Why they are old, in words; empty when they are not. */
+  stale: string
+}
 
-/** Everybody's changes whose end is not known, kept up to date while the page is seen. */
-export function OpenChanges({ initial }: { initial: Open }) {
-  const [open, setOpen] = useState(initial)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  useEffect(() => {
-    let left = false
-    const stop = pollInTurn(async () => {
-      if (document.visibilityState === 'hidden') return
-      const read = await readOpen()
-      if (left) return
-      setProblem(read.ok ? null : read.problem)
-      if (read.ok) setOpen(read.open)
-    }, ASK_EVERY_MS)
-    return () => {
-      left = true
-      stop()
-    }
-  }, [])
-  const stale = staleWords(problem)
-  const unknown = open.seen.filter(({ outcome }) => outcome.class === 'unknown')
-  const watched = open.seen.filter(({ outcome }) => outcome.class === 'accepted')
+/** Everybody's changes whose end is not known. */
+export function OpenChanges({ open, stale }: OpenChangesProps) {
+  const { unknown, watched } = splitOpen(open)
   return (
     <div className="grid gap-4" aria-live="polite">
       {stale === '' ? null : (
@@ -43,7 +24,7 @@ export function OpenChanges({ initial }: { initial: Open }) {
       )}
       <List
         title="Needs attention"
-        meaning={open.late.length + unknown.length + open.unseen.unknown === 0 ? 'neutral' : 'unknown'}
+        meaning={countAttention(open) === 0 ? 'neutral' : 'unknown'}
         commands={[...open.late, ...unknown]}
         unseen={open.unseen.unknown}
         more={open.more.unknown}
@@ -61,6 +42,20 @@ export function OpenChanges({ initial }: { initial: Open }) {
     </div>
   )
 }
+
+/** Of those that the person sees. */
+export const splitOpen = ({ seen }: Open) => ({
+  unknown: seen.filter(({ outcome }) => outcome.class === 'unknown'),
+  watched: seen.filter(({ outcome }) => outcome.class === 'accepted'),
+})
+
+/** How many need attention, those that the person may not see included. */
+export const countAttention = (open: Open): number =>
+  open.late.length + splitOpen(open).unknown.length + open.unseen.unknown + open.more.unknown
+
+/** How many are being watched, those that the person may not see included. */
+export const countWatched = (open: Open): number =>
+  splitOpen(open).watched.length + open.unseen.accepted + open.more.accepted
 
 interface ListProps {
   title: string
@@ -100,8 +95,8 @@ const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty 
         nothing
       </p>
     )}
-    <MoreLink count={more} href="/activity?show=open" />
-    <MoreLink count={moreLate ? null : 0} href="/activity?show=late" />
+    <MoreLink count={more} href="/activity?outcome=open" />
+    <MoreLink count={moreLate ? null : 0} href="/activity?outcome=late" />
   </Panel>
 )
 
@@ -111,4 +106,5 @@ function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): st
   return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
 }
 
-const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)
+export const countWords = (count: number): string =>
+  count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`

@@ -1,51 +1,40 @@
-import { CommandRow } from '#components/command/command-row.tsx'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Panel } from '#components/frame/panel.tsx'
-import { MoreLink } from '#components/values/more-link.tsx'
-import { Timestamp } from '#components/values/timestamp.tsx'
-import { countSentLately, openChanges, sentLately } from '#lib/activity/open-changes.ts'
+import { homeChanges } from '#lib/activity/open-changes.ts'
+import { holdsEnding } from '#lib/deposits/holds.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { EndingHolds, HoldsNumber } from './ending-holds.tsx'
+import { HomeLive } from './home-live.tsx'
+import { HomeNumber } from './home-number.tsx'
 import { MyCases } from './my-cases.tsx'
-import { OpenChanges } from './open-changes.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
+import { OpenDisputesNumber } from './open-disputes-number.tsx'
 
 /** What needs this person, emptying as it is handled. */
 export default async function HomePage() {
   const session = await requireSession()
-  const [open, lately, count] = await Promise.all([openChanges(session), sentLately(session), countSentLately(session)])
+  const [changes, holds] = await Promise.all([homeChanges(session), holdsEnding(session)])
   return (
     <>
       <PageHead title="Home" lead="What needs you, emptying as you handle it." />
-      <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
-        <div className="grid min-w-0 gap-4">
-          <OpenChanges initial={open} />
-          <MyCases session={session} />
-          <OpenDisputes session={session} />
-        </div>
-        <Panel
-          title="Done by me in the last 24 hours"
-          aside={<span className="figures text-muted-foreground text-sm">{countWords(count)}</span>}
-        >
-          {lately.length === 0 ? (
-            <p className="px-3.5 py-4 text-secondary-foreground text-sm">
-              You changed nothing yet. What you do from here shows up here.
-            </p>
-          ) : (
-            <ul>
-              {lately.map((command) => (
-                <CommandRow key={command.id} command={command}>
-                  <span className="text-muted-foreground">
-                    <Timestamp value={command.sentAt ?? ''} as="relative" />
-                  </span>
-                </CommandRow>
-              ))}
-            </ul>
-          )}
-          <MoreLink count={Math.max(0, count - lately.length)} href="/activity" />
-        </Panel>
-      </div>
+      <HomeLive
+        initial={changes}
+        numbers={
+          <>
+            <HoldsNumber holds={holds} />
+            <Suspense fallback={<HomeNumber title="Open disputes" href="/disputes" value={null} reading />}>
+              <OpenDisputesNumber session={session} />
+            </Suspense>
+          </>
+        }
+        left={
+          <>
+            <MyCases session={session} />
+            <OpenDisputes session={session} />
+          </>
+        }
+        right={<EndingHolds holds={holds} />}
+      />
     </>
   )
 }
-
-const countWords = (count: number): string => (count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`)

@@ -8,6 +8,7 @@ import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
+import { POST as checkJournal } from './activity/check/route.ts'
 import { serveOwn } from './answer.ts'
 import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
@@ -16,6 +17,7 @@ import { POST as editLine } from './deposits/statements/[id]/lines/[number]/rout
 import { DELETE as discard, GET as readWork, POST as restore } from './deposits/statements/[id]/route.ts'
 import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
+import { GET as exportChanges } from './export/activity/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -170,6 +172,26 @@ test('what a page sends at once is not sent in the name of whoever has signed in
   expect((await send('1')).status).toBe(409)
   expect((await (await store()).selectFrom('command').select('id').where('id', '=', id).execute()).length).toBe(0)
   expect((await send('2')).status).not.toBe(409)
+})
+
+test('an export of changes has what the person may see and no more; the check of the journal is for whoever settles', async () => {
+  const exported = async () => await (await exportChanges(asked('GET', '/api/export/activity?format=json'))).text()
+  const check = async () => await checkJournal(asked('POST', '/api/activity/check', {}))
+  await as('operator@example.com', '1')
+  expect(await exported()).toContain(statementId)
+  expect(await (await check()).json()).toMatchObject({ ok: true, check: { faults: [] } })
+  await as('viewer@example.com', '4')
+  expect(await exported()).not.toContain(statementId)
+  expect((await check()).status).toBe(403)
+  await as('arbitrator@example.com', '2')
+  expect(await exported()).not.toContain(statementId)
+  expect((await check()).status).toBe(200)
+  for (const query of ['format=xml', 'from=never', 'kind=deposit.mint']) {
+    expect((await exportChanges(asked('GET', `/api/export/activity?${query}`))).status, query).toBe(400)
+  }
+  visitor.handle = 'nobody'
+  expect((await exportChanges(asked('GET', '/api/export/activity'))).status).toBe(401)
+  expect((await check()).status).toBe(401)
 })
 
 test('a handler that the table of routes does not name serves nobody', async () => {

@@ -5,7 +5,7 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { outcomeStyles } from './outcome-style.ts'
 
 /** How a change stands, in a list. */
-export function OutcomeBadge({ command: { outcome } }: { command: CommandView }) {
+export function OutcomeBadge({ command: { outcome } }: { command: Pick<CommandView, 'outcome'> }) {
   const late = outcome.class === 'done' && outcome.late === true
   const { word, meaning, icon: Icon } = outcomeStyles[late ? 'no-effect' : outcome.class]
   return (

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
-import type { CommandState } from '#lib/commands/command-table.ts'
+import type { OutcomeFilter } from '#lib/commands/command-search.ts'
+import type { CommandRow, CommandState } from '#lib/commands/command-table.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { changesPage } from './changes.ts'
-import { countSentLately, openChanges, sentLately } from './open-changes.ts'
+import { ANY_CHANGE, type ChangeFilter, ME } from './change-filter.ts'
+import { authorsLately, changesInParts, changesPage } from './changes.ts'
+import { homeChanges, openChanges } from './open-changes.ts'
 
 let service: ScriptedService
 let operator: Session
@@ -35,7 +37,7 @@ beforeEach(async () => {
 afterAll(() => service.stop())
 
 /** Confirmations of deposits that somebody sent, the first one first, as the journal has them. */
-async function sent(count: number, state: CommandState, change: { actor?: string; late_at?: string } = {}) {
+async function sent(count: number, state: CommandState, change: Partial<CommandRow> = {}) {
   const rows = Array.from({ length: count }, (_, at) => {
     const time = new Date(Date.now() - (count - at) * 1000).toISOString()
     return {
@@ -48,36 +50,154 @@ async function sent(count: number, state: CommandState, change: { actor?: string
   return rows.map(({ id }) => id)
 }
 
-describe('a list of changes is told page by page, with how many there are', () => {
-  test('one’s own, newest first', async () => {
-    const own = await sent(5, 'done')
-    await sent(1, 'done', { actor: 'sso:2' })
-    const { commands, total } = await changesPage(operator, 'mine', { page: 2, size: 2 })
-    expect([commands.map(({ id }) => id), total]).toEqual([[own[2], own[1]], 5])
+const ALL = { page: 1, size: 100 }
+const idsOf = async (session: Session, filter: Partial<ChangeFilter> = {}, page = ALL): Promise<string[]> =>
+  (await changesPage(session, { ...ANY_CHANGE, ...filter }, page)).changes.map(({ id }) => id)
+const totalOf = async (session: Session, filter: Partial<ChangeFilter> = {}): Promise<number> =>
+  (await changesPage(session, { ...ANY_CHANGE, ...filter }, { page: 1, size: 20 })).total
+
+describe('changes are told page by page, the latest first, with how many there are', () => {
+  test('of which a person sees their own, and those of others where the table lets them', async () => {
+    const theirs = (await sent(3, 'done')).toReversed()
+    const [own] = await sent(1, 'done', { actor: 'sso:2', actor_name: '2@example.com' })
+    expect(await idsOf(operator)).toEqual([own, ...theirs])
+    expect(await idsOf(operator, {}, { page: 2, size: 2 })).toEqual(theirs.slice(1))
+    expect(await totalOf(operator)).toBe(4)
+    expect(await idsOf(clerk)).toEqual([own])
+    expect(await totalOf(clerk)).toBe(1)
   })
 
-  test('open ones of everybody, oldest first, for who may see them; else one’s own', async () => {
-    const theirs = await sent(2, 'unknown')
-    const [own] = await sent(1, 'accepted', { actor: 'sso:2' })
+  test('a kind of another version is told to its author alone', async () => {
+    const [strange] = await sent(1, 'done', { kind: 'coupon.mint' })
+    expect(await idsOf(operator)).toEqual([strange])
+    const other = await person('3', 'transactions:confirm')
+    expect(await idsOf(other)).toEqual([])
+  })
+
+  test('a draft is nobody’s but its author’s, and shows only where drafts are asked for', async () => {
+    const [draft] = await sent(1, 'draft')
+    const other = await person('3', 'transactions:confirm')
+    expect([await idsOf(operator), await idsOf(operator, { outcome: 'prepared' })]).toEqual([[], [draft]])
+    expect(await idsOf(other, { outcome: 'prepared' })).toEqual([])
+  })
+})
+
+describe('a filter shows what it says, and counts it', () => {
+  test('whose: mine, or a name in any case; of a name that may not be seen, nothing', async () => {
+    const mine = (await sent(2, 'done')).toReversed()
+    const theirs = await sent(1, 'done', { actor: 'sso:2', actor_name: 'Other@example.com' })
+    expect(await idsOf(operator, { person: ME })).toEqual(mine)
+    expect(await idsOf(operator, { person: operator.displayName.toUpperCase() })).toEqual(mine)
+    expect(await idsOf(operator, { person: 'other@EXAMPLE.com' })).toEqual(theirs)
+    expect(await totalOf(operator, { person: 'nobody' })).toBe(0)
+    expect(await totalOf(clerk, { person: '1@example.com' })).toBe(0)
+  })
+
+  test('one’s own name means what one did under the name of the other way of signing in, too', async () => {
+    const ids = await sent(1, 'done', { actor_name: 'Olga Operator' })
+    expect(await idsOf(operator, { person: operator.displayName })).toEqual(ids)
+  })
+
+  const outcome = (of: string) => JSON.stringify({ class: of, sent: false, title: 'x', advice: '"class":"changed"' })
+
+  test.each<[OutcomeFilter, readonly string[]]>([
+    ['done', ['done', 'applied', 'late']],
+    ['working', ['sent', 'accepted']],
+    ['unknown', ['unknown']],
+    ['open', ['accepted', 'unknown']],
+    ['code', ['challenged']],
+    ['not-done', ['refused', 'closed', 'failed']],
+    ['changed', ['changed']],
+    ['no-effect', ['no effect']],
+    ['late', ['late']],
+    ['prepared', ['draft']],
+  ])('how it stands: %s', async (asked, expected) => {
+    for (const state of ['draft', 'done', 'applied', 'sent', 'accepted', 'unknown', 'challenged'] as const)
+      await sent(1, state, { target: state })
+    await sent(1, 'applied', { target: 'late', late_at: '2026-11-01T00:00:00.000Z' })
+    await sent(1, 'refused', { target: 'refused', outcome: outcome('refused') })
+    await sent(1, 'closed', { target: 'closed', outcome: outcome('refused') })
+    await sent(1, 'closed', { target: 'changed', outcome: outcome('changed') })
+    await sent(1, 'not_applied', { target: 'failed', outcome: outcome('failed') })
+    await sent(1, 'not_applied', { target: 'no effect', outcome: outcome('no-effect') })
+    const { changes, total } = await changesPage(operator, { ...ANY_CHANGE, outcome: asked }, ALL)
+    expect(changes.map(({ target }) => target).toSorted()).toEqual(expected.toSorted())
+    expect(total).toBe(expected.length)
+  })
+
+  test('the kind', async () => {
+    const [imported] = await sent(1, 'done', { kind: 'statement.import', facts: '{}', params: '{"lines":3}' })
     await sent(1, 'done')
-    const of = async (session: Session) => await changesPage(session, 'open', { page: 1, size: 20 })
-    expect((await of(operator)).commands.map(({ id }) => id).sort()).toEqual([...theirs, own].sort())
-    expect((await of(clerk)).commands.map(({ id }) => id)).toEqual([own])
-    expect((await of(clerk)).total).toBe(1)
+    expect(await idsOf(operator, { kind: 'statement.import' })).toEqual([imported])
   })
 
-  test('those that showed late', async () => {
-    const [late] = await sent(1, 'applied', { late_at: new Date().toISOString() })
-    await sent(1, 'applied', { late_at: '2026-01-01T00:00:00.000Z' })
-    const { commands, total } = await changesPage(operator, 'late', { page: 1, size: 20 })
-    expect([commands.map(({ id }) => id), total]).toEqual([[late], 1])
+  test('days, both of them included, as they begin and end in the zone', async () => {
+    const [late] = await sent(1, 'done', { sent_at: '2026-11-21T05:59:59.999Z' })
+    const [next] = await sent(1, 'done', { sent_at: '2026-11-21T06:00:00.000Z' })
+    const [early] = await sent(1, 'done', { sent_at: '2026-11-20T06:00:00.000Z' })
+    const [before] = await sent(1, 'done', { sent_at: '2026-11-20T05:59:59.999Z' })
+    const zone = 'America/Belize'
+    expect(await idsOf(operator, { from: '2026-11-20', to: '2026-11-20', zone })).toEqual([late, early])
+    expect(await idsOf(operator, { from: '2026-11-21', zone })).toEqual([next])
+    expect(await idsOf(operator, { to: '2026-11-19', zone })).toEqual([before])
+    expect(await idsOf(operator, { from: '2026-11-20', to: '2026-11-20' })).toEqual([early, before])
   })
+
+  test.each([
+    ['its target in another case', 'd-77'],
+    ['a bank’s reference', 'atl "1"'],
+    ['a value of its facts', '00000000-0000-4000-8000-000000000011'],
+    ['its trace id', '00-4bf92f35'],
+    ['what came of it', 'CHAIN-9'],
+  ])('a text: %s', async (_what, text) => {
+    await sent(2, 'done')
+    const [wanted] = await sent(1, 'done', {
+      ...{ target: 'D-77', trace_id: '00-4bf92f35' },
+      params: JSON.stringify({ referenceId: 'D-77', bankReference: 'ATL "1"' }),
+      facts: JSON.stringify({ debit: '1.00000000', toAccountId: '00000000-0000-4000-8000-000000000011' }),
+      outcome: JSON.stringify({ class: 'done', steps: [], lines: [{ label: 'Chain', value: 'CHAIN-9', as: 'mono' }] }),
+    })
+    expect(await idsOf(operator, { text })).toEqual([wanted])
+    expect(await idsOf(operator, { text: text.slice(0, -1) })).toEqual([])
+    expect(await idsOf(clerk, { text })).toEqual([])
+  })
+
+  test('a text: its own id', async () => {
+    const [first] = await sent(2, 'done')
+    expect(await idsOf(operator, { text: first?.toUpperCase() ?? '' })).toEqual([first])
+  })
+
+  test('a text is no pattern', async () => {
+    await sent(1, 'done', { target: 'abc' })
+    for (const text of ['%', '_', "' OR 1=1 --", '\\']) expect(await idsOf(operator, { text })).toEqual([])
+  })
+})
+
+test('names to choose from are those of changes that a person sees', async () => {
+  await sent(2, 'done', { actor: 'sso:3', actor_name: 'Third' })
+  await sent(1, 'done', { actor: 'sso:2', actor_name: 'Second' })
+  expect([await authorsLately(operator), await authorsLately(clerk)]).toEqual([['Second', 'Third'], ['Second']])
+})
+
+test('a part of an export comes after the one before, whatever is sent meanwhile, and it ends at its bound', async () => {
+  const ids = (await sent(1_203, 'done')).toReversed()
+  const seen: string[] = []
+  for await (const { changes, total } of changesInParts(operator, ANY_CHANGE, 5_000)) {
+    seen.push(...changes.map(({ id }) => id))
+    expect(total).toBe(1_203)
+    if (seen.length === 500) await sent(1, 'done')
+  }
+  expect(seen).toEqual(ids)
+  const bounded = await Array.fromAsync(changesInParts(operator, ANY_CHANGE, 700))
+  expect(bounded.map(({ changes }) => changes.length)).toEqual([500, 200])
 })
 
 describe('Home tells how many more there are than it lists', () => {
   test('of what one did today', async () => {
     await sent(103, 'done')
-    expect([(await sentLately(operator)).length, await countSentLately(operator)]).toEqual([100, 103])
+    const { changes, count } = (await homeChanges(operator)).lately
+    expect([changes.length, count]).toEqual([100, 103])
+    expect((await homeChanges(clerk)).lately).toEqual({ changes: [], count: 0 })
   })
 
   test('of open changes, by how they stand', async () => {

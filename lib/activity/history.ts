@@ -1,9 +1,12 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
-import type { CommandView } from '#lib/commands/command.ts'
-import { findEvents } from '#lib/commands/command-lists.ts'
-import { findCommand } from '#lib/commands/command-table.ts'
+import { actorWords } from '#lib/commands/actor-words.ts'
+import type { CommandView, Line } from '#lib/commands/command.ts'
+import { type EventRow, findEvents } from '#lib/commands/command-lists.ts'
+import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { wholeViewFor } from '#lib/commands/person-view.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { factsOf, paramsOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -12,17 +15,21 @@ export interface HistoryEvent {
   readonly sequence: number
   readonly at: string
   readonly state: string
+  /** Whose act it was; null where the console itself went on. */
+  readonly by: string | null
   /** What the journal adds: status, code, trace id, who settled it and why. */
   readonly notes: readonly (readonly [name: string, value: string])[]
 }
 
 export interface CommandHistory {
   readonly command: CommandView
+  /** What was shown to be confirmed: amounts, references, parties. */
+  readonly asked: readonly Line[]
   readonly events: readonly HistoryEvent[]
 }
 
 /** In every event; the head of the page has them once. */
-const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'boot', 'by'])
+const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'boot', 'by', 'byName'])
 
 /** A command from its draft to its end; null when there is none that this person may see. */
 export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {
@@ -32,14 +39,30 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   const events = await findEvents(db, id)
   return {
     command: await wholeViewFor(session, row),
-    events: events.map(({ sequence, at, state, body }) => ({ sequence, at, state, notes: notesOf(session, body) })),
+    asked: kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? [],
+    events: events.map((event) => eventOf(session, row, event)),
+  }
+}
+
+/** States that come of an act of the command's author. */
+const ACTS = new Set(['draft', 'sent'])
+
+function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
+  const told = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const notes = Object.entries(told)
+    .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
+    .map(([name, value]) => [name, String(value)] as const)
+  return {
+    sequence,
+    at,
+    state,
+    by: byWhom(session, told) ?? (ACTS.has(state) ? actorWords(session, row) : null),
+    notes,
   }
 }
 
 /** Whoever reads what they said themselves under another name, from another way of signing in, reads that it was them. */
-function notesOf({ actor }: Session, body: string): HistoryEvent['notes'] {
-  const told = JSON.parse(body) as Readonly<Record<string, unknown>>
-  return Object.entries(told)
-    .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
-    .map(([name, value]) => [name, name === 'byName' && told.by === actor ? `you (${value})` : String(value)])
+function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof byName !== 'string') return null
+  return by === actor ? `you (${byName})` : byName
 }

@@ -1,8 +1,8 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
-import type { CommandView, OpenChanges } from '#lib/commands/command.ts'
+import type { CommandView, HomeChanges, OpenChanges } from '#lib/commands/command.ts'
+import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
 import { findLate, findOpen, findSentBy, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
-import { countOpen, countSentBy } from '#lib/commands/command-pages.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -12,7 +12,7 @@ import { store } from '#lib/store/store.ts'
 const TODAY_MAX = 100
 const DAY_MS = 86_400_000
 
-export const dayAgo = (): string => new Date(Date.now() - DAY_MS).toISOString()
+const dayAgo = (): string => new Date(Date.now() - DAY_MS).toISOString()
 
 /** {@link OpenChanges} of one person. */
 export async function openChanges(session: Session): Promise<OpenChanges> {
@@ -44,12 +44,13 @@ async function beyond(rows: readonly CommandRow[]): Promise<Pick<OpenChanges['mo
   }
 }
 
-/** What this person sent in the last 24 hours, newest first; as much of it as Home shows. */
-export async function sentLately(session: Session): Promise<CommandView[]> {
-  const rows = await findSentBy(await store(), session.actor, dayAgo(), TODAY_MAX)
-  return rows.map((row) => viewFor(session, row))
+/** {@link HomeChanges} of one person; of what they sent, as much as Home shows. */
+export async function homeChanges(session: Session): Promise<HomeChanges> {
+  const [db, since] = [await store(), dayAgo()]
+  const [open, rows, count] = await Promise.all([
+    openChanges(session),
+    findSentBy(db, session.actor, since, TODAY_MAX),
+    countSentBy(db, session.actor, since),
+  ])
+  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count } }
 }
-
-/** How many changes that are. */
-export const countSentLately = async (session: Session): Promise<number> =>
-  countSentBy(await store(), session.actor, dayAgo())

@@ -45,6 +45,7 @@ export const pages: Readonly<Record<string, Entry>> = {
 
 /** Every handler. One that is not named here serves nobody. */
 export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, Entry>>>>> = {
+  '/api/activity/check': { POST: 'journalCheck.write' },
   '/api/auth/[...nextauth]': { GET: 'public', POST: 'public' },
   '/api/commands': { GET: 'signed-in', POST: 'change' },
   '/api/commands/[id]': { GET: 'change', POST: 'change', PUT: 'change', DELETE: 'change' },
@@ -63,6 +64,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/disputes/oldest': { GET: 'caseWorkspace.read' },
   '/api/disputes/queue': { GET: 'signed-in' },
   '/api/disputes/snippets': { GET: 'snippets.read' },
+  '/api/export/activity': { GET: 'signed-in' },
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
   '/api/ready': { GET: 'public' },

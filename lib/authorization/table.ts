@@ -14,6 +14,9 @@ const CONFIRM = ['core:transactions:confirm'] as const
 /** Parties of a case hold the scope of messages too: `case-access.ts` tells them apart, for reading and for writing. */
 const WORK_ON_CASES = ['core:disputes:message', 'core:disputes:resolve'] as const
 
+/** Whoever settles what others have a part in. */
+const SETTLE = ['core:transactions:confirm', 'core:disputes:resolve'] as const
+
 export const things = {
   /** Bank statements, their lines, and the runs that confirm these: names and accounts of payers. */
   statements: { read: CONFIRM, write: CONFIRM },
@@ -32,6 +35,8 @@ export const things = {
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Earlier cases of a party, from the index of cases; also only for whom the service shows everybody's cases. */
   earlierCases: { read: WORK_ON_CASES },
+  /** The check of the journal's chain, and what came of it: how many events there are, and of which commands. */
+  journalCheck: { read: SETTLE, write: SETTLE },
   /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },

@@ -17,6 +17,7 @@ import {
   findReconciledLater,
   findSentBy,
 } from './command-lists.ts'
+import { findCommands, type WantedChanges } from './command-search.ts'
 
 const COMMANDS = 30_000
 const LATELY = '2026-11-01T00:00:00.000Z'
@@ -63,6 +64,10 @@ async function plansOf(read: (db: Kysely<Tables>) => Promise<unknown>): Promise<
 }
 
 const kind = 'deposit.confirm'
+const anyone: WantedChanges = {
+  ...{ actor: 'sso:7', kinds: [kind, 'card.issue'], by: null, kind: null, outcome: null },
+  ...{ since: null, until: null, text: null },
+}
 
 test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['what a person sent lately', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
@@ -81,6 +86,9 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
 
 test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
+  ['command_by_time', (db) => findCommands(db, anyone, { limit: 20 })],
+  ['command_by_time', (db) => findCommands(db, anyone, { limit: 500, after: { at: LATELY, id: 'c9' } })],
+  ['command_by_actor_time', (db) => findCommands(db, { ...anyone, by: 'mine' }, { limit: 20 })],
   ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],
 ])('%s is what its query goes by', async (index, read) => {
   expect(await plansOf(read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))

@@ -163,6 +163,12 @@ export interface OpenChanges {
   readonly more: Readonly<Record<'unknown' | 'accepted', number>> & { readonly late: boolean }
 }
 
+/** What Home keeps up to date. */
+export interface HomeChanges extends OpenChanges {
+  /** What the person sent in the last 24 hours, newest first, and how many that are. */
+  readonly lately: { readonly changes: readonly CommandView[]; readonly count: number }
+}
+
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */
 export type Once =
   | { readonly what: 'card-number'; readonly cardNumber: string }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
-import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
+import { homeChanges, openChanges } from '#lib/activity/open-changes.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import {
@@ -118,7 +118,7 @@ test('a change of one’s own reads as that wherever it is listed, however one s
   const words = 'you, signed in another way'
   const mine = (command: CommandView) => command.id === id
   expect((await openChanges(operator)).seen.find(mine)).toMatchObject({ actorName: words })
-  expect((await sentLately(operator)).find(mine)).toMatchObject({ actorName: words })
+  expect((await homeChanges(operator)).lately.changes.find(mine)).toMatchObject({ actorName: words })
   expect((await commandHistory(operator, id))?.command).toMatchObject({ actorName: words, yours: true })
   expect((await openChanges(colleague)).seen.find(mine)).toMatchObject({ actorName: 'Olga Operator' })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
-import { openChanges, sentLately } from '#lib/activity/open-changes.ts'
+import { homeChanges, openChanges } from '#lib/activity/open-changes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -60,7 +60,7 @@ describe.each(STATES)('a row of a kind that this version does not know, in state
     const isOpen = state === 'unknown' || state === 'accepted'
     expect((await openChanges(mine)).seen.some((seen) => seen.id === id)).toBe(isOpen)
     const sent = state !== 'draft' && state !== 'closed'
-    expect((await sentLately(mine)).some((seen) => seen.id === id)).toBe(sent)
+    expect((await homeChanges(mine)).lately.changes.some((seen) => seen.id === id)).toBe(sent)
   })
 
   test('is nobody else’s, and counts among what they may not see', async () => {

@@ -119,6 +119,14 @@ describe('is found:', () => {
     ).toContain('21 was changed after it was written')
   })
 
+  test('an event added behind the end', async () => {
+    expect(
+      await faultsAfter(
+        "INSERT INTO command_event SELECT 21, command_id, at, state, actor, body, mac, 'x' FROM command_event WHERE sequence = 20",
+      ),
+    ).toContain('21 comes after the end on record')
+  })
+
   test('a command moved without an event', async () => {
     const faults = await faultsAfter("UPDATE command SET state = 'done' WHERE target = 'DEP~4'")
     expect(faults[0]).toMatch(/is not in the state of its latest event$/)

@@ -5,6 +5,7 @@ import { chainEnd } from './command-lists.ts'
 import { macOf } from './journal.ts'
 
 export interface ChainReport {
+  /** The sequence of the last event that was read. */
   readonly events: number
   /** The MAC of the last event: compare it with one printed to the log earlier. */
   readonly end: string
@@ -23,19 +24,14 @@ const CHUNK = 10_000
 
 /**
  * Recomputes the journal's chain from its first event: finds any event that was edited, removed, added or moved, a tail
- * that was cut off, and a command whose state is not the one of its latest event.
+ * that was cut off, and a command whose state is not the one of its latest event. What is written meanwhile is no fault.
  */
 export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<ChainReport> {
   const faults: ChainFault[] = []
+  const end = await chainEnd(db)
   let [sequence, previous] = [0, '']
   for (;;) {
-    const events = await db
-      .selectFrom('command_event')
-      .selectAll()
-      .where('sequence', '>', sequence)
-      .orderBy('sequence')
-      .limit(CHUNK)
-      .execute()
+    const events = await eventsBetween(db, sequence, end.sequence)
     for (const event of events) {
       if (event.sequence !== sequence + 1)
         faults.push({ sequence: sequence + 1, what: gapWords(sequence, event.sequence) })
@@ -49,13 +45,37 @@ export async function verifyChain(db: Kysely<Tables>, key: Buffer): Promise<Chai
     }
     if (events.length < CHUNK) break
   }
-  const end = await chainEnd(db)
   if (end.sequence !== sequence || end.mac !== previous) {
     faults.push({ sequence: end.sequence, what: `is the end on record, but the last event is ${sequence}` })
   }
+  const beyond = await eventBeyondTheEnd(db)
+  if (beyond !== null) faults.push({ sequence: beyond, what: 'comes after the end on record' })
   for (const id of await commandsBesideTheirEvents(db))
     faults.push({ sequence, what: `command ${id} is not in the state of its latest event` })
   return { events: sequence, end: previous, faults }
+}
+
+/** Up to the end as it was on record when the check began: what is written meanwhile is for the next one. */
+const eventsBetween = (db: Kysely<Tables>, after: number, end: number) =>
+  db
+    .selectFrom('command_event')
+    .selectAll()
+    .where('sequence', '>', after)
+    .where('sequence', '<=', end)
+    .orderBy('sequence')
+    .limit(CHUNK)
+    .execute()
+
+/** An event and the end on record are written together, so in one look there is none. */
+async function eventBeyondTheEnd(db: Kysely<Tables>): Promise<number | null> {
+  const found = await db
+    .selectFrom('command_event')
+    .select('sequence')
+    .where('sequence', '>', ({ selectFrom }) => selectFrom('command_chain').select('sequence').where('one', '=', 1))
+    .orderBy('sequence')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.sequence ?? null
 }
 
 const gapWords = (last: number, next: number): string =>

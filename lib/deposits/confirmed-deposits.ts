@@ -148,9 +148,13 @@ function lastSeen(seen: readonly SeenState[], read: Result<Transaction> | undefi
   if (read?.ok) {
     return { state: read.value.state, since: stateSince(read.value), at: new Date().toISOString() }
   }
-  const final = seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
+  const final = lastSeenIn(seen)
   return final === undefined ? null : { state: final.state, since: final.since, at: final.firstSeenAt }
 }
+
+/** The state in which this console saw it last; `seen`: the earliest first. */
+export const lastSeenIn = (seen: readonly SeenState[]): SeenState | undefined =>
+  seen.find(({ state }) => isFinal(state)) ?? seen.at(-1)
 
 function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined): ConfirmedDeposit['unread'] {
   if (read !== undefined) return read.ok ? null : read.problem
@@ -158,7 +162,7 @@ function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined):
 }
 
 /** The end of the hold as the confirmation itself told it. */
-function holdEndOf({ outcome }: CommandRow): string | null {
+export function holdEndOf({ outcome }: CommandRow): string | null {
   if (outcome === null) return null
   const written = JSON.parse(outcome) as Outcome
   const lines = written.class === 'done' || written.class === 'accepted' ? written.lines : []

@@ -8,8 +8,9 @@ export const BANK_REFERENCE_MAX_CHARS = 140
 
 export const amountFaultWords: Readonly<Record<MoneyFault, string>> = {
   empty: 'Enter the amount on the bank statement.',
-  'not-a-number': 'Use digits and one point, for example 1250.00.',
-  comma: 'Leave commas out and use a point before the cents: 1250.00, not 1,250.00.',
+  'not-a-number': 'Use digits, and one point before the cents: 1250.00 or 1,250.00.',
+  comma: 'This comma can mean thousands or cents. Write the cents after a point: 1250.00 or 1,250.00.',
+  'other-currency': 'This names another currency. Deposits are in BZD.',
   negative: 'A deposit is money received: enter it without a minus sign.',
   'too-many-places': 'At most eight places after the point.',
   'too-long': 'This is longer than any amount.',

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandHistory } from '#lib/activity/history.ts'
-import { sentLately } from '#lib/activity/open-changes.ts'
+import { homeChanges } from '#lib/activity/open-changes.ts'
 import { draftCommand, tooManyChanges } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
@@ -99,7 +99,7 @@ describe('every edit is an event', () => {
   test('it shows at who made it, and on the line; it is no flood of changes', async () => {
     const id = await importedAndRead(operator, csvOf([{}]))
     await editLine(admin, id, 1, { act: 'reference', reference: await service.announceDeposit('10') })
-    const [latest] = await sentLately(admin)
+    const [latest] = (await homeChanges(admin)).lately.changes
     expect(latest?.title).toBe('Line 1 of a statement: reference entered')
     const history = await commandHistory(operator, latest?.id ?? '')
     expect(history?.events[0]?.notes.map(([name]) => name)).toContain('new')

@@ -2,6 +2,7 @@ import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseTables } from './case-tables.ts'
+import type { CommandChainTable, CommandEventTable, JournalCheckTable } from './journal-tables.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -88,25 +89,6 @@ interface CommandTable {
 interface ConsoleProcessTable {
   boot_id: string
   beat_at: number
-}
-
-interface CommandEventTable {
-  sequence: number
-  command_id: string
-  at: string
-  state: string
-  actor: string
-  /** JSON text: kind, target, params, facts, status, code, trace id, times, process. */
-  body: string
-  previous_mac: string
-  mac: string
-}
-
-/** The end of the chain of events: one row, locked while an event is appended. */
-interface CommandChainTable {
-  one: number
-  sequence: number
-  mac: string
 }
 
 /** Who holds what: at most one open command per key; `for_ever` stays when the command is done. */
@@ -206,6 +188,7 @@ export interface Tables extends CaseTables, ThreadTables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  journal_check: JournalCheckTable
   totp_digits: TotpDigitsTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable

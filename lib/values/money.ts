@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import { plainAmount } from './plain-amount.ts'
 
 /** The interface keeps eight places (interface.md, "Conventions on data"). */
 const PLACES = 8
@@ -7,7 +8,15 @@ const WHOLE_DIGITS_MAX = 30
 /** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
 export type Currency = 'BZD' | 'JDX'
 
-export type MoneyFault = 'empty' | 'not-a-number' | 'comma' | 'negative' | 'too-many-places' | 'too-long'
+export type MoneyFault =
+  | 'empty'
+  | 'not-a-number'
+  /** A comma that may stand for thousands or for cents. */
+  | 'comma'
+  | 'other-currency'
+  | 'negative'
+  | 'too-many-places'
+  | 'too-long'
 
 export type TypedAmount =
   | { readonly ok: true; readonly money: Money }
@@ -29,17 +38,14 @@ export class Money {
     return /^-?\d{1,30}(\.\d{1,8})?$/.test(text) ? new Money(new Big(text)) : null
   }
 
-  /** Reads what a person typed: digits and at most one point. Spaces around it do not count. */
+  /** Reads what a person typed or pasted in BZD, as `plainAmount` does. */
   static fromTyped(typed: string): TypedAmount {
-    const text = typed.trim()
-    if (text === '') return { ok: false, fault: 'empty' }
-    if (text.includes(',')) return { ok: false, fault: 'comma' }
-    if (/^[-−]/.test(text)) return { ok: false, fault: 'negative' }
-    const match = /^(\d+)(?:\.(\d+))?$/.exec(text)
-    if (match === null) return { ok: false, fault: 'not-a-number' }
-    if ((match[1] ?? '').length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
-    if ((match[2] ?? '').length > PLACES) return { ok: false, fault: 'too-many-places' }
-    return { ok: true, money: new Money(new Big(text)) }
+    const plain = plainAmount(typed)
+    if (!plain.ok) return plain
+    const [whole = '', places = ''] = plain.text.split('.')
+    if (whole.length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
+    if (places.length > PLACES) return { ok: false, fault: 'too-many-places' }
+    return { ok: true, money: new Money(new Big(plain.text)) }
   }
 
   equals(other: Money): boolean {

@@ -1,53 +1,37 @@
-import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
-import { type ChangeList, changeLists } from '#lib/activity/change-lists.ts'
-import { changesPage } from '#lib/activity/changes.ts'
+import { readChangeFilter } from '#lib/activity/change-filter.ts'
+import { authorsLately, changesPage } from '#lib/activity/changes.ts'
+import { latestCheck } from '#lib/activity/journal-check.ts'
+import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { segment, segments } from '../disputes/segments.ts'
 import { ChangesTable } from './changes-table.tsx'
+import { JournalPanel } from './journal-panel.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
-const words: Readonly<Record<ChangeList, string>> = {
-  mine: 'Mine',
-  open: 'Not known yet, or accepted',
-  late: 'Shown late',
-}
-
-/** Changes that were sent from this console, a page at a time. */
+/** Changes that were made or tried from this console, filtered, a page at a time. */
 export default async function ActivityPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const list = changeLists.find((known) => known === query.get('show')) ?? 'mine'
+  const { filter, faults } = readChangeFilter(query)
   const { page, size } = readTableState(query).state
-  const { commands, total } = await changesPage(session, list, { page, size })
+  const mayCheck = await permits(session, 'journalCheck.read')
+  const [{ changes, total }, authors, check] = await Promise.all([
+    changesPage(session, filter, { page, size }),
+    authorsLately(session),
+    mayCheck ? latestCheck() : null,
+  ])
   return (
     <>
-      <PageHead title="Activity" lead="What was changed from this console: how each change stands, and its history." />
-      <ChangesTable
-        key={list}
-        list={list}
-        commands={commands}
-        total={total}
-        strip={
-          <div className="flex flex-wrap border-b px-3.5 py-2.5">
-            <nav aria-label="Which changes" className={segments}>
-              {changeLists.map((other) => (
-                <Link
-                  key={other}
-                  href={other === 'mine' ? '/activity' : `/activity?show=${other}`}
-                  prefetch={false}
-                  aria-current={other === list ? 'page' : undefined}
-                  className={segment}
-                >
-                  {words[other]}
-                </Link>
-              ))}
-            </nav>
-          </div>
-        }
+      <PageHead
+        title="Activity"
+        lead="What was changed or tried from this console: your changes, and those of others that your scopes show."
       />
+      <div className="grid gap-4">
+        {mayCheck ? <JournalPanel latest={check} /> : null}
+        <ChangesTable filter={filter} faults={faults} changes={changes} total={total} authors={authors} />
+      </div>
     </>
   )
 }

@@ -25,6 +25,7 @@ import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { Money } from '#lib/values/money.ts'
 import { AmountComparison } from './amount-comparison.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
+import { NextDeposit } from './next-deposit.tsx'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 interface ConfirmDepositProps {
@@ -69,6 +70,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
       </Panel>
       <div className="grid gap-4">
         <CommandOutcome command={command} />
+        {done ? <NextDeposit /> : null}
       </div>
       <CommandDialogs command={command} />
     </TwoColumns>
@@ -186,7 +188,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           initial={initial.statementAmount}
           onText={(text) => type({ statementAmount: text })}
           fault={amountFault ?? faults.statementAmount ?? null}
-          help="As the bank shows it."
+          help={typed.ok ? `Read as ${typed.money.toShown()} BZD.` : 'As the bank shows it, for example 1,250.00.'}
           suffix={<span className="text-[11px] text-muted-foreground">BZD</span>}
         />
       </div>

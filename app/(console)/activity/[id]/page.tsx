@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -26,13 +27,16 @@ export default async function ChangePage({ params }: { params: Params }) {
     <>
       <PageHead title="Change" lead={history.command.title} action={<PlaceLink command={history.command} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
-        <CommandNow command={history.command} />
-        <Panel title="History">
-          <ol className="grid gap-3 px-3.5 py-3 text-sm">
-            {history.events.map((event) => (
-              <EventLine key={event.sequence} event={event} />
-            ))}
-          </ol>
+        <div className="grid gap-4">
+          <CommandNow command={history.command} />
+          {history.asked.length === 0 ? null : (
+            <Panel title="What was asked">
+              <Lines lines={history.asked} />
+            </Panel>
+          )}
+        </div>
+        <Panel title="History" aside={<span className="text-muted-foreground text-sm">the first event first</span>}>
+          <EventLine events={history.events} />
         </Panel>
       </div>
     </>
@@ -57,7 +61,6 @@ const noteWords: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
   answer: 'Answer',
-  byName: 'By',
   code: 'Code',
   ended: 'Ended',
   freed: 'Freed',
@@ -70,15 +73,26 @@ const noteWords: Readonly<Record<string, string>> = {
   why: 'Why',
 }
 
-function EventLine({ event }: { event: HistoryEvent }) {
+/** The events of a change as one line from top to bottom. */
+const EventLine = ({ events }: { events: readonly HistoryEvent[] }) => (
+  <ol className="px-3.5 py-3 text-sm">
+    {events.map((event) => (
+      <EventItem key={event.sequence} event={event} />
+    ))}
+  </ol>
+)
+
+function EventItem({ event }: { event: HistoryEvent }) {
   const { word, meaning } = commandStateWords(event.state)
   return (
-    <li className="grid gap-1 border-l-2 pl-3">
-      <div className="flex flex-wrap items-center gap-2">
+    <li className="relative grid gap-1 border-l pb-4 pl-4 last:border-transparent last:pb-0">
+      <span aria-hidden className="absolute top-1.5 -left-[5px] size-2.5 rounded-full bg-muted-foreground" />
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Badge variant={meaning} title={event.state}>
           {word}
         </Badge>
-        <span className="text-muted-foreground">
+        <span>{event.by === null ? 'by the console' : `by ${visibleText(event.by)}`}</span>
+        <span className="ml-auto text-muted-foreground">
           <Timestamp value={event.at} />
         </span>
       </div>

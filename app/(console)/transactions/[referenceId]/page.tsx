@@ -10,11 +10,13 @@ import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { confirmedHere } from '#lib/statements/confirmed-here.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection } from './dispute-section.tsx'
 import { AmountsPanel, ChainPanel, PartiesPanel, StatePanel } from './transaction-panels.tsx'
 
@@ -98,7 +100,8 @@ interface FoundProps {
 }
 
 async function Found({ session, transaction, readAt }: FoundProps) {
-  const seen = await statesSeen(transaction.referenceId)
+  const { referenceId, transactionType } = transaction
+  const [seen, confirmed] = await Promise.all([statesSeen(referenceId), confirmedHere(session, referenceId)])
   return (
     <div className="grid items-start gap-4 wide:grid-cols-2">
       <div className="grid gap-4">
@@ -109,6 +112,7 @@ async function Found({ session, transaction, readAt }: FoundProps) {
       </div>
       <div className="grid gap-4">
         <AmountsPanel transaction={transaction} />
+        <ConfirmedPanel type={transactionType} confirmed={confirmed} />
         <PartiesPanel transaction={transaction} />
         <ChainPanel transaction={transaction} />
       </div>

@@ -2,12 +2,15 @@
 
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { useMemo } from 'react'
+import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
+import { useExport } from '#components/export/running-exports.ts'
 import { MissingScope } from '#components/service/missing-scope.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import { Card } from '#components/ui/card.tsx'
 import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -15,53 +18,81 @@ import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
+import type { HistoryFilter } from '#lib/users/history-filter.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { ExportButton, ExportStrip } from './export-strip.tsx'
+import { FilteredNote, type FilteredPage, HistoryFilterForm } from './history-filter-form.tsx'
 import type { HistoryRow } from './history-row.ts'
-import { useExport } from './running-exports.ts'
 
 const NAME = 'account-history'
 
 interface HistoryTableProps {
   account: string
+  /** Of the filter, where there is one: what fits it, in place of the page. */
   reading: Reading<HistoryRow>
+  filter: HistoryFilter | null
+  /** What the address asks for and cannot be had. */
+  faults: readonly string[]
+  /** Null where nothing is filtered, or read. */
+  filtered: FilteredPage | null
+  /** What stands on the page as it was read, to choose from. */
+  names: { readonly states: readonly string[]; readonly types: readonly string[] }
   /** Of the scopes that reading, exporting and confirming need, those that the person lacks. */
   missingScopes: readonly Scope[]
 }
 
 /** The transactions of one account, newest first, a page at a time. */
-export function HistoryTable({ account, reading, missingScopes }: HistoryTableProps) {
-  const address = useTableAddress('of the service')
+export function HistoryTable(props: HistoryTableProps) {
+  const { account, reading, filter, faults, filtered, names, missingScopes } = props
+  const pages = useTableAddress('of the service')
+  // Rows that a filter leaves over are all on one page; the strip leads to the pages of the history.
+  const address = filtered === null ? pages : { ...pages, state: { ...pages.state, page: 1 } }
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
   const kit = usePageTable({ name: NAME, columns, reading, address })
   const running = useExport(`/api/export/history?${new URLSearchParams({ account })}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
   return (
-    <DataTable
-      name={NAME}
-      kit={kit}
-      address={address}
-      title="Transactions, newest first"
-      label="Transactions of this user"
-      tools={
-        mayRead ? (
-          <ExportButton running={running} />
-        ) : (
-          <MissingScope scope="core:transactions:read">Export CSV</MissingScope>
-        )
-      }
-      strip={<ExportStrip running={running} />}
-      empty={
-        <>
-          <p className="font-semibold text-foreground">No transactions yet</p>
-          <p>A transaction shows here once it exists. A transfer that was refused leaves none.</p>
-        </>
-      }
-    />
+    <div className="grid gap-4">
+      <Card>
+        <HistoryFilterForm key={JSON.stringify(filter)} filter={filter} states={names.states} types={names.types} />
+      </Card>
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Transactions, newest first"
+        label="Transactions of this user"
+        tools={
+          mayRead ? (
+            <ExportButton running={running} />
+          ) : (
+            <MissingScope scope="core:transactions:read">Export CSV</MissingScope>
+          )
+        }
+        strip={
+          <>
+            {faults.map((fault) => (
+              <p key={fault} role="status" className="border-b bg-attention-wash px-3.5 py-2 text-attention text-sm">
+                {fault}
+              </p>
+            ))}
+            {filtered === null ? null : <FilteredNote filtered={filtered} address={pages} />}
+            <ExportStrip running={running} />
+          </>
+        }
+        empty={filtered === null ? NO_ROWS : <p>No row of this page fits the filter.</p>}
+      />
+    </div>
   )
 }
+
+const NO_ROWS = (
+  <>
+    <p className="font-semibold text-foreground">No transactions yet</p>
+    <p>A transaction shows here once it exists. A transfer that was refused leaves none.</p>
+  </>
+)
 
 /** The columns of an account's history, as seen from that account. */
 const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [

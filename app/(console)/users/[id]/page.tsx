@@ -4,6 +4,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
+import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { historyRow } from './history-row.ts'
@@ -19,35 +20,54 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const account = decodeURIComponent((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(account) !== null) return null
-  const { state } = readTableState(queryOf(await searchParams))
+  const query = queryOf(await searchParams)
+  const { filter, faults } = readHistoryFilter(query)
+  const asked = { account, filter, faults }
   return (
-    <Suspense fallback={<HistoryTable account={account} reading={{ kind: 'loading' }} missingScopes={[]} />}>
-      <History session={session} account={account} state={state} />
+    <Suspense fallback={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}>
+      <History session={session} {...asked} state={readTableState(query).state} />
     </Suspense>
   )
 }
 
+const UNREAD = { filtered: null, names: { states: [], types: [] } } as const
+
 interface HistoryProps {
   session: Session
   account: string
+  filter: HistoryFilter | null
+  faults: readonly string[]
   state: TableState
 }
 
-async function History({ session, account, state: { page, size } }: HistoryProps) {
+async function History({ session, account, filter, faults, state: { page, size } }: HistoryProps) {
   const [result, access] = await Promise.all([
     readOrLeave(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),
   ])
   const needed = ['core:transactions:read', 'core:transactions:confirm'] as const
+  const missingScopes = needed.filter((scope) => !may(access, scope))
+  const common = { account, filter, faults, missingScopes }
+  if (!result.ok) {
+    return <HistoryTable {...common} {...UNREAD} reading={{ kind: 'problem', problem: result.problem }} />
+  }
+  const { total } = result.value
+  const rows = result.value.rows.map(historyRow)
+  const readable = rows.flatMap((row) => (row.readable ? [row.value] : []))
+  const names = { states: readable.map(({ state }) => state), types: readable.map(({ type }) => type) }
+  // A page that is not there has nothing to filter.
+  if (filter === null || rows.length === 0) {
+    return <HistoryTable {...common} names={names} reading={{ kind: 'rows', rows, total }} filtered={null} />
+  }
+  // One that cannot be read is hidden by no filter.
+  const fits = fitsFilter(filter)
+  const shown = rows.filter((row) => !row.readable || fits(row.value))
   return (
     <HistoryTable
-      account={account}
-      reading={
-        result.ok
-          ? { kind: 'rows', rows: result.value.rows.map(historyRow), total: result.value.total }
-          : { kind: 'problem', problem: result.problem }
-      }
-      missingScopes={needed.filter((scope) => !may(access, scope))}
+      {...common}
+      names={names}
+      reading={{ kind: 'rows', rows: shown, total: shown.length }}
+      filtered={{ shown: shown.length, read: rows.length, total }}
     />
   )
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import type { ExportFrame } from '#lib/users/export-frame.ts'
 import type { HistoryPart } from '#lib/users/whole-history.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { historyFrames } from './frames.ts'
 
 const transaction: Transaction = {
@@ -42,7 +42,7 @@ test('a file begins with its mark and its headings, counts its rows, and ends wi
   expect(frames.map(({ kind }) => kind)).toEqual(['start', 'rows', 'rows', 'end'])
   expect(frames[0]).toMatchObject({ fileName: 'history.csv', text: expect.stringMatching(/^\uFEFFReference,.*\r\n$/) })
   expect(frames[1]).toMatchObject({ rows: 2, total: 5 })
-  expect(frames[3]).toEqual({ kind: 'end', rows: 3, unreadable: 0, cut: true })
+  expect(frames[3]).toEqual({ kind: 'end', text: '', rows: 3, unreadable: 0, cut: true })
 })
 
 test('a row has every fact, the fee in it, and text that no spreadsheet runs', async () => {

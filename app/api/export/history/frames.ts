@@ -1,7 +1,7 @@
-import type { ExportFrame } from '#lib/users/export-frame.ts'
 import { historyHeadings, historyLine, unreadableLine } from '#lib/users/history-csv.ts'
 import type { HistoryPart, HistoryRow } from '#lib/users/whole-history.ts'
 import { BYTE_ORDER_MARK } from '#lib/values/csv.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** A history on its way into a file; asks for the next part only when the one before was taken. */
 export async function* historyFrames(
@@ -17,7 +17,7 @@ export async function* historyFrames(
     cut = part.more
     yield { kind: 'rows', text: part.rows.map(lineOf).join(''), rows, total: part.total }
   }
-  yield { kind: 'end', rows, unreadable, cut }
+  yield { kind: 'end', text: '', rows, unreadable, cut }
 }
 
 const lineOf = (row: HistoryRow): string =>

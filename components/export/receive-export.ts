@@ -3,7 +3,7 @@ import { saveFile } from '#components/service/save-file.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import type { ExportFrame } from '#lib/users/export-frame.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** Where an export stands. */
 export type ExportState =
@@ -49,7 +49,7 @@ export async function receiveExport(
         if (frame.problem.kind === 'session-over') announceSessionOver()
         return onState({ step: 'failed', rows, problem: frame.problem })
       } else {
-        saveFile(fileName, parts)
+        saveFile(fileName, [...parts, frame.text])
         return onState({ step: 'saved', fileName, rows, total, unreadable: frame.unreadable, cut: frame.cut })
       }
     }

@@ -98,11 +98,11 @@ const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
 )
 
 /** Starts an export; while one runs there is nothing to start. */
-export function ExportButton({ running }: { running: RunningExport }) {
+export function ExportButton({ running, as = 'CSV' }: { running: RunningExport; as?: 'CSV' | 'JSON' }) {
   return (
     <Button variant="ghost" onClick={running.start} disabled={running.state?.step === 'running'}>
       <Download aria-hidden />
-      <span className="max-sm:sr-only">Export CSV</span>
+      <span className="max-sm:sr-only">Export {as}</span>
     </Button>
   )
 }

@@ -8,7 +8,7 @@ export type ExportFrame =
   | {
       readonly kind: 'start'
       readonly fileName: string
-      /** How the file begins: the byte order mark and the line of headings. */
+      /** How the file begins: for a table the byte order mark and the line of headings. */
       readonly text: string
     }
   | {
@@ -22,6 +22,8 @@ export type ExportFrame =
     }
   | {
       readonly kind: 'end'
+      /** How the file ends. */
+      readonly text: string
       readonly rows: number
       /** How many of them say only that the row could not be read. */
       readonly unreadable: number

@@ -1,0 +1,95 @@
+'use client'
+
+import { ShieldAlert, ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { JournalCheck } from '#lib/activity/journal-check-view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+/** Whether the journal is whole, as the latest check found it, and the way to check it again. */
+export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
+  const [check, setCheck] = useState(latest)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [checking, setChecking] = useState(false)
+  const hydrated = useHydrated()
+  const run = async () => {
+    setChecking(true)
+    setProblem(null)
+    const answer = await askConsole('/api/activity/check', { method: 'POST' })
+    setChecking(false)
+    if (answer?.status === 200) setCheck((answer.body as { check: JournalCheck }).check)
+    else setProblem(problemIn(answer))
+  }
+  return (
+    <Panel
+      title="Journal"
+      meaning={check === null || check.faults.length === 0 ? 'neutral' : 'danger'}
+      aside={
+        <Button variant="ghost" disabled={!hydrated || checking} onClick={() => void run()}>
+          {checking ? 'Checking every event' : 'Check the journal'}
+        </Button>
+      }
+    >
+      <div role="status">
+        <Came check={check} />
+      </div>
+      {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
+    </Panel>
+  )
+}
+
+const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
+
+/** What a check came to. */
+export function Came({ check }: { check: JournalCheck | null }) {
+  if (check === null) {
+    return (
+      <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">
+        Not checked yet. A check recomputes every event from the first one on, and shows any that was changed, removed
+        or added.
+      </p>
+    )
+  }
+  const { at, byName, events, end, faults } = check
+  const whole = faults.length === 0
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5 text-secondary-foreground text-sm">
+        <Badge variant={whole ? 'good' : 'danger'}>
+          {whole ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
+          {whole ? `${eventsWords(events)}, whole` : 'Not whole'}
+        </Badge>
+        <span>
+          Checked <Timestamp value={at} as="relative" /> by {visibleText(byName)}
+          {whole ? ': none was changed, removed or added.' : `: ${eventsWords(events)} read.`}
+        </span>
+        <span className="inline-flex items-center gap-1.5 text-muted-foreground">
+          Last MAC <Reference short value={end} name="MAC of the last event" />
+        </span>
+      </div>
+      {whole ? null : (
+        <div className="grid gap-1 border-t px-3.5 py-2.5 text-sm">
+          <p className="font-semibold text-danger">
+            Somebody or something wrote to the journal beside this console. Keep the store as it is and tell who runs
+            it.
+          </p>
+          <ul className="list-disc pl-5">
+            {faults.map(({ sequence, what }) => (
+              <li key={`${sequence} ${what}`} className="break-words">
+                Event {sequence.toLocaleString('en-US')} {what}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </>
+  )
+}

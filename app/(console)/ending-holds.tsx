@@ -1,0 +1,59 @@
+import { Panel } from '#components/frame/panel.tsx'
+import { Money } from '#components/values/money.tsx'
+import { MoreLink } from '#components/values/more-link.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
+import { shownAmount } from '#lib/values/money.ts'
+import { HomeNumber } from './home-number.tsx'
+
+/** How many holds end within a day, and which ends next. */
+export function HoldsNumber({ holds: { holds, count, everyone } }: { holds: Holds }) {
+  const next = holds[0]
+  return (
+    <HomeNumber title="Holds ending within 24 hours" href="/deposits" value={count}>
+      {next === undefined ? (
+        `of deposits confirmed here${everyone ? '' : ' by you'}`
+      ) : (
+        <>
+          next <Timestamp value={next.endsAt} as="relative" />, {shownAmount(next.amount)} BZD
+        </>
+      )}
+    </HomeNumber>
+  )
+}
+
+/** The holds that end within a day, the next one first. */
+export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
+  if (holds.length === 0) return null
+  return (
+    <Panel
+      title="Holds ending within 24 hours"
+      aside={<span className="text-muted-foreground text-sm">as last seen</span>}
+    >
+      <ul>
+        {holds.map(({ reference, amount, endsAt, latest }) => (
+          <li
+            key={reference}
+            className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0"
+          >
+            <span className="min-w-0 flex-1">
+              <Reference
+                short
+                value={reference}
+                name="Reference"
+                href={`/transactions/${encodeURIComponent(reference)}`}
+              />
+            </span>
+            <Money amount={amount} />
+            <span className="text-muted-foreground">
+              {latest ? 'at the latest ' : null}
+              <Timestamp value={endsAt} as="relative" />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <MoreLink count={count === null ? null : count - holds.length} href="/deposits" />
+    </Panel>
+  )
+}

@@ -1,0 +1,81 @@
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { Panel } from '#components/frame/panel.tsx'
+import { PAGE_SIZES } from '#components/table/table-state.ts'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { ConfirmedHere } from '#lib/statements/confirmed-here.ts'
+import { lineAtWords } from '#lib/statements/repeats.ts'
+import type { LineAt } from '#lib/statements/statement-view.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+/** Types of which it is known that nobody confirms them. */
+const NOT_CONFIRMED = new Set(['P2P', 'WITHDRAWAL', 'PURCHASE', 'REVERSAL'])
+
+/** Who confirmed a deposit through this console, and against what; nothing for what is no deposit. */
+export function ConfirmedPanel({ type, confirmed }: { type: string; confirmed: ConfirmedHere }) {
+  if (confirmed.kind === 'none' && NOT_CONFIRMED.has(type)) return null
+  return (
+    <Panel title="Confirmation">
+      <Told confirmed={confirmed} />
+    </Panel>
+  )
+}
+
+function Told({ confirmed }: { confirmed: ConfirmedHere }) {
+  switch (confirmed.kind) {
+    case 'none':
+      return <Words>Not confirmed through this console.</Words>
+    case 'hidden':
+      return <Words>Confirmed through this console, or tried. Your scopes do not show by whom or against what.</Words>
+    case 'not-known':
+      return (
+        <Words>The console cannot read its own records right now. Whether it was confirmed here is not known.</Words>
+      )
+    case 'open':
+      return (
+        <Words>
+          A confirmation was sent from this console and its end is not known.{' '}
+          <ChangeLink commandId={confirmed.commandId}>Look at the change</ChangeLink>
+        </Words>
+      )
+    case 'confirmed':
+      return (
+        <Facts>
+          <Fact label="Confirmed by">
+            <ChangeLink commandId={confirmed.commandId}>{visibleText(confirmed.by)}</ChangeLink>
+          </Fact>
+          <Fact label="Confirmed">
+            <Timestamp value={confirmed.at} />
+          </Fact>
+          <Fact label="Bank’s reference">
+            <span className="mono break-all">{visibleText(confirmed.bankReference.trim())}</span>
+          </Fact>
+          <Fact label="Statement line">{confirmed.line === null ? 'none' : <LineLink line={confirmed.line} />}</Fact>
+        </Facts>
+      )
+  }
+}
+
+const Words = ({ children }: { children: ReactNode }) => (
+  <p className="px-3.5 py-3 text-secondary-foreground text-sm">{children}</p>
+)
+
+const link = 'text-primary underline-offset-4 hover:underline'
+
+const ChangeLink = ({ commandId, children }: { commandId: string; children: ReactNode }) => (
+  <Link href={`/activity/${commandId}`} prefetch={false} className={link}>
+    {children}
+  </Link>
+)
+
+/** To the page of its statement on which the line stands. */
+function LineLink({ line }: { line: LineAt }) {
+  const page = Math.ceil(line.number / PAGE_SIZES[0])
+  const address = `/deposits/statements/${encodeURIComponent(line.statementId)}`
+  return (
+    <Link href={page === 1 ? address : `${address}?page=${page}`} prefetch={false} className={link}>
+      {lineAtWords(line, false)}
+    </Link>
+  )
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { ChangeRow } from '#lib/activity/change-row.ts'
+import type { ChangesPage } from '#lib/activity/changes.ts'
+import type { FileFormat } from '#lib/activity/changes-file.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
+import { activityFrames } from './frames.ts'
+
+configureForTest()
+
+const change: ChangeRow = {
+  id: 'c-1',
+  at: '2026-11-20T10:00:00.000Z',
+  actorName: 'operator@example.com',
+  kind: 'deposit.confirm',
+  title: 'Confirm deposit of 250.00 BZD',
+  target: 'DEP~1',
+  amount: '250.00000000',
+  outcome: { class: 'done', lines: [], steps: [] },
+  traceId: null,
+}
+
+const hostile: ChangeRow = {
+  ...change,
+  actorName: '=HYPERLINK("http://elsewhere","open")',
+  kind: '@SUM(1)',
+  title: '\t-1+1',
+  target: '+1;"2"\r\n3',
+  amount: null,
+  outcome: { class: 'refused', sent: true, title: '＝1', advice: '', problem: null },
+  traceId: '00-4bf9',
+}
+
+async function framesOf(pages: readonly (readonly ChangeRow[])[], format: FileFormat, total = 3) {
+  async function* parts(): AsyncGenerator<ChangesPage> {
+    for (const changes of pages) yield { changes, total }
+  }
+  return await Array.fromAsync(activityFrames(parts(), format, `activity.${format}`))
+}
+
+const textOf = (frames: readonly ExportFrame[]): string =>
+  frames.map((frame) => ('text' in frame ? frame.text : '')).join('')
+
+test('a table begins with its mark and its headings; no cell of it is run by a spreadsheet', async () => {
+  expect(textOf(await framesOf([[change, hostile]], 'csv'))).toBe(
+    '\uFEFFTime (UTC),Person,Kind,Change,About,Amount (BZD),Outcome,What was told,Trace id,Id\r\n' +
+      '2026-11-20T10:00:00.000Z,operator@example.com,Confirm a deposit,Confirm deposit of 250.00 BZD,DEP~1,250.00000000,done,,,c-1\r\n' +
+      `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n`,
+  )
+})
+
+test('as JSON it is one array, over all its parts, with every text as it is; none is an empty one', async () => {
+  const file: unknown = JSON.parse(textOf(await framesOf([[change], [hostile, change]], 'json')))
+  expect(file).toMatchObject([{ id: 'c-1', amount: '250.00000000' }, { about: '+1;"2"\r\n3', told: '＝1' }, {}])
+  expect(JSON.parse(textOf(await framesOf([], 'json', 0)))).toEqual([])
+})
+
+test('rows are counted as they come, of how many there are; the end says where the file was cut', async () => {
+  const frames = await framesOf([[change], [change]], 'csv')
+  expect(frames.slice(1)).toMatchObject([
+    { kind: 'rows', rows: 1, total: 3 },
+    { kind: 'rows', rows: 2, total: 3 },
+    { kind: 'end', rows: 2, cut: true },
+  ])
+  expect((await framesOf([[change, change, change]], 'csv')).at(-1)).toMatchObject({ rows: 3, cut: false })
+})
+
+test('a store that fails on the way is told, and there is no end', async () => {
+  async function* parts(): AsyncGenerator<ChangesPage> {
+    yield { changes: [change], total: 2 }
+    throw new Error('the store is out')
+  }
+  const frames = await Array.fromAsync(activityFrames(parts(), 'csv', 'activity.csv'))
+  expect(frames.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console', status: 503 } })
+  expect(frames.some(({ kind }) => kind === 'end')).toBe(false)
+})

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { confirmDeposit } from './support/deposit-tasks.ts'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { signIn } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+
+test('a change is on Home as it is made elsewhere, is found in Activity, told event by event, and exported', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '1250.00')
+  await signIn(page, OPERATOR, '/')
+  const done = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Done by me' }) })
+  const holds = page.locator('section').filter({ has: page.getByRole('heading', { name: /^Holds ending/ }) })
+  await expect(done).toBeVisible()
+  const elsewhere = await page.context().newPage()
+  await confirmDeposit(elsewhere, reference, 'BZD 1,250.00')
+  await elsewhere.close()
+  const row = done.getByRole('listitem').filter({ hasText: 'Confirm deposit of 1,250.00 BZD' })
+  await expect(row).toContainText('done', { timeout: 15_000 })
+  await expect(holds.getByRole('listitem').filter({ hasText: '1,250.00' })).toContainText(/in 2[34] h/, {
+    timeout: 15_000,
+  })
+  await expectAccessible(page)
+
+  await page.goto('/activity')
+  await page.getByLabel('Reference or id').fill(`atl-${reference}`)
+  await page.getByLabel('Kind').selectOption('deposit.confirm')
+  await page.getByLabel('From', { exact: true }).fill('2026-01-01')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page).toHaveURL(/kind=deposit\.confirm&from=2026-01-01&zone=[\w%]+&text=atl-/)
+  const changes = page.getByRole('table', { name: 'Changes' })
+  await expect(changes.locator('[data-row]')).toHaveCount(1)
+  await expect(changes.locator('[data-row]')).toContainText('1,250.00')
+  await expectAccessible(page)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export JSON' }).click(),
+  ])
+  await expect(page.getByText('has 1 row.')).toBeVisible()
+  const file = JSON.parse(await readFile(await download.path(), 'utf8')) as unknown
+  expect(file).toMatchObject([{ about: reference, amount: '1250.00000000', outcome: 'done', person: OPERATOR }])
+
+  await page.getByRole('button', { name: 'Check the journal' }).click()
+  await expect(page.getByText(/events, whole$/)).toBeVisible()
+
+  await changes.getByRole('link', { name: /^Confirm deposit/ }).click()
+  const events = page.locator('section').filter({ has: page.getByRole('heading', { name: 'History' }) })
+  await expect(events.getByRole('listitem')).toContainText([
+    new RegExp(`Prepared.*by ${OPERATOR}`),
+    new RegExp(`Sent.*by ${OPERATOR}`),
+    /Done.*by the console.*Trace/,
+  ])
+  await expect(page.getByText(`ATL-${reference}`)).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('whoever may not see a change finds nothing of it, and no check of the journal', async ({ page }) => {
+  await signIn(page, 'viewer@example.com', '/activity?kind=deposit.confirm&outcome=nonsense')
+  await expect(page.getByText('“nonsense” is no outcome, so all are shown.')).toBeVisible()
+  await expect(page.getByText('No change that you may see fits this filter.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Journal' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
+})

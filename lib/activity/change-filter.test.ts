@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { commandKinds } from '#lib/kind-names.ts'
+import { ANY_CHANGE, type ChangeFilter, filterQuery, outcomeWords, readChangeFilter } from './change-filter.ts'
+
+const read = (query: string) => readChangeFilter(new URLSearchParams(query))
+
+test('an address without a filter asks for every change', () => {
+  expect(read('page=3&size=50&person=&kind=')).toEqual({ filter: ANY_CHANGE, faults: [] })
+})
+
+test('a filter stands in the address and comes back as it was', () => {
+  const some = (...texts: readonly string[]) => fc.constantFrom('', ...texts)
+  const filters = fc.record({
+    person: some('me', 'operator@example.com', 'Anna & Co'),
+    kind: some(...commandKinds),
+    outcome: some(...Object.keys(outcomeWords)) as fc.Arbitrary<ChangeFilter['outcome']>,
+    from: some('2026-11-20'),
+    to: some('2026-11-20', '2026-12-01'),
+    zone: some('UTC', 'America/Belize'),
+    text: some('DEP~1', 'a=b&c', 'ATL 2026 #1'),
+  })
+  fc.assert(
+    fc.property(filters, (filter) => {
+      expect(readChangeFilter(filterQuery(filter))).toEqual({ filter, faults: [] })
+    }),
+  )
+})
+
+test.each([
+  ['kind=deposit.mint', 'is no kind of change'],
+  ['kind=constructor', 'is no kind of change'],
+  ['outcome=toString', 'is no outcome'],
+  ['from=2026-02-30', 'is no day'],
+  ['to=yesterday', 'is no day'],
+  ['from=2026-11-20&to=2026-11-19', 'The last day is before the first'],
+  ['zone=Mars/Olympus', 'is no time zone'],
+  ['text=%00', 'is no reference or id'],
+  [`text=${'x'.repeat(501)}`, 'is no reference or id'],
+  ['person=%00', 'is no name'],
+])('%s cannot be had, and it is said', (query, words) => {
+  const { faults } = read(query)
+  expect(faults).toEqual([expect.stringContaining(words)])
+  expect(faults.join('')).not.toContain('\0')
+})

@@ -1,0 +1,41 @@
+import 'server-only'
+import { type ChainReport, verifyChain } from '#lib/commands/verify-chain.ts'
+import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { JournalCheck } from './journal-check-view.ts'
+
+/** What came of the latest check, by whatever process; null when there was none. */
+export async function latestCheck(): Promise<JournalCheck | null> {
+  const row = await (await store()).selectFrom('journal_check').selectAll().executeTakeFirst()
+  if (row === undefined) return null
+  const { at, by_name: byName, events, end_mac: end, faults } = row
+  return { at, byName, events, end, faults: JSON.parse(faults) as JournalCheck['faults'] }
+}
+
+/** At most one check runs in a process: it reads the whole journal. */
+const running = () => perProcess<{ check: Promise<JournalCheck> | null }>('journal check', () => ({ check: null }))
+
+/** Checks the journal from its first event, or waits for the check that is under way here, and keeps what came of it. */
+export async function checkJournal(session: Session): Promise<JournalCheck> {
+  const now = running()
+  now.check ??= checkAs(session).finally(() => {
+    now.check = null
+  })
+  return await now.check
+}
+
+async function checkAs({ displayName }: Session): Promise<JournalCheck> {
+  const db = await store()
+  const report: ChainReport = await verifyChain(db, config().auditKey)
+  const check = { ...report, at: new Date().toISOString(), byName: displayName }
+  const { at, events, end, faults } = check
+  const row = { at, by_name: displayName, events, end_mac: end, faults: JSON.stringify(faults) }
+  await db
+    .insertInto('journal_check')
+    .values({ one: 1, ...row })
+    .onConflict((conflict) => conflict.column('one').doUpdateSet(row))
+    .execute()
+  return check
+}

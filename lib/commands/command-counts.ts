@@ -1,0 +1,26 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+
+/** How many commands have an end that is not known, by state. */
+export async function countOpen(db: Kysely<Tables>): Promise<Readonly<Record<'unknown' | 'accepted', number>>> {
+  const rows = await db
+    .selectFrom('command')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+    .where('state', 'in', ['unknown', 'accepted'])
+    .groupBy('state')
+    .execute()
+  const of = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0)
+  return { unknown: of('unknown'), accepted: of('accepted') }
+}
+
+/** How many a person sent since a time (ISO 8601). */
+export async function countSentBy(db: Kysely<Tables>, actor: string, since: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('actor', '=', actor)
+    .where('sent_at', '>=', since)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,149 @@
+import 'server-only'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/store/tables.ts'
+import type { CommandRow, CommandState } from './command-table.ts'
+
+/** How a change stands, as one asks for it; `open`: unknown or working. `late`: its effect showed after none had. */
+export type OutcomeFilter =
+  | 'done'
+  | 'working'
+  | 'unknown'
+  | 'open'
+  | 'code'
+  | 'not-done'
+  | 'changed'
+  | 'no-effect'
+  | 'late'
+  | 'prepared'
+
+/** Which changes, of those that a person may see. */
+export interface WantedChanges {
+  /** Who looks: they see their own, and those of others that are of `kinds`. */
+  readonly actor: string
+  readonly kinds: readonly string[]
+  /** `mine`; or the name of their author, in any case; null for anyone's. */
+  readonly by: 'mine' | { readonly name: string } | null
+  readonly kind: string | null
+  readonly outcome: OutcomeFilter | null
+  /** ISO 8601: not before, and before. */
+  readonly since: string | null
+  readonly until: string | null
+  /** What it is about, its own id, its trace id, or a value that it holds as a whole. In any case. */
+  readonly text: string | null
+}
+
+/** Where one stands in the order of time. */
+export interface Place {
+  readonly at: string
+  readonly id: string
+}
+
+type Where = ExpressionBuilder<Tables, 'command'>
+
+/** When it was sent; when it was looked at, where it never was. As the index `command_by_time` has it. */
+const AT = sql<string>`coalesce(sent_at, created_at)`
+
+export const placeOfCommand = ({ id, sent_at, created_at }: CommandRow): Place => ({ at: sent_at ?? created_at, id })
+
+/** Changes that are wanted, the latest first; all, a page of them, or those after a place. */
+export async function findCommands(
+  db: Kysely<Tables>,
+  wanted: WantedChanges,
+  take: { readonly limit: number; readonly offset?: number; readonly after?: Place | null },
+): Promise<CommandRow[]> {
+  const { limit, offset = 0, after = null } = take
+  return await db
+    .selectFrom('command')
+    .selectAll()
+    .where((where) => where.and(conditions(where, wanted)))
+    .$if(after !== null, (query) => query.where(sql<boolean>`(${AT}, id) < (${after?.at}, ${after?.id})`))
+    .orderBy(AT, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** How many there are. */
+export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): Promise<number> {
+  const { count } = await db
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where((where) => where.and(conditions(where, wanted)))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** Who made those that are wanted, by name: of the latest ones, so many. */
+export async function findAuthors(db: Kysely<Tables>, wanted: WantedChanges, latest: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom(
+      db
+        .selectFrom('command')
+        .select('actor_name')
+        .where((where) => where.and(conditions(where, wanted)))
+        .orderBy(AT, 'desc')
+        .orderBy('id', 'desc')
+        .limit(latest)
+        .as('latest'),
+    )
+    .select('actor_name')
+    .distinct()
+    .orderBy('actor_name')
+    .execute()
+  return rows.map(({ actor_name }) => actor_name)
+}
+
+function conditions(where: Where, wanted: WantedChanges) {
+  const { actor, kinds, by, kind, outcome, since, until, text } = wanted
+  const mine = where('actor', '=', actor)
+  return [
+    kinds.length === 0 ? mine : where.or([mine, where('kind', 'in', kinds)]),
+    // A draft is nothing that was tried, and its author's alone.
+    outcome === 'prepared' ? where.and([where('state', '=', 'draft'), mine]) : where('state', '!=', 'draft'),
+    ...(by === 'mine' ? [mine] : []),
+    ...(typeof by === 'object' && by !== null ? [isBy(by.name)] : []),
+    ...(kind === null ? [] : [where('kind', '=', kind)]),
+    ...(outcome === null || outcome === 'prepared' ? [] : [stands(where, outcome)]),
+    ...(since === null ? [] : [sql<boolean>`${AT} >= ${since}`]),
+    ...(until === null ? [] : [sql<boolean>`${AT} < ${until}`]),
+    ...(text === null ? [] : [names(where, text)]),
+  ]
+}
+
+const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
+
+const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, readonly CommandState[]>> = {
+  done: ['done', 'applied'],
+  working: ['sent', 'accepted'],
+  unknown: ['unknown'],
+  open: ['unknown', 'accepted'],
+  code: ['challenged'],
+  'not-done': ['refused', 'closed', 'not_applied'],
+  changed: ['refused', 'closed'],
+  'no-effect': ['not_applied'],
+}
+
+function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
+  if (outcome === 'late') return where('late_at', 'is not', null)
+  const inState = where('state', 'in', states[outcome])
+  if (outcome === 'changed' || outcome === 'no-effect') return where.and([inState, isOfClass(outcome)])
+  if (outcome !== 'not-done') return inState
+  return where.and([inState, where.not(isOfClass('changed')), where.not(isOfClass('no-effect'))])
+}
+
+/** No value can hold this text: within a value its quotes stand behind a backslash. */
+const isOfClass = (outcome: 'changed' | 'no-effect') =>
+  sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
+
+function names(where: Where, text: string) {
+  const value = JSON.stringify(text).toLowerCase()
+  return where.or([
+    where('target', 'in', [text, text.toLowerCase(), text.toUpperCase()]),
+    where('id', '=', text.toLowerCase()),
+    where('trace_id', '=', text),
+    sql<boolean>`strpos(lower(params), ${value}) > 0`,
+    sql<boolean>`strpos(lower(facts), ${value}) > 0`,
+    sql<boolean>`strpos(lower(coalesce(outcome, '')), ${value}) > 0`,
+  ])
+}

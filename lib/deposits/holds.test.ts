@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from 'vitest'
+import { store } from '#lib/store/store.ts'
+import { type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { findStatesSeen } from '#lib/transactions/server.ts'
+import { holdsEnding } from './holds.ts'
+
+const HOUR_MS = 3_600_000
+
+let world: CardWorld
+
+beforeEach(async () => {
+  world = await cardWorld()
+})
+
+/** Announces a deposit for ana and confirms it; answers its reference. */
+async function confirmed(amount: string, session = world.operator): Promise<string> {
+  const referenceId = await world.service.announceDeposit(amount)
+  const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: amount }
+  expect((await runCommand(session, 'deposit.confirm', params)).command.outcome.class).toBe('done')
+  return referenceId
+}
+
+/** Moves the confirmation of a deposit so many hours back, as the journal’s command has it. */
+async function hoursAgo(reference: string, hours: number): Promise<void> {
+  const db = await store()
+  const row = await db.selectFrom('command').selectAll().where('target', '=', reference).executeTakeFirstOrThrow()
+  const back = (time: string) => new Date(Date.parse(time) - hours * HOUR_MS).toISOString()
+  const outcome = (row.outcome ?? '').replace(
+    /("Hold ends","value":")([^"]+)/,
+    (_all, before, time) => before + back(time),
+  )
+  const change = { sent_at: back(row.sent_at ?? ''), created_at: back(row.created_at), outcome }
+  await db.updateTable('command').set(change).where('id', '=', row.id).execute()
+}
+
+const referencesOf = async (session = world.operator) =>
+  (await holdsEnding(session)).holds.map(({ reference }) => reference)
+
+test('holds that end within a day, the next one first, with amount and end', async () => {
+  const [later, sooner, over] = [await confirmed('11'), await confirmed('12'), await confirmed('13')]
+  await hoursAgo(sooner, 20)
+  await hoursAgo(over, 25)
+  const { holds, count, everyone } = await holdsEnding(world.operator)
+  expect(holds).toMatchObject([
+    { reference: sooner, amount: '12.00000000', latest: false },
+    { reference: later, amount: '11.00000000' },
+  ])
+  expect(holds[0]?.endsAt && Date.parse(holds[0].endsAt) - Date.now()).toBeLessThan(4.1 * HOUR_MS)
+  expect([count, everyone]).toEqual([2, true])
+})
+
+test('a deposit that was seen as settled has no hold any more; one that was seen queued before has', async () => {
+  const [settled, held] = [await confirmed('14'), await confirmed('15')]
+  const db = await store()
+  await db.deleteFrom('state_seen').execute()
+  const seenAt = { first_seen_at: new Date().toISOString(), since: null }
+  await db
+    .insertInto('state_seen')
+    .values({ reference: settled, state: 'PROCESSED', ...seenAt })
+    .execute()
+  await db
+    .insertInto('state_seen')
+    .values({ reference: held, state: 'QUEUED', ...seenAt })
+    .execute()
+  expect((await findStatesSeen(db, [settled, held])).length).toBe(2)
+  expect(await referencesOf()).toEqual([held])
+})
+
+test('whoever does not confirm deposits is told of those that they confirmed themselves, and of no others', async () => {
+  await confirmed('16')
+  expect(await referencesOf(world.viewer)).toEqual([])
+  expect((await holdsEnding(world.viewer)).everyone).toBe(false)
+  expect((await referencesOf(world.admin)).length).toBe(1)
+})

@@ -1,0 +1,77 @@
+import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import { findEffectivePage } from '#lib/commands/command-lists.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import { factsOf } from '#lib/commands/view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
+import { holdEndOf, lastSeenIn } from './confirmed-deposits.ts'
+import { holdOf } from './deposit.ts'
+
+/** A hold that ends within a day, by what this console has seen of its deposit. */
+export interface EndingHold {
+  readonly reference: string
+  /** Decimal text in BZD. */
+  readonly amount: string
+  /** ISO 8601. */
+  readonly endsAt: string
+  /** It may end before. */
+  readonly latest: boolean
+}
+
+export interface EndingHolds {
+  /** Those that end first. */
+  readonly holds: readonly EndingHold[]
+  /** Null when more deposits were confirmed than are read here. */
+  readonly count: number | null
+  /** Whether those of deposits that others confirmed are among them. */
+  readonly everyone: boolean
+}
+
+const DAY_MS = 86_400_000
+const READ_MAX = 2_000
+const SHOWN_MAX = 10
+const NOTHING_SEEN: readonly SeenState[] = []
+
+/**
+ * The holds that end within 24 hours, of deposits that this console confirmed and a person sees on Deposits. The service is
+ * asked nothing: a deposit that was reversed in its window may still be among them.
+ */
+export async function holdsEnding(session: Session): Promise<EndingHolds> {
+  const everyone = await permits(session, 'confirmedDeposits.read')
+  const db = await store()
+  const nowMs = Date.now()
+  const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
+  const { commands } = await findEffectivePage(db, wanted, { page: 1, size: READ_MAX })
+  // An answer that was lost may have been found a day later.
+  const since = new Date(nowMs - 2 * DAY_MS).toISOString()
+  const lately = commands.filter(({ sent_at }) => sent_at !== null && sent_at >= since)
+  const seen = Map.groupBy(
+    await findStatesSeen(
+      db,
+      lately.map(({ target }) => target),
+    ),
+    ({ reference }) => reference,
+  )
+  const holds = lately
+    .flatMap((row) => endingHold(row, seen.get(row.target) ?? NOTHING_SEEN, nowMs))
+    .toSorted((one, other) => Date.parse(one.endsAt) - Date.parse(other.endsAt))
+  const all = commands.length < READ_MAX || lately.length < commands.length
+  return { holds: holds.slice(0, SHOWN_MAX), count: all ? holds.length : null, everyone }
+}
+
+function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number): readonly EndingHold[] {
+  const last = lastSeenIn(seen)?.state ?? null
+  const hold = holdOf({
+    // It took effect, so these were seen before it did.
+    state: last === 'QUEUED' || last === 'PENDING' ? null : last,
+    settledAt: null,
+    endsAt: holdEndOf(row),
+    heldSince: seen.find(({ state }) => state === 'PROCESSING')?.firstSeenAt ?? null,
+  })
+  if (hold.kind !== 'ends') return []
+  const endsMs = Date.parse(hold.at)
+  if (endsMs <= nowMs || endsMs > nowMs + DAY_MS) return []
+  return [{ reference: row.target, amount: factsOf(row).debit ?? '', endsAt: hold.at, latest: hold.latest }]
+}

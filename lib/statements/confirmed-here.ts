@@ -1,0 +1,77 @@
+import 'server-only'
+import { permits } from '#lib/authorization/judge.ts'
+import { canView } from '#lib/commands/access.ts'
+import { actorWords } from '#lib/commands/actor-words.ts'
+import { findEffective, findLatestSent } from '#lib/commands/command-lists.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import { paramsOf } from '#lib/commands/view.ts'
+import { log } from '#lib/config/log.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { LineAt } from './statement-view.ts'
+
+/** What this console's journal tells a person of the confirmation of a deposit. */
+export type ConfirmedHere =
+  | {
+      readonly kind: 'confirmed'
+      readonly commandId: string
+      readonly by: string
+      /** ISO 8601: when it was sent. */
+      readonly at: string
+      readonly bankReference: string
+      /** The line of a statement that it was made from; null where there is none, or the person may not read statements. */
+      readonly line: LineAt | null
+    }
+  /** One was sent, and its end is not known. */
+  | { readonly kind: 'open'; readonly commandId: string }
+  /** There is one of somebody else, of which this person’s scopes show nothing. */
+  | { readonly kind: 'hidden' }
+  | { readonly kind: 'none' }
+  /** The journal could not be read. */
+  | { readonly kind: 'not-known' }
+
+const KIND = 'deposit.confirm'
+
+/** {@link ConfirmedHere} for one reference. */
+export async function confirmedHere(session: Session, reference: string): Promise<ConfirmedHere> {
+  try {
+    const db = await store()
+    const row = (await findEffective(db, KIND, reference)) ?? (await findLatestSent(db, KIND, reference))
+    // A reference is one text: another case is another deposit.
+    if (row === undefined || row.target !== reference) return { kind: 'none' }
+    return await toldOf(session, row)
+  } catch (error) {
+    log().error({ event: 'confirmed-here', error: error instanceof Error ? error.name : 'error' })
+    return { kind: 'not-known' }
+  }
+}
+
+async function toldOf(session: Session, row: CommandRow): Promise<ConfirmedHere> {
+  const confirmed = row.state === 'done' || row.state === 'applied'
+  if (!confirmed && !OPEN.has(row.state)) return { kind: 'none' }
+  if (!(await canView(session, row))) return { kind: 'hidden' }
+  if (!confirmed) return { kind: 'open', commandId: row.id }
+  const { bankReference } = paramsOf(row) as { readonly bankReference: string }
+  return {
+    kind: 'confirmed',
+    commandId: row.id,
+    by: actorWords(session, row),
+    at: row.sent_at ?? row.created_at,
+    bankReference,
+    line: (await permits(session, 'statements.read')) ? await lineOf(row.id) : null,
+  }
+}
+
+const OPEN: ReadonlySet<string> = new Set(['sent', 'unknown', 'accepted'])
+
+/** Of a discarded statement there is no line to go to. */
+async function lineOf(commandId: string): Promise<LineAt | null> {
+  const found = await (await store())
+    .selectFrom('statement_line')
+    .innerJoin('statement', 'statement.id', 'statement_line.statement_id')
+    .select(['statement.id as statementId', 'number', 'file_name as fileName'])
+    .where('command_id', '=', commandId)
+    .where('discarded_at', 'is', null)
+    .executeTakeFirst()
+  return found ?? null
+}

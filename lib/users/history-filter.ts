@@ -1,0 +1,72 @@
+import { dayAfter, dayStart, isDay, isZone } from '#lib/values/day.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+/** Which transactions of a page of a history are shown; an empty text wants all. The names are those of the address. */
+export interface HistoryFilter {
+  readonly state: string
+  readonly type: string
+  /** The first and the last day on which one was created, `2026-11-20`, in `zone`. */
+  readonly from: string
+  readonly to: string
+  /** A time zone; UTC where none is named. */
+  readonly zone: string
+}
+
+const names = ['state', 'type', 'from', 'to', 'zone'] as const
+
+interface ReadFilter {
+  /** Null where every transaction is wanted. */
+  readonly filter: HistoryFilter | null
+  /** What the address asks for and cannot be had, in words. */
+  readonly faults: readonly string[]
+}
+
+/** Reads the filter of an address. What cannot be understood is left out, and said. */
+export function readHistoryFilter(query: URLSearchParams): ReadFilter {
+  const faults: string[] = []
+  const text = (name: string) => query.get(name)?.trim() ?? ''
+  const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
+    const given = text(name)
+    if (given === '' || fits(given)) return given
+    faults.push(`“${visibleText(given).slice(0, 40)}” ${otherwise}`)
+    return ''
+  }
+  const from = take('from', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
+  const to = take('to', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
+  if (from !== '' && to !== '' && to < from)
+    faults.push('The last day is before the first, so there is nothing to show.')
+  const zone = take('zone', isZone, 'is no time zone, so days are those of UTC.')
+  const filter = { state: text('state'), type: text('type'), from, to, zone }
+  const wanted = filter.state !== '' || filter.type !== '' || from !== '' || to !== ''
+  return { filter: wanted ? filter : null, faults }
+}
+
+/** The query with this filter in place of the one that it has; it starts at page 1. */
+export function withHistoryFilter(query: URLSearchParams, filter: HistoryFilter | null): URLSearchParams {
+  const changed = new URLSearchParams(query)
+  changed.delete('page')
+  for (const name of names) {
+    const value = filter?.[name] ?? ''
+    if (value === '') changed.delete(name)
+    else changed.set(name, value)
+  }
+  return changed
+}
+
+interface Filtered {
+  readonly state: string
+  readonly type: string
+  /** ISO 8601 in UTC, however many digits its seconds have. */
+  readonly createdAt: string
+}
+
+/** Whether a transaction is among those wanted. */
+export function fitsFilter({ state, type, from, to, zone }: HistoryFilter): (row: Filtered) => boolean {
+  const inZone = zone === '' ? 'UTC' : zone
+  const since = from === '' ? Number.NEGATIVE_INFINITY : Date.parse(dayStart(from, inZone))
+  const until = to === '' ? Number.POSITIVE_INFINITY : Date.parse(dayStart(dayAfter(to), inZone))
+  return (row) => {
+    const at = Date.parse(row.createdAt)
+    return (state === '' || row.state === state) && (type === '' || row.type === type) && at >= since && at < until
+  }
+}

@@ -1,0 +1,30 @@
+type PlainAmount =
+  /** Digits, and at most one point with digits on both sides. */
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly fault: 'empty' | 'not-a-number' | 'comma' | 'other-currency' | 'negative' }
+
+/** `BZD` or `BZ$`, before or behind. */
+const OWN_CURRENCY = /^BZ[D$]\s*(?=[\d+−-])|(?<=\d)\s*BZ[D$]$/gi
+
+/** A currency’s sign or its three letters beside a figure. */
+const OTHER_CURRENCY = /\p{Sc} ?\d|\d ?\p{Sc}|^\p{L}{3} ?\d|\d ?\p{L}{3}$/u
+
+/** Thousands in groups of three, all of them by commas or all by spaces; or no groups. Cents only after a point. */
+const GROUPED = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)(?:\.\d+)?$/
+
+/** One comma and no point: `1,250` are thousands here and a fraction elsewhere. */
+const AMBIGUOUS = /^\d+,\d+$/
+
+/**
+ * The plain decimal text of an amount in BZD as banks write it: `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. The point
+ * alone stands before the cents; where a comma might, nothing is guessed.
+ */
+export function plainAmount(given: string): PlainAmount {
+  const spaced = given.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim()
+  if (spaced === '') return { ok: false, fault: 'empty' }
+  const text = spaced.replace(OWN_CURRENCY, '').replace(/^\+ ?/, '')
+  if (/^[-−]/.test(text)) return { ok: false, fault: 'negative' }
+  if (OTHER_CURRENCY.test(text)) return { ok: false, fault: 'other-currency' }
+  if (GROUPED.test(text) && !AMBIGUOUS.test(text)) return { ok: true, text: text.replace(/[, ]/g, '') }
+  return { ok: false, fault: text.includes(',') ? 'comma' : 'not-a-number' }
+}
