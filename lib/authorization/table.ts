@@ -30,6 +30,8 @@ export const things = {
   /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },
+  /** What somebody looked at lately, and pinned. */
+  recentThings: { read: 'own', write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>

@@ -181,11 +181,17 @@ interface CardTypeSeenTable {
   name: string
 }
 
-/** Whose terminals a person looked at. */
-interface RecentMerchantTable {
+/** What a person looked at lately, or pinned. */
+interface RecentThingTable {
   actor: string
-  merchant_id: string
-  used_at: string
+  kind: string
+  id: string
+  /** What tells it apart beside its id; empty where the id is all. Never an amount, or what a wallet's holder typed. */
+  label: string
+  /** When its page was shown last. */
+  shown_at: string
+  /** Null where it is not pinned. */
+  pinned_at: string | null
 }
 
 /** A dispute case as it was read last, by whoever may read it: for telling of earlier cases with the same parties. */
@@ -227,7 +233,7 @@ export interface Tables {
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   card_type_seen: CardTypeSeenTable
-  recent_merchant: RecentMerchantTable
+  recent_thing: RecentThingTable
   case_seen: CaseSeenTable
   preference: PreferenceTable
   state_seen: StateSeenTable

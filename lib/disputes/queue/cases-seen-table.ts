@@ -68,3 +68,15 @@ export function casesWith(
     .limit(limit)
     .execute()
 }
+
+/** The ids of cases about a transaction as far as this console has seen them. */
+export async function findSeenCases(db: Kysely<Tables>, reference: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('case_seen')
+    .select('id')
+    .where('reference', '=', reference)
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}

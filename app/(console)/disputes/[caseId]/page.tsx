@@ -7,6 +7,7 @@ import { latestCommand } from '#lib/commands/latest.ts'
 import { noteCase } from '#lib/disputes/queue/session-sweeps.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -38,6 +39,7 @@ export default async function CasePage({ params }: { params: Params }) {
   const thread = await readOrLeave(readWholeThread(session, caseId))
   // Before the queue beside it is asked for: what was just read is newer than its sweep.
   if (thread.ok) await noteCase(session, thread.value.case)
+  if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
   return (
     <>
