@@ -100,7 +100,7 @@ test('a source that fails is said so, and nothing looks as if it had not been fo
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await sandbox.fault({ method: 'GET', path: '/api/v1/Transaction/{referenceId}', times: 9, effect: { status: 500 } })
-  await page.getByRole('button', { name: 'Go to, or look up' }).click()
+  await page.getByRole('button', { name: 'Go to, or paste any reference or id' }).click()
   await paste(page, reference)
   await expect(page.getByText('Transactions could not be asked: The service could not answer.')).toBeVisible()
   await expect(page.getByText(/Not found/)).toHaveCount(0)

@@ -60,13 +60,12 @@ export function Omnibox({ scopes }: OmniboxProps) {
     <div ref={frame} className="flex min-w-0 flex-1 items-center gap-2">
       <HydratedButton
         onClick={() => open('omnibox')}
-        aria-label="Go to, or look up"
         aria-keyshortcuts="Control+K Meta+K /"
         aria-haspopup="dialog"
         className="flex min-h-8 min-w-8 items-center gap-2 rounded-md px-2 text-left text-muted-foreground text-sm hover:text-foreground sm:w-full sm:max-w-[520px] sm:border sm:border-input sm:bg-card"
       >
         <Search aria-hidden className="size-4 shrink-0" />
-        <span className="hidden min-w-0 flex-1 truncate sm:block">Go to, or paste any reference or id</span>
+        <span className="min-w-0 flex-1 truncate max-sm:sr-only">Go to, or paste any reference or id</span>
         <Kbd aria-hidden className="hidden opacity-100 sm:pointer-fine:block">
           Ctrl K
         </Kbd>
