@@ -6,6 +6,9 @@ import { signIn } from './support/sign-in.ts'
 const OPERATOR = 'operator@example.com'
 
 const field = (page: Page) => page.getByRole('combobox', { name: 'Go to, or look up' })
+/** Keys are heard once the page's scripts run. */
+const alive = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Go to, or paste any reference or id' })).toBeEnabled()
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
 const recent = (page: Page, words: string) => page.getByRole('list', { name: `Pinned and recent ${words}` })
 
@@ -23,6 +26,7 @@ test('a reference that is pasted leads to its transaction, which is recent from 
   await signIn(page, OPERATOR, '/transactions')
   await expect(page.getByText('No transactions looked at yet')).toBeVisible()
   await expect(page.getByLabel('Reference', { exact: true })).toBeFocused()
+  await alive(page)
   await page.keyboard.press('Control+k')
   await paste(page, `  ${reference} `)
   const found = option(page, reference)
@@ -54,6 +58,7 @@ test('by keyboard alone: the omnibox and the list of keys open, give the focus b
 }) => {
   await signIn(page, OPERATOR, '/activity')
   const heading = page.getByRole('heading', { level: 1 })
+  await alive(page)
   await page.keyboard.press('g')
   await page.keyboard.press('u')
   await expect(heading).toHaveText('Users')
