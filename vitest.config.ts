@@ -33,7 +33,6 @@ export const ON_POSTGRES_TOO = [
   'lib/disputes/snippets/snippet-changes.test.ts',
   'lib/disputes/workspace/{case-presence,case-workspace}.test.ts',
   'lib/statements/line-edits.test.ts',
-  'lib/terminals/recent-merchants.test.ts',
   'lib/transactions/states-seen.test.ts',
   'lib/two-factor/own-factor.test.ts',
 ]

@@ -7,6 +7,7 @@ import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
+import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
@@ -53,7 +54,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           }
         />
         <div className="flex min-w-0 flex-col">
-          <Bar verifiedUntil={verifiedUntil(session.id)}>
+          <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={scopesOf(session)} />}>
             <AccountMenu
               name={session.displayName}
               theme={theme}
@@ -81,11 +82,17 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   )
 }
 
+/** Null where they are not known. */
+async function scopesOf(session: Session): Promise<readonly string[] | null> {
+  const { scopes } = await readAccess(session)
+  return scopes === null ? null : [...scopes]
+}
+
 /** The areas, once it is known which of them are of use to this person. */
 async function PermittedLinks({ session, openCases }: { session: Session; openCases: OpenCount }) {
-  const { scopes } = await readAccess(session)
+  const scopes = await scopesOf(session)
   if (endedAsNoStaff(session.id)) await leaveForSignIn()
-  return <AreaLinks scopes={scopes === null ? null : [...scopes]} openCases={openCases} />
+  return <AreaLinks scopes={scopes} openCases={openCases} />
 }
 
 /** For who works on cases. */

@@ -14,6 +14,30 @@ const NO_STORE = { 'cache-control': 'no-store' } as const
 
 export const json = (body: unknown, status = 200): Response => Response.json(body, { status, headers: NO_STORE })
 
+/**
+ * Lines of JSON, one a frame. Nothing is kept ready ahead of what is read; a browser that leaves ends the reading. `atOnce`:
+ * each line arrives as it is written, neither compressed nor held back on the way.
+ */
+export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = {}): Response {
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await frames.next()
+        if (next.done) controller.close()
+        else controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
+      },
+      async cancel() {
+        await frames.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const usual = { 'content-type': 'application/x-ndjson; charset=utf-8', ...NO_STORE }
+  const unbuffered = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers: atOnce ? { ...usual, ...unbuffered } : usual })
+}
+
 /** A refusal of the console itself, in the same form as one of the service. */
 export const refuse = (status: number, title: string): Response =>
   json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title }) }, status)

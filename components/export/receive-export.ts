@@ -1,4 +1,5 @@
 import { problemIn, readAnswer } from '#components/service/ask-console.ts'
+import { jsonLines } from '#components/service/json-lines.ts'
 import { saveFile } from '#components/service/save-file.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -65,11 +66,5 @@ async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator
   if (!response.ok || response.body === null) {
     return yield { kind: 'problem', problem: problemIn(await readAnswer(response)) }
   }
-  let rest = ''
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    const lines = (rest + part.value).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) yield JSON.parse(line) as ExportFrame
-  }
+  yield* jsonLines<ExportFrame>(response.body)
 }

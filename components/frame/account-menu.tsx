@@ -4,12 +4,9 @@ import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
-import { problemWords } from '#lib/service/problem-words.ts'
 import type { TimeFirst } from '#lib/values/time.ts'
-
-type Theme = 'system' | 'light' | 'dark'
+import { saveChoice, signOut, type Theme } from './account-acts.ts'
 
 interface AccountMenuProps {
   name: string
@@ -21,25 +18,15 @@ interface AccountMenuProps {
   notifications: ReactNode
 }
 
-const post = (path: string, body: unknown) => askConsole(path, { method: 'POST', ...asJson(body) })
-
 /** Who is signed in, what they chose for themselves, and the way out. */
 export function AccountMenu({ name, roles, theme, timeFirst, notifications }: AccountMenuProps) {
   const router = useRouter()
   const [fault, setFault] = useState<string | null>(null)
 
   const choose = async (change: { theme?: Theme; timeFirst?: TimeFirst }) => {
-    const saved = await post('/api/session/preferences', change)
-    setFault(saved?.status === 200 ? null : `The choice was not saved. ${problemWords(problemIn(saved)).title}.`)
-    // Without a session it would leave for sign-in, and the page is to stay.
-    if (saved?.status !== 401) router.refresh()
-  }
-  const signOut = async () => {
-    const ended = await post('/api/session/sign-out', {})
-    if (ended?.status === 200) window.location.assign((ended.body as { to: string }).to)
-    // A session that is over already is signed out as well.
-    else if (ended?.status === 401) window.location.assign('/signed-out')
-    else setFault(`Sign-out did not go through. ${problemWords(problemIn(ended)).title}.`)
+    const { fault: why, sessionOver } = await saveChoice(change)
+    setFault(why)
+    if (!sessionOver) router.refresh()
   }
   return (
     <>
@@ -81,7 +68,7 @@ export function AccountMenu({ name, roles, theme, timeFirst, notifications }: Ac
             {fault}
           </p>
         )}
-        <Button variant="outline" className="w-full" onClick={() => void signOut()}>
+        <Button variant="outline" className="w-full" onClick={() => void signOut().then(setFault)}>
           <LogOut aria-hidden />
           Sign out
         </Button>

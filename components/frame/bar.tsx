@@ -6,17 +6,20 @@ import { VerifiedBadge } from './verified-badge.tsx'
 interface BarProps {
   /** ISO 8601 end of the step-up grant; null when there is none. */
   verifiedUntil: string | null
+  /** The field in it. */
+  omnibox: ReactNode
   /** The menu of who is signed in. */
   children: ReactNode
 }
 
-/** The bar on top: on a phone the way to the areas, and who is signed in. */
-export function Bar({ verifiedUntil, children }: BarProps) {
+/** The bar on top: on a phone the way to the areas, the omnibox, and who is signed in. */
+export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
     <header className="flex min-h-12 items-center gap-3 border-b px-3 sm:px-5">
       <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
         <Menu aria-hidden />
       </Button>
+      {omnibox}
       <div className="ml-auto flex min-w-0 items-center gap-2">
         <VerifiedBadge initial={verifiedUntil} />
         {children}

@@ -35,28 +35,35 @@ function toTheLast(event: KeyboardEvent<HTMLElement>): void {
 const STOPS = 'a[href], button:enabled, input:enabled, textarea:enabled'
 
 /**
+ * Of a dialog: puts the focus on what `firstIn` finds when it opens, and gives it back when it closes. One that gives way to
+ * the next leaves that to it.
+ */
+export function useDialogFocus(firstIn: (content: HTMLElement) => HTMLElement | null) {
+  const [opener] = useState(focusedOutside)
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      event.preventDefault()
+      openers.set(event.currentTarget as HTMLElement, opener)
+      firstIn(event.currentTarget as HTMLElement)?.focus()
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      // Unless the next dialog has it by now.
+      if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
+    },
+  }
+}
+
+/**
  * A dialog that is open as long as it is rendered. It keeps the focus, gives it back, and puts it on its title first, or
  * on the field marked `data-first`: a held Enter must not fall on a button.
  */
 export function Modal({ title, description, children, onClose }: ModalProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const [opener] = useState(focusedOutside)
+  const focus = useDialogFocus((content) => content.querySelector<HTMLElement>('[data-first]') ?? heading.current)
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
-      <DialogContent
-        showCloseButton={false}
-        onOpenAutoFocus={(event) => {
-          event.preventDefault()
-          openers.set(event.currentTarget as HTMLElement, opener)
-          const first = (event.currentTarget as HTMLElement).querySelector<HTMLElement>('[data-first]')
-          ;(first ?? heading.current)?.focus()
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          // Unless the next dialog has it by now.
-          if (opener instanceof HTMLElement && focusedOutside() === document.activeElement) opener.focus()
-        }}
-      >
+      <DialogContent showCloseButton={false} {...focus}>
         <DialogHeader>
           <DialogTitle ref={heading} tabIndex={-1} onKeyDown={toTheLast}>
             {title}

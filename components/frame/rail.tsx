@@ -1,17 +1,6 @@
-import {
-  ArrowLeftRight,
-  CreditCard,
-  History,
-  Inbox,
-  Landmark,
-  type LucideIcon,
-  Nfc,
-  Scale,
-  ShieldCheck,
-  Users,
-} from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Scope } from '#lib/contract/scopes.ts'
+import { areaIcons } from './area-icons.ts'
+import { areas } from './areas.ts'
 import { Brand } from './brand.tsx'
 import type { OpenCases } from './open-cases.ts'
 import { OwnUnread } from './own-unread.tsx'
@@ -49,45 +38,25 @@ interface AreaLinksProps {
 }
 
 export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
-  return areas.map(({ href, word, icon: Icon, scope, counts }) => (
-    <RailLink
-      key={href}
-      href={href}
-      word={word}
-      count={
-        counts === undefined ? null : (
-          <>
-            <OwnUnread />
-            <OpenCasesCount initial={openCases} />
-          </>
-        )
-      }
-      missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
-    >
-      <Icon aria-hidden strokeWidth={1.75} />
-    </RailLink>
-  ))
+  return areas.map(({ href, word, scope, counts }) => {
+    const Icon = areaIcons[href]
+    return (
+      <RailLink
+        key={href}
+        href={href}
+        word={word}
+        count={
+          counts === undefined ? null : (
+            <>
+              <OwnUnread />
+              <OpenCasesCount initial={openCases} />
+            </>
+          )
+        }
+        missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
+      >
+        <Icon aria-hidden strokeWidth={1.75} />
+      </RailLink>
+    )
+  })
 }
-
-export interface Area {
-  readonly href: string
-  readonly word: string
-  readonly icon: LucideIcon
-  /** Without it the area is of no use; null where everyone has a use for it. */
-  readonly scope: Scope | null
-  /** What is counted beside its word. */
-  readonly counts?: 'open cases'
-}
-
-/** The console's areas, in the order of the rail. */
-const areas: readonly Area[] = [
-  { href: '/', word: 'Home', icon: Inbox, scope: null },
-  { href: '/deposits', word: 'Deposits', icon: Landmark, scope: 'core:transactions:confirm' },
-  { href: '/transactions', word: 'Transactions', icon: ArrowLeftRight, scope: 'core:transactions:read' },
-  { href: '/users', word: 'Users', icon: Users, scope: 'core:transactions:read' },
-  { href: '/cards', word: 'Cards', icon: CreditCard, scope: 'core:cards:manage' },
-  { href: '/terminals', word: 'Terminals', icon: Nfc, scope: 'core:merchant_terminals:read' },
-  { href: '/disputes', word: 'Disputes', icon: Scale, scope: 'core:disputes:read', counts: 'open cases' },
-  { href: '/activity', word: 'Activity', icon: History, scope: null },
-  { href: '/security', word: 'Security', icon: ShieldCheck, scope: null },
-]

@@ -33,13 +33,15 @@ export const things = {
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Texts that staff share for messages, notes and reasons. Written by the kinds `snippet.*`. */
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
-  /** Earlier cases of a party, from the index of cases; also only for whom the service shows everybody's cases. */
-  earlierCases: { read: WORK_ON_CASES },
+  /** What the index of cases tells: earlier cases of a party, the case of a transaction. To whom the service shows everybody's. */
+  caseIndex: { read: WORK_ON_CASES },
   /** The check of the journal's chain, and what came of it: how many events there are, and of which commands. */
   journalCheck: { read: SETTLE, write: SETTLE },
   /** Files made of what the service itself shows. */
   exports: { read: ['core:transactions:read'] },
   preferences: { read: 'own', write: 'own' },
+  /** What somebody looked at lately, and pinned. */
+  recentThings: { read: 'own', write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>

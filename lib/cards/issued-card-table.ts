@@ -8,6 +8,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
+import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { CardSearch } from './card-search.ts'
 
@@ -102,7 +103,7 @@ function matches(
     case 'last-four':
       return row.or([row('last4', '=', search.last4)])
     case 'words': {
-      const pattern = `%${search.words.replace(/[\\%_]/g, '\\$&')}%`
+      const pattern = partPattern(search.words)
       const named = [row('printed_name', 'ilike', pattern), row('card_type_name', 'ilike', pattern)]
       return row.or(/^\d{1,9}$/.test(search.words) ? [...named, row('card_type', '=', Number(search.words))] : named)
     }

@@ -17,6 +17,7 @@ import {
   findReconciledLater,
   findSentBy,
 } from './command-lists.ts'
+import { findNaming } from './command-naming.ts'
 import { findCommands, type WantedChanges } from './command-search.ts'
 
 const COMMANDS = 30_000
@@ -79,6 +80,10 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['what was left under way', (db) => findLeftSent(db, { bootId: 'boot 1', alone: false, sentBefore: LATELY })],
   ['drafts of one person', (db) => countDraftsSince(db, 'sso:7', LATELY)],
   ['the latest about a target', (db) => findLatestSent(db, kind, 'T8')],
+  [
+    'changes that name a part',
+    (db) => findNaming(db, { part: 'T17', lock: 'bank:T17', actor: 'sso:7', kinds: [kind] }, 5),
+  ],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
 ])('%s: no reading of the whole journal', async (_name, read) => {
   expect(await plansOf(read)).not.toMatch(/Seq Scan on command(?!_)/)

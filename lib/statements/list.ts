@@ -18,7 +18,7 @@ import {
 } from './statement-table.ts'
 import { isWorkedOn } from './work.ts'
 
-const LISTED_MAX = 50
+export const LISTED_MAX = 50
 /** For so long a discarded statement can be restored. */
 const UNDO_MS = 10 * 60_000
 

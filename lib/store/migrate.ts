@@ -26,6 +26,7 @@ import * as caseIndex from './migrations/0023-case-index.ts'
 import * as caseThreads from './migrations/0024-case-threads.ts'
 import * as snippets from './migrations/0025-snippets.ts'
 import * as snoozedCases from './migrations/0026-snoozed-cases.ts'
+import * as lookUp from './migrations/0027-look-up.ts'
 import * as activity from './migrations/0028-activity.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -55,6 +56,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0024-case-threads': caseThreads,
   '0025-snippets': snippets,
   '0026-snoozed-cases': snoozedCases,
+  '0027-look-up': lookUp,
   '0028-activity': activity,
 }
 

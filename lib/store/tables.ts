@@ -164,11 +164,17 @@ interface CardTypeSeenTable {
   name: string
 }
 
-/** Whose terminals a person looked at. */
-interface RecentMerchantTable {
+/** What a person looked at lately, or pinned. */
+interface RecentThingTable {
   actor: string
-  merchant_id: string
-  used_at: string
+  kind: string
+  id: string
+  /** What tells it apart beside its id; empty where the id is all. Never an amount, or what a wallet's holder typed. */
+  label: string
+  /** When its page was shown last. */
+  shown_at: string
+  /** Null where it is not pinned. */
+  pinned_at: string | null
 }
 
 /** In which states this console has read a transaction, and when first, by the service's clock where it told. */
@@ -193,7 +199,7 @@ export interface Tables extends CaseTables, ThreadTables {
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   card_type_seen: CardTypeSeenTable
-  recent_merchant: RecentMerchantTable
+  recent_thing: RecentThingTable
   preference: PreferenceTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable

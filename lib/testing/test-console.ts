@@ -44,7 +44,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   console_process: true,
   issued_card: true,
   card_type_seen: true,
-  recent_merchant: true,
+  recent_thing: true,
   case_index: true,
   case_page: true,
   case_sweep: true,

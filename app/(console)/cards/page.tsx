@@ -8,6 +8,7 @@ import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } 
 import { type RegisterPage, readRegister } from '#lib/cards/register-access.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
+import { StartList } from '../start-list.tsx'
 import { CARD_NUMBER_ADDRESS, REFUSED } from './card-number-address.ts'
 import { IssuedCards } from './issued-cards.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -47,6 +48,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
             it does not know can be blocked all the same, by its id.
           </p>
         </Panel>
+        {find === '' ? <StartList session={session} kind="card" words="cards" /> : null}
         <IssuedCards
           register={register}
           title="Issued here, newest first"

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { useWantedAct } from '#components/look-up/wanted-act.ts'
 import { Button } from '#components/ui/button.tsx'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
@@ -54,6 +55,7 @@ export function AssignOldest({ children }: AssignOldestProps) {
     command.prepare('case.assign', { caseId })
   }
   const busy = looking || state.step === 'checking' || assigned
+  useWantedAct('assign-oldest', () => void (busy || assign()))
   const fault = command.faults.caseId ?? why
   return (
     <>

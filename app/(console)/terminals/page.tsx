@@ -6,15 +6,15 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
+import { noteShown, recentThings } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
-import { store } from '#lib/store/store.ts'
-import { RECENT_MERCHANTS_MAX, recentMerchants, rememberMerchant } from '#lib/terminals/recent-merchants.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
+import { Pin } from '../pin.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
@@ -24,10 +24,18 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
   const session = await requireSession()
   const given = (await searchParams).merchant
   const merchantId = ((Array.isArray(given) ? given[0] : given) ?? '').trim()
-  const recent = await recentMerchants(await store(), session.actor)
+  const recent = (await recentThings(session, 'merchant')).slice(0, RECENT_SHOWN).map(({ id }) => id)
   return (
     <>
-      <PageHead title="Terminals" lead="The card readers of a merchant: look at them, register one, disable one." />
+      <PageHead
+        title="Terminals"
+        lead="The card readers of a merchant: look at them, register one, disable one."
+        action={
+          merchantIdFault(merchantId) === null ? (
+            <Pin key={merchantId} session={session} thing={{ kind: 'merchant', id: merchantId }} />
+          ) : null
+        }
+      />
       <div className="grid gap-4">
         <Panel title="Look up" className="max-w-3xl">
           <div className="px-3.5 pt-3.5 pb-1.5">
@@ -50,7 +58,10 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
   )
 }
 
-/** The merchants that the person looked at, the latest first. */
+/** More would not be looked through. */
+const RECENT_SHOWN = 8
+
+/** The merchants that the person pinned, then those looked at, the latest first. */
 function RecentMerchants({ recent, current }: { recent: readonly string[]; current: string }) {
   const others = recent.filter((merchant) => merchant !== current)
   if (others.length === 0) return null
@@ -67,9 +78,6 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
           {visibleText(merchant)}
         </Link>
       ))}
-      {recent.length < RECENT_MERCHANTS_MAX ? null : (
-        <span className="text-muted-foreground text-xs">The latest {RECENT_MERCHANTS_MAX} are kept</span>
-      )}
     </nav>
   )
 }
@@ -80,7 +88,7 @@ async function FoundMerchant({ session, merchantId }: { session: Session; mercha
     readAccess(session),
     latestCommand(session, 'terminal.register', merchantId),
   ])
-  if (result.ok) await rememberMerchant(await store(), session.actor, merchantId)
+  if (result.ok) noteShown(session, { kind: 'merchant', id: merchantId })
   return (
     <MerchantTerminals
       merchantId={merchantId}

@@ -4,22 +4,26 @@ import { Panel } from '#components/frame/panel.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
+import { StartList } from '../start-list.tsx'
 
 type Search = Promise<{ reference?: string | string[] }>
 
 export default async function TransactionsPage({ searchParams }: { searchParams: Search }) {
-  await requireSession()
+  const session = await requireSession()
   const given = (await searchParams).reference
   const reference = typeof given === 'string' ? given : null
   if (reference !== null && isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
   return (
     <>
       <PageHead title="Transactions" lead="Look up one transaction by its reference." />
-      <Panel title="Look up" className="max-w-3xl">
-        <div className="p-3.5">
-          <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
-        </div>
-      </Panel>
+      <div className="grid gap-4">
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="p-3.5">
+            <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
+          </div>
+        </Panel>
+        <StartList session={session} kind="transaction" words="transactions" />
+      </div>
     </>
   )
 }

@@ -4,26 +4,30 @@ import { Panel } from '#components/frame/panel.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
+import { StartList } from '../start-list.tsx'
 
 type Search = Promise<{ id?: string | string[] }>
 
 export default async function UsersPage({ searchParams }: { searchParams: Search }) {
-  await requireSession()
+  const session = await requireSession()
   const given = (await searchParams).id
   const id = typeof given === 'string' ? given : null
   if (id !== null && isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
   return (
     <>
       <PageHead title="Users" lead="Look up one user by id: their history, and what they may do." />
-      <Panel title="Look up" className="max-w-3xl">
-        <div className="p-3.5">
-          <LookUpForm
-            value={id}
-            to="users"
-            help="It is looked up exactly as it stands. Names and e-mail addresses are not readable here."
-          />
-        </div>
-      </Panel>
+      <div className="grid gap-4">
+        <Panel title="Look up" className="max-w-3xl">
+          <div className="p-3.5">
+            <LookUpForm
+              value={id}
+              to="users"
+              help="It is looked up exactly as it stands. Names and e-mail addresses are not readable here."
+            />
+          </div>
+        </Panel>
+        <StartList session={session} kind="user" words="users" />
+      </div>
     </>
   )
 }

@@ -37,7 +37,7 @@ export async function earlierCasesWith(
   partyId: string,
   exceptCaseId: string,
 ): Promise<EarlierCases | null> {
-  if (!(await permits(session, 'earlierCases.read'))) return null
+  if (!(await permits(session, 'caseIndex.read'))) return null
   const { adminView } = await lookFor(session)
   if (adminView !== 'proved') return null
   const rows = await casesWith(await store(), partyId, { except: exceptCaseId, limit: EARLIER_MAX + 1 })

@@ -7,9 +7,11 @@ import { isCardNumber } from '#lib/cards/card-search.ts'
 import { readCard } from '#lib/cards/card-service.ts'
 import { moreOfHolder, readOnRegister } from '#lib/cards/register-access.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { CARD_NUMBER_ADDRESS } from '../card-number-address.ts'
 import { SearchForm } from '../search-form.tsx'
@@ -47,6 +49,10 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
   const card = onRegister === null || 'scopes' in onRegister ? null : onRegister
   const more = card === null ? 0 : await moreOfHolder(card)
   const hidden = !atService.ok && atService.problem.kind === 'service' && atService.problem.status === 404
+  if (card !== null || atService.ok) {
+    const last4 = card?.last4 ?? (atService.ok ? atService.value.last4 : '')
+    noteShown(session, { kind: 'card', id: cardId }, `ending ${last4}`)
+  }
   const blocked = card?.blocked_at != null || (atService.ok && atService.value.status === 'BLOCKED')
   return (
     <>
@@ -54,6 +60,7 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
         tab="Card"
         title={card === null ? 'Card' : `Card ending ${card.last4}`}
         lead={<Reference value={cardId} name="Card id" whole />}
+        action={<Pin session={session} thing={{ kind: 'card', id: cardId }} />}
       />
       <CardActions
         cardId={cardId}

@@ -7,6 +7,7 @@ import { latestCommand } from '#lib/commands/latest.ts'
 import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -39,6 +40,7 @@ export default async function CasePage({ params, searchParams }: { params: Param
   const thread = await readOrLeave(readWholeThread(session, caseId))
   // Before the queue beside it is asked for: what was just read is newer than the index.
   if (thread.ok) await noteCase(thread.value.case)
+  if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
   const whose = String((await searchParams).queue)
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (

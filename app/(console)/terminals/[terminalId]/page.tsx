@@ -6,6 +6,7 @@ import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -13,6 +14,7 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { TerminalActions } from './terminal-actions.tsx'
 import { TerminalFacts } from './terminal-facts.tsx'
@@ -52,12 +54,15 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
     readAccess(session),
     latestCommand(session, 'terminal.disable', terminalId),
   ])
+  // Its label is typed by whoever registered it; its UID is the reader's own.
+  if (result.ok) noteShown(session, { kind: 'terminal', id: terminalId }, result.value.terminalUid)
   return (
     <>
       <PageHead
         tab="Terminal"
         title={result.ok ? `Terminal ${visibleText(nameOf(result.value))}` : 'Terminal'}
         lead={<Reference value={terminalId} name="Terminal id" whole />}
+        action={<Pin session={session} thing={{ kind: 'terminal', id: terminalId }} />}
       />
       <TerminalActions
         terminalId={terminalId}

@@ -7,6 +7,7 @@ import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -15,6 +16,7 @@ import { referenceFault } from '#lib/transactions/reference.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
+import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
 import { DisputeSection } from './dispute-section.tsx'
@@ -33,9 +35,12 @@ export default async function TransactionPage({ params }: { params: Params }) {
         title="Transaction"
         lead={<Reference value={reference} name="Reference" whole />}
         action={
-          <Suspense fallback={null}>
-            <ConfirmLink reading={reading} />
-          </Suspense>
+          <>
+            {reading === null ? null : <Pin session={session} thing={{ kind: 'transaction', id: reference }} />}
+            <Suspense fallback={null}>
+              <ConfirmLink reading={reading} />
+            </Suspense>
+          </>
         }
       />
       {reading === null ? (
@@ -79,6 +84,7 @@ const Outline = () => (
 async function LookedUp({ session, reference, reading }: { session: Session; reference: string; reading: Reading }) {
   const result = await readOrLeave(reading)
   if (result.ok) {
+    noteShown(session, { kind: 'transaction', id: reference })
     return (
       <Found session={session} transaction={result.value} readAt={result.serviceTime ?? new Date().toISOString()} />
     )

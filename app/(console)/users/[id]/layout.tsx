@@ -5,6 +5,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
+import { Pin } from '../../pin.tsx'
 import { UserTabs } from './user-tabs.tsx'
 
 interface UserLayoutProps {
@@ -14,7 +15,7 @@ interface UserLayoutProps {
 
 /** One user: the id, the tabs, and below them the tab that is open. An id that is none gets no tabs. */
 export default async function UserLayout({ params, children }: UserLayoutProps) {
-  await requireSession()
+  const session = await requireSession()
   const id = decodeURIComponent((await params).id)
   const readable = userIdFault(id) === null
   return (
@@ -22,6 +23,7 @@ export default async function UserLayout({ params, children }: UserLayoutProps) 
       <PageHead
         title="User"
         lead={readable ? <Reference value={id} name="User id" whole /> : 'Look up one user by id.'}
+        action={readable ? <Pin session={session} thing={{ kind: 'user', id }} /> : null}
       />
       {readable ? (
         <>

@@ -1,8 +1,7 @@
 import { readChangeFilter } from '#lib/activity/change-filter.ts'
 import { changesInParts } from '#lib/activity/changes.ts'
 import { changesFileName, fileFormats } from '#lib/activity/changes-file.ts'
-import { refuse, serveOwn } from '../../answer.ts'
-import { streamed } from '../stream.ts'
+import { jsonLines, refuse, serveOwn } from '../../answer.ts'
 import { activityFrames } from './frames.ts'
 
 const ROWS_MAX = 50_000
@@ -20,6 +19,6 @@ export function GET(request: Request): Promise<Response> {
     // A file of more than was asked for would be taken for what was asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
     const fileName = changesFileName(new Date().toISOString().slice(0, 10), format)
-    return streamed(activityFrames(changesInParts(session, filter, ROWS_MAX), format, fileName))
+    return jsonLines(activityFrames(changesInParts(session, filter, ROWS_MAX), format, fileName))
   })
 }

@@ -2,8 +2,7 @@ import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { historyFileName } from '#lib/users/history-csv.ts'
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { refuse, serveOwn } from '../../answer.ts'
-import { streamed } from '../stream.ts'
+import { jsonLines, refuse, serveOwn } from '../../answer.ts'
 import { historyFrames } from './frames.ts'
 
 const ROWS_MAX = 10_000
@@ -20,6 +19,6 @@ export function GET(request: Request): Promise<Response> {
     const fault = userIdFault(account)
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)
-    return streamed(historyFrames(parts, historyFileName(account, new Date().toISOString().slice(0, 10))))
+    return jsonLines(historyFrames(parts, historyFileName(account, new Date().toISOString().slice(0, 10))))
   })
 }

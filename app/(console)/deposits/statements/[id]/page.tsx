@@ -7,10 +7,12 @@ import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
+import { noteShown } from '#lib/look-up/recent-things.ts'
 import { findDiscarded } from '#lib/statements/list.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { Pin } from '../../../pin.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { ClosingSummary } from './closing-summary.tsx'
@@ -38,6 +40,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
   const { id } = await params
   const read = await readStatement(id, { status, page, size })
   if (read === null) return <Discarded id={id} actor={session.actor} />
+  noteShown(session, { kind: 'statement', id }, read.statement.file_name)
   const { statement, work, counts, ready, lines, total } = read
   return (
     <>
@@ -51,9 +54,12 @@ export default async function StatementPage({ params, searchParams }: StatementP
           </>
         }
         action={
-          <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-            All statements
-          </Link>
+          <>
+            <Pin session={session} thing={{ kind: 'statement', id }} />
+            <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              All statements
+            </Link>
+          </>
         }
       />
       {query.get('again') === null ? null : (

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { lookUpFault } from '#lib/look-up/found.ts'
+import { lookUp } from '#lib/look-up/look-up.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { jsonLines, refuse, serveOwn } from '../answer.ts'
+
+const typed = z.strictObject({ text: z.string().min(1) })
+
+/**
+ * `{text}`: what the person may read that has this id, reference or name, or this part in its text, as lines of JSON that come
+ * as each source answers (`lib/look-up/found.ts`). It changes nothing; what was typed comes in the body, since addresses are
+ * written to logs on the way.
+ */
+export function POST(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const body = typed.safeParse((await readJson(request))?.body)
+    const text = body.success ? body.data.text.trim() : ''
+    if (text === '') return refuse(400, 'Enter what to look up.')
+    const fault = lookUpFault(text)
+    return fault === null ? jsonLines(lookUp(session, text), { atOnce: true }) : refuse(400, fault)
+  })
+}

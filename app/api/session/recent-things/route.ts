@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { PINNED_MAX } from '#lib/look-up/recent-thing-table.ts'
+import { pin, recentThings } from '#lib/look-up/recent-things.ts'
+import { isThing, thingKinds } from '#lib/look-up/thing.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+
+const pinning = z.strictObject({ kind: z.enum(thingKinds), id: z.string(), pinned: z.boolean() })
+
+/** What the person looked at lately and pinned. */
+export function GET(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => json({ ok: true, things: await recentThings(session, null) }))
+}
+
+/** Pins a thing for the person, or lets it go. */
+export function POST(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const body = pinning.safeParse((await readJson(request))?.body)
+    if (!body.success || !isThing(body.data) || holdsCardNumber(body.data.id)) {
+      return refuse(400, 'Nothing that can be pinned has this id.')
+    }
+    const { pinned, ...thing } = body.data
+    if (await pin(session, thing, pinned)) return json({ ok: true })
+    return refuse(409, `${PINNED_MAX} of this kind are pinned already. Unpin one first`)
+  })
+}

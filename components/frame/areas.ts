@@ -1,0 +1,36 @@
+import type { Scope } from '#lib/contract/scopes.ts'
+
+export type AreaHref =
+  | '/'
+  | '/deposits'
+  | '/transactions'
+  | '/users'
+  | '/cards'
+  | '/terminals'
+  | '/disputes'
+  | '/activity'
+  | '/security'
+
+interface Area {
+  readonly href: AreaHref
+  readonly word: string
+  /** Goes there after `g`. */
+  readonly key: string
+  /** Without it the area is of no use; null where everyone has a use for it. */
+  readonly scope: Scope | null
+  /** What is counted beside its word. */
+  readonly counts?: 'open cases'
+}
+
+/** The console's areas, in the order of the rail. */
+export const areas: readonly Area[] = [
+  { href: '/', word: 'Home', key: 'h', scope: null },
+  { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },
+  { href: '/transactions', word: 'Transactions', key: 't', scope: 'core:transactions:read' },
+  { href: '/users', word: 'Users', key: 'u', scope: 'core:transactions:read' },
+  { href: '/cards', word: 'Cards', key: 'c', scope: 'core:cards:manage' },
+  { href: '/terminals', word: 'Terminals', key: 'm', scope: 'core:merchant_terminals:read' },
+  { href: '/disputes', word: 'Disputes', key: 'q', scope: 'core:disputes:read', counts: 'open cases' },
+  { href: '/activity', word: 'Activity', key: 'a', scope: null },
+  { href: '/security', word: 'Security', key: 's', scope: null },
+]

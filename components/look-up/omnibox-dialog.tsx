@@ -1,0 +1,216 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { saveChoice, signOut } from '#components/frame/account-acts.ts'
+import { useDialogFocus } from '#components/frame/modal.tsx'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { onSessionEnded } from '#components/service/session-events.ts'
+import { Command, CommandInput, CommandList } from '#components/ui/command.tsx'
+import { Dialog, DialogContent, DialogTitle } from '#components/ui/dialog.tsx'
+import { Kbd } from '#components/ui/kbd.tsx'
+import type { RecentThing } from '#lib/look-up/thing.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { ChoiceList } from './choice-list.tsx'
+import { type Choice, type ChoiceGroup, choiceGroups, type Deed } from './choices.ts'
+import { gapWords, nothingWords, progressWords } from './look-up-state.ts'
+import { useLookUp } from './use-look-up.ts'
+import { wantAct } from './wanted-act.ts'
+
+export interface OmniboxDialogProps {
+  scopes: Promise<readonly string[] | null>
+  onGo: (href: string) => void
+  /** Shows the keys in its place. */
+  onKeys: () => void
+  onClose: () => void
+}
+
+/** Go to a page, do something, or look up whatever was pasted. */
+export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogProps) {
+  const focus = useDialogFocus((content) => content.querySelector('input'))
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const { things, thingsFault } = useThings()
+  const looked = useLookUp(text)
+  const groups = choiceGroups({ text: text.trim(), looked: looked?.state ?? null, things, scopes: useScopes(scopes) })
+  const selection = useSelection(groups, text)
+  useClosedAtSessionEnd(onClose)
+  const run = useDeeds({ onGo, onKeys, onClose, onFault: setFault })
+  const onKeyDown = (event: KeyboardEvent) => {
+    selection.onKeyDown(event)
+    if (!(event.ctrlKey || event.metaKey)) return
+    if (event.key.toLowerCase() === 'k') {
+      // The browser would open a field of its own.
+      event.preventDefault()
+      return onClose()
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    const deed = selection.choice?.blocked ? undefined : selection.choice?.deed
+    if (deed?.does === 'go') window.open(deed.href, '_blank', 'noopener')
+  }
+  const gaps = [fault, thingsFault].flatMap((gap) => gap ?? [])
+  return (
+    <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
+      <DialogContent
+        showCloseButton={false}
+        aria-describedby={undefined}
+        {...focus}
+        className="w-[min(680px,calc(100vw-24px))] overflow-hidden rounded-xl"
+      >
+        <DialogTitle className="sr-only">Go to, or look up</DialogTitle>
+        <Command
+          label="Go to, or look up"
+          shouldFilter={false}
+          loop
+          vimBindings={false}
+          value={selection.choice?.value ?? ''}
+          onValueChange={selection.onValueChange}
+          onKeyDown={onKeyDown}
+          onPointerMoveCapture={selection.onPointerMove}
+          className="min-h-0"
+        >
+          <div className="relative">
+            <CommandInput
+              value={text}
+              onValueChange={setText}
+              placeholder="Go to, or paste any reference or id"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={4_000}
+              className="mono min-h-11 text-sm sm:pr-36"
+            />
+            <p className="figures absolute top-1/2 right-4 -translate-y-1/2 bg-popover pl-2 text-muted-foreground text-xs max-sm:hidden">
+              {looked === null ? null : progressWords(looked.state)}
+            </p>
+          </div>
+          <CommandList label="What can be chosen" className="max-h-[min(26rem,60vh)] py-1">
+            <ChoiceList groups={groups} onChoose={(choice) => run(choice.deed)} />
+          </CommandList>
+          <Gaps
+            gaps={[...gaps, ...(looked === null ? [] : gapWords(looked.state, looked.late))]}
+            nothing={looked === null ? null : nothingWords(looked.state)}
+          />
+          <Legend />
+        </Command>
+      </DialogContent>
+    </Dialog>
+  )
+}
+
+/** What is not known, and that nothing was found; told to whoever listens as well. */
+const Gaps = ({ gaps, nothing }: { gaps: readonly string[]; nothing: string | null }) => (
+  <div role="status" className="border-t px-4 py-2 text-sm empty:hidden">
+    {gaps.map((gap) => (
+      <p key={gap} className="text-attention">
+        {gap}
+      </p>
+    ))}
+    {nothing === null ? null : <p className="text-secondary-foreground">{nothing}</p>}
+  </div>
+)
+
+const Legend = () => (
+  <footer className="flex flex-wrap gap-x-4 gap-y-1 border-t bg-muted px-4 py-2 text-muted-foreground text-xs [&_kbd]:opacity-100">
+    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+      <Kbd>↑</Kbd> <Kbd>↓</Kbd> move
+    </span>
+    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+      <Kbd>↵</Kbd> open
+    </span>
+    <span className="flex items-center gap-1.5 pointer-coarse:hidden">
+      <Kbd>Ctrl ↵</Kbd> in a new tab
+    </span>
+    <span className="ml-auto">Looked up exactly as it stands.</span>
+  </footer>
+)
+
+/** Nothing is dimmed until they are known. */
+function useScopes(scopes: OmniboxDialogProps['scopes']): readonly string[] | null {
+  const [known, setKnown] = useState<readonly string[] | null>(null)
+  useEffect(() => {
+    scopes.then(setKnown, () => setKnown(null))
+  }, [scopes])
+  return known
+}
+
+interface Things {
+  readonly things: readonly RecentThing[]
+  readonly thingsFault: string | null
+}
+
+/** What the person looked at lately, as it is when this opens. */
+function useThings(): Things {
+  const [read, setRead] = useState<Things>({ things: [], thingsFault: null })
+  useEffect(() => {
+    const leaving = new AbortController()
+    void askConsole('/api/session/recent-things', { signal: leaving.signal }).then((answer) => {
+      if (leaving.signal.aborted) return
+      if (answer?.status === 200) return setRead({ ...(answer.body as Pick<Things, 'things'>), thingsFault: null })
+      const why = problemWords(problemIn(answer)).title
+      setRead({ things: [], thingsFault: `What is pinned and recent could not be read: ${why}.` })
+    })
+    return () => leaving.abort()
+  }, [])
+  return read
+}
+
+/** Whoever comes next must not see what was found. */
+function useClosedAtSessionEnd(onClose: () => void): void {
+  const close = useEffectEvent(onClose)
+  useEffect(() => onSessionEnded(() => close()), [])
+}
+
+const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End'])
+
+/** The first one is chosen, also when more is found above it, until the person moves; then what they moved to, while it is there. */
+function useSelection(groups: readonly ChoiceGroup[], text: string) {
+  const [moved, setMoved] = useState<{ readonly text: string; readonly value: string } | null>(null)
+  const choices = groups.flatMap((group) => group.choices)
+  const at = moved?.text === text ? choices.find(({ value }) => value === moved.value) : undefined
+  const choice: Choice | undefined = at ?? choices.find(({ blocked }) => blocked !== true)
+  // In the very event in which the list moves.
+  const moving = useRef(false)
+  return {
+    choice,
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      moving.current = MOVES.has(key)
+    },
+    onPointerMove: () => {
+      moving.current = true
+    },
+    onValueChange: (value: string) => {
+      if (moving.current) setMoved({ text, value })
+    },
+  }
+}
+
+interface DeedOptions extends Omit<OmniboxDialogProps, 'scopes'> {
+  readonly onFault: (fault: string | null) => void
+}
+
+/** Does what was chosen. */
+function useDeeds({ onGo, onKeys, onClose, onFault }: DeedOptions): (deed: Deed) => void {
+  const router = useRouter()
+  const choose = async (theme: Extract<Deed, { does: 'theme' }>['theme']) => {
+    const { fault, sessionOver } = await saveChoice({ theme })
+    onFault(fault)
+    if (fault === null) onClose()
+    if (!sessionOver) router.refresh()
+  }
+  return (deed) => {
+    switch (deed.does) {
+      case 'go':
+        return onGo(deed.href)
+      case 'assign-oldest':
+        wantAct('assign-oldest')
+        return onGo('/disputes')
+      case 'theme':
+        return void choose(deed.theme)
+      case 'sign-out':
+        return void signOut().then(onFault)
+      case 'keys':
+        return onKeys()
+    }
+  }
+}

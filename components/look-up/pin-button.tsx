@@ -1,0 +1,66 @@
+'use client'
+
+import { Pin, PinOff } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { Button } from '#components/ui/button.tsx'
+import { type Thing, thingWords } from '#lib/look-up/thing.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+
+interface PinButtonProps {
+  thing: Thing
+  /** As it was when the server made this page. */
+  pinned: boolean
+  /** What it is called beside its kind; its id where that is all. */
+  label?: string
+  /** In a list: without its word. */
+  small?: boolean
+}
+
+/** Pins a thing for oneself, or lets it go. */
+export function PinButton({ thing, pinned: initial, label = '', small = false }: PinButtonProps) {
+  const router = useRouter()
+  const [chosen, setChosen] = useState<{ readonly pinned: boolean; readonly from: boolean } | null>(null)
+  const [saving, setSaving] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  // Until the page has been read anew, what was chosen here.
+  const pinned = chosen !== null && chosen.from === initial ? chosen.pinned : initial
+  const toggle = async () => {
+    setSaving(true)
+    const { kind, id } = thing
+    const answer = await askConsole('/api/session/recent-things', {
+      method: 'POST',
+      ...asJson({ kind, id, pinned: !pinned }),
+    })
+    setSaving(false)
+    if (answer?.status === 200) {
+      setFault(null)
+      setChosen({ pinned: !pinned, from: initial })
+      return router.refresh()
+    }
+    setFault(`Not ${pinned ? 'unpinned' : 'pinned'}: ${problemWords(problemIn(answer)).title}.`)
+  }
+  const Icon = pinned ? PinOff : Pin
+  const word = pinned ? 'Unpin' : 'Pin'
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
+      {fault === null ? null : (
+        <span role="alert" className="text-danger text-xs">
+          {fault}
+        </span>
+      )}
+      <Button
+        variant={small ? 'ghost' : 'outline'}
+        size={small ? 'icon' : 'default'}
+        aria-label={`${word} ${thingWords({ ...thing, label })}`}
+        title={small ? word : undefined}
+        aria-disabled={saving}
+        onClick={() => (saving ? undefined : void toggle())}
+      >
+        <Icon aria-hidden />
+        {small ? null : word}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { Pin } from 'lucide-react'
+import { Panel } from '#components/frame/panel.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { idNameOf, placeOfThing, type RecentThing } from '#lib/look-up/thing.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { PinButton } from './pin-button.tsx'
+
+interface ThingListProps {
+  /** Of one kind; the pinned ones first. */
+  things: readonly RecentThing[]
+  /** What they are: `transactions`. */
+  words: string
+}
+
+/** What the person pinned and looked at lately, of one kind: where an area begins. */
+export const ThingList = ({ things, words }: ThingListProps) => (
+  <Panel title="Pinned and recent" className="max-w-3xl">
+    {things.length === 0 ? (
+      <div className="px-3.5 py-4 text-secondary-foreground text-sm">
+        <p className="font-semibold text-foreground">No {words} looked at yet</p>
+        <p>What you look at shows up here, for you alone. Pin what you want to keep at hand.</p>
+      </div>
+    ) : (
+      <ul aria-label={`Pinned and recent ${words}`} className="py-1">
+        {things.map((thing) => (
+          <ThingRow key={thing.id} thing={thing} />
+        ))}
+      </ul>
+    )}
+  </Panel>
+)
+
+const ThingRow = ({ thing }: { thing: RecentThing }) => (
+  <li className="flex min-h-9 items-center gap-3 px-3.5 text-sm hover:bg-background">
+    <span className="grid size-4 shrink-0 place-items-center text-muted-foreground">
+      {thing.pinned ? <Pin role="img" aria-label="Pinned" className="size-4" /> : null}
+    </span>
+    <span className="min-w-0 flex-1">
+      <Reference value={thing.id} name={idNameOf(thing)} href={placeOfThing(thing)} />
+    </span>
+    {thing.label === '' ? null : <bdi className="truncate text-secondary-foreground">{visibleText(thing.label)}</bdi>}
+    <span className="shrink-0 text-right text-muted-foreground">
+      <Timestamp value={thing.shownAt} as="relative" />
+    </span>
+    <PinButton thing={thing} pinned={thing.pinned} label={thing.label} small />
+  </li>
+)

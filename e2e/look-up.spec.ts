@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signIn } from './support/sign-in.ts'
+
+const OPERATOR = 'operator@example.com'
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Go to, or look up' })
+/** Keys are heard once the page's scripts run. */
+const alive = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Go to, or paste any reference or id' })).toBeEnabled()
+const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name })
+const recent = (page: Page, words: string) => page.getByRole('list', { name: `Pinned and recent ${words}` })
+
+/** What is selected by a person and pasted arrives at once. */
+async function paste(page: Page, text: string): Promise<void> {
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.insertText(text)
+}
+
+test('a reference that is pasted leads to its transaction, which is recent from then on, and stays where it is pinned', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '70')
+  await signIn(page, OPERATOR, '/transactions')
+  await expect(page.getByText('No transactions looked at yet')).toBeVisible()
+  await expect(page.getByLabel('Reference', { exact: true })).toBeFocused()
+  await alive(page)
+  await page.keyboard.press('Control+k')
+  await paste(page, `  ${reference} `)
+  const found = option(page, reference)
+  await expect(found).toContainText('70.00 BZD')
+  await expect(found).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByText(/look-ups in \d+ ms/)).toBeVisible()
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await expectAccessible(page, ['color-contrast'])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/transactions/${encodeURIComponent(reference)}$`))
+  await page.getByRole('button', { name: /^Pin Transaction/ }).click()
+  await expect(page.getByRole('button', { name: /^Unpin Transaction/ })).toBeVisible()
+
+  await page.goto(`/users/${ANA}`)
+  await expect(page.getByRole('table')).toBeVisible()
+  await page.goto('/users')
+  await expect(recent(page, 'users').getByRole('link', { name: ANA })).toBeVisible()
+  await page.goto('/transactions')
+  const row = recent(page, 'transactions').getByRole('listitem').filter({ hasText: reference })
+  await expect(row.getByRole('img', { name: 'Pinned' })).toBeVisible()
+  await row.getByRole('button', { name: /^Unpin/ }).click()
+  await expect(row.getByRole('img', { name: 'Pinned' })).toHaveCount(0)
+  await expect(row.getByRole('button', { name: /^Pin/ })).toBeVisible()
+})
+
+test('by keyboard alone: the omnibox and the list of keys open, give the focus back, and letters lead to areas', async ({
+  page,
+}) => {
+  await signIn(page, OPERATOR, '/activity')
+  const heading = page.getByRole('heading', { level: 1 })
+  await alive(page)
+  await page.keyboard.press('g')
+  await page.keyboard.press('u')
+  await expect(heading).toHaveText('Users')
+  const id = page.getByLabel('User id', { exact: true })
+  await expect(id).toBeFocused()
+  // Where somebody types, letters are letters.
+  await page.keyboard.type('g?/')
+  await expect(id).toHaveValue('g?/')
+  await page.keyboard.press('Control+k')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.type('issue')
+  await expect(option(page, 'Issue a card')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(id).toBeFocused()
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('s')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  const chosen = page.locator('[role="option"][aria-selected="true"]')
+  await expect(page.getByRole('option').nth(2)).toHaveAttribute('aria-selected', 'true')
+  await expect(chosen).toHaveCount(1)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('activity')
+  await page.keyboard.press('Enter')
+  await expect(heading).toHaveText('Activity')
+  await heading.focus()
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keys' })
+  await expect(keys).toContainText('Case before')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await expect(heading).toBeFocused()
+})
+
+test('a source that fails is said so, and nothing looks as if it had not been found; what was typed is in no address', async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '5')
+  await signIn(page, OPERATOR, '/')
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await sandbox.fault({ method: 'GET', path: '/api/v1/Transaction/{referenceId}', times: 9, effect: { status: 500 } })
+  await page.getByRole('button', { name: 'Go to, or paste any reference or id' }).click()
+  await paste(page, reference)
+  await expect(page.getByText('Transactions could not be asked: The service could not answer.')).toBeVisible()
+  await expect(page.getByText(/Not found/)).toHaveCount(0)
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('nothing-of-that-name')
+  await sandbox.reset()
+  await expect(page.getByText(/^Not found, or not visible to you: Transactions, /)).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('4111 1111 1111 1111')
+  await expect(page.getByText('This holds a card number, which is never looked up.')).toBeVisible()
+  expect(asked.filter((url) => url.includes('/api/look-up')).length).toBeGreaterThan(1)
+  for (const typed of [reference, 'nothing-of-that-name', '4111']) {
+    expect(asked.filter((url) => decodeURIComponent(url).includes(typed))).toEqual([])
+  }
+})

@@ -1,0 +1,73 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import { partPattern } from '#lib/store/part-of-text.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { CommandRow } from './command-table.ts'
+
+/** A part of a text is looked for in so many changes of each kind, the latest ones. A whole name is found however old it is. */
+const SEARCHED_MAX = 2_000
+
+interface Naming {
+  readonly part: string
+  /** A lock that a change of that name holds. */
+  readonly lock: string
+  readonly actor: string
+  /** Of which the person sees those of others. */
+  readonly kinds: readonly string[]
+}
+
+/**
+ * Changes that were sent, the latest first, of those that a person sees: about something whose name has a part, and
+ * confirmations whose bank's reference has it.
+ */
+export async function findNaming(
+  db: Kysely<Tables>,
+  { part, lock, actor, kinds }: Naming,
+  limit: number,
+): Promise<CommandRow[]> {
+  const pattern = partPattern(part)
+  // As it stands among the parameters, in JSON.
+  const inJson = partPattern(JSON.stringify(part).slice(1, -1))
+  const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
+    THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`
+  const latest = (column: 'actor' | 'kind', value: string) =>
+    db
+      .selectFrom((from) =>
+        from
+          .selectFrom('command')
+          .select(['id', 'sent_at', 'kind', 'target', 'params'])
+          .where(column, '=', value)
+          .where('sent_at', 'is not', null)
+          .orderBy('sent_at', 'desc')
+          .orderBy('id')
+          .limit(SEARCHED_MAX)
+          .as('latest'),
+      )
+      .select(['id', 'sent_at'])
+      .where(({ or, eb }) => or([eb('target', 'ilike', pattern), bankReference]))
+  const seen = db
+    .selectFrom('command')
+    .select(['command.id', 'sent_at'])
+    .where('sent_at', 'is not', null)
+    .where(({ or, eb }) => or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [eb('kind', 'in', kinds)])]))
+  const whole = seen.where('target', '=', part)
+  const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
+  const found = await latest('actor', actor)
+    .union([whole, holder, ...kinds.map((kind) => latest('kind', kind))])
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  if (found.length === 0) return []
+  return await db
+    .selectFrom('command')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      found.map(({ id }) => id),
+    )
+    .orderBy('sent_at', 'desc')
+    .orderBy('id')
+    .execute()
+}

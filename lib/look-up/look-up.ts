@@ -1,0 +1,46 @@
+import 'server-only'
+import { log } from '#lib/config/log.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { readAccess } from '#lib/service/scopes.ts'
+import type { Session } from '#lib/session/session.ts'
+import { consoleSources } from './console-sources.ts'
+import type { Found, LookUpFrame, SourceName } from './found.ts'
+import { serviceSources } from './service-sources.ts'
+
+/** One place where a text is looked up. */
+export interface Source {
+  readonly name: SourceName
+  readonly look: () => Promise<Result<readonly Found[]>>
+}
+
+/**
+ * Looks a text up wherever the person may read, all at once, and tells what each place answers as soon as it does. Nothing is
+ * read into the text: only what can be no name of a kind at all is not asked for. For a text without a `lookUpFault`.
+ */
+export async function* lookUp(session: Session, text: string): AsyncGenerator<LookUpFrame, void, undefined> {
+  const access = await readAccess(session)
+  const sources = [...serviceSources(session, access, text), ...(await consoleSources(session, text))]
+  yield { kind: 'asked', sources: sources.map(({ name }) => name) }
+  const looking = new Map(sources.map((source) => [source.name, looked(source)]))
+  while (looking.size > 0) {
+    const answered = await Promise.race(looking.values())
+    looking.delete(answered.source)
+    yield answered
+  }
+  yield { kind: 'end' }
+}
+
+async function looked({ name: source, look }: Source): Promise<Extract<LookUpFrame, { source: SourceName }>> {
+  try {
+    const result = await look()
+    return result.ok
+      ? { kind: 'found', source, found: result.value }
+      : { kind: 'failed', source, problem: result.problem }
+  } catch (error) {
+    log().error({ event: 'look-up', source, error: error instanceof Error ? error.name : 'error' })
+    return { kind: 'failed', source, problem: problemOf('console', { status: 503, title: STORE_OUT }) }
+  }
+}
+
+const STORE_OUT = 'The console cannot reach its own store right now'

@@ -1,0 +1,77 @@
+import { beforeEach, expect, test } from 'vitest'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { findPinned, findThings, PINNED_MAX, RECENT_MAX, rememberThing, setPinned } from './recent-thing-table.ts'
+import type { ThingKind } from './thing.ts'
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+const ME = 'sso:1'
+const thing = (id: string, kind: ThingKind = 'transaction') => ({ kind, id })
+
+async function remember(ids: readonly string[], actor = ME, kind: ThingKind = 'transaction', label = '') {
+  // Each at a time of its own: the clock has milliseconds.
+  for (const id of ids) {
+    await rememberThing(await store(), actor, { ...thing(id, kind), label })
+    const written = Date.now()
+    while (Date.now() === written) await Promise.resolve()
+  }
+}
+
+const ids = async (kind: ThingKind | null = 'transaction', actor = ME) =>
+  (await findThings(await store(), actor, kind)).map(({ id }) => id)
+
+test('what was shown last comes first, each stands once, by kind, and each person has their own', async () => {
+  await remember(['a', 'b', 'c', 'a'])
+  await remember(['u'], ME, 'user')
+  await remember(['z'], 'sso:2')
+  expect(await ids()).toEqual(['a', 'c', 'b'])
+  expect(await ids(null)).toEqual(['u', 'a', 'c', 'b'])
+  expect(await ids(null, 'sso:2')).toEqual(['z'])
+  expect(await ids(null, 'sso:3')).toEqual([])
+})
+
+test('beyond the bound, what was shown longest ago is forgotten in the store as well; what is pinned stays, and stands first', async () => {
+  const many = Array.from({ length: RECENT_MAX + 3 }, (_, n) => `t-${n}`)
+  await remember(many.slice(0, 1))
+  expect(await setPinned(await store(), ME, thing('t-0'), true)).toBe(true)
+  await remember(many.slice(1))
+  await remember(['other kind'], ME, 'case')
+  expect(await ids()).toEqual(['t-0', ...many.slice(3).reverse()])
+  expect(await (await store()).selectFrom('recent_thing').select('id').execute()).toHaveLength(RECENT_MAX + 2)
+})
+
+test('a thing is pinned and let go for one person alone, keeps its label, and can be pinned before it was shown', async () => {
+  const db = await store()
+  await remember(['a'], ME, 'card', 'ending 4242')
+  await setPinned(db, ME, thing('a', 'card'), true)
+  await setPinned(db, ME, thing('new', 'card'), true)
+  await remember(['a'], ME, 'card', 'ending 4242')
+  expect(await findPinned(db, ME, thing('a', 'card'))).toBe(true)
+  expect(await findPinned(db, ME, thing('a'))).toBe(false)
+  expect(await findPinned(db, 'sso:2', thing('a', 'card'))).toBe(false)
+  expect((await findThings(db, ME, 'card')).map(({ id, label }) => [id, label])).toEqual([
+    ['a', 'ending 4242'],
+    ['new', ''],
+  ])
+  await setPinned(db, ME, thing('a', 'card'), false)
+  expect(await findPinned(db, ME, thing('a', 'card'))).toBe(false)
+})
+
+test('as many of a kind are pinned as the bound says, also where two tabs pin at once', async () => {
+  const db = await store()
+  const many = Array.from({ length: PINNED_MAX + 5 }, (_, n) => `t-${n}`)
+  const pinned = await Promise.all(many.map((id) => setPinned(db, ME, thing(id), true)))
+  expect(pinned.filter(Boolean)).toHaveLength(PINNED_MAX)
+  expect(await setPinned(db, ME, thing('more'), true)).toBe(false)
+  expect(await setPinned(db, ME, thing('of another kind', 'user'), true)).toBe(true)
+})
+
+test('many looks at once, from several tabs, leave one whole list', async () => {
+  const db = await store()
+  const looks = Array.from({ length: 40 }, (_, n) => rememberThing(db, ME, { ...thing(`t-${n % 30}`), label: '' }))
+  await Promise.all(looks)
+  expect((await ids()).length).toBeLessThanOrEqual(RECENT_MAX)
+})

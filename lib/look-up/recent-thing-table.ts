@@ -1,0 +1,109 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import type { Thing } from './thing.ts'
+
+export type RecentThingRow = Selectable<Tables['recent_thing']>
+
+/** So many of each kind are kept per person; what was shown longest ago goes first. Pinned ones stay, and are counted apart. */
+export const RECENT_MAX = 20
+export const PINNED_MAX = 20
+
+/** One at a time per person: two that take and drop the same rows in other orders would wait for each other for ever. */
+const lockOf = (trx: Trx, actor: string) =>
+  sql`SELECT pg_advisory_xact_lock(hashtext(${`recent things ${actor}`}))`.execute(trx)
+
+/** Puts a thing at the front of a person's recent ones. */
+export async function rememberThing(
+  db: Kysely<Tables>,
+  actor: string,
+  { kind, id, label }: Thing & { readonly label: string },
+): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockOf(trx, actor)
+    const shown_at = new Date().toISOString()
+    await trx
+      .insertInto('recent_thing')
+      .values({ actor, kind, id, label, shown_at, pinned_at: null })
+      .onConflict((conflict) => conflict.columns(['actor', 'kind', 'id']).doUpdateSet({ label, shown_at }))
+      .execute()
+    await dropOldest(trx, actor, kind)
+  })
+}
+
+async function dropOldest(trx: Trx, actor: string, kind: string): Promise<void> {
+  const notPinned = trx
+    .selectFrom('recent_thing')
+    .select('id')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('pinned_at', 'is', null)
+  const kept = notPinned.orderBy('shown_at', 'desc').orderBy('id').limit(RECENT_MAX)
+  await trx
+    .deleteFrom('recent_thing')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('pinned_at', 'is', null)
+    .where('id', 'not in', kept)
+    .execute()
+}
+
+/** Pins a thing, or lets it go. False where as many of its kind are pinned as can be. */
+export function setPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing, pinned: boolean): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    await lockOf(trx, actor)
+    const now = new Date().toISOString()
+    const pinned_at = pinned ? now : null
+    if (pinned && (await countPinned(trx, actor, { kind, id })) >= PINNED_MAX) return false
+    const changed = await trx
+      .updateTable('recent_thing')
+      .set({ pinned_at })
+      .where('actor', '=', actor)
+      .where('kind', '=', kind)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (pinned && changed.numUpdatedRows === 0n) {
+      await trx.insertInto('recent_thing').values({ actor, kind, id, label: '', shown_at: now, pinned_at }).execute()
+    }
+    await dropOldest(trx, actor, kind)
+    return true
+  })
+}
+
+/** How many others of its kind a person has pinned. */
+async function countPinned(trx: Trx, actor: string, { kind, id }: Thing): Promise<number> {
+  const { count } = await trx
+    .selectFrom('recent_thing')
+    .select(({ fn }) => fn.countAll<string | number>().as('count'))
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '<>', id)
+    .where('pinned_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** A person's things, the pinned ones first, then what was shown latest; of one kind where that is given. */
+export function findThings(db: Kysely<Tables>, actor: string, kind: string | null): Promise<RecentThingRow[]> {
+  return db
+    .selectFrom('recent_thing')
+    .selectAll()
+    .where('actor', '=', actor)
+    .$if(kind !== null, (query) => query.where('kind', '=', kind ?? ''))
+    .orderBy(({ eb }) => eb('pinned_at', 'is', null))
+    .orderBy('shown_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+export async function findPinned(db: Kysely<Tables>, actor: string, { kind, id }: Thing): Promise<boolean> {
+  const row = await db
+    .selectFrom('recent_thing')
+    .select('pinned_at')
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row != null && row.pinned_at !== null
+}

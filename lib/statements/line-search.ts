@@ -1,0 +1,52 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { partPattern } from '#lib/store/part-of-text.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { LISTED_MAX } from './list.ts'
+
+/** A line that has a text somewhere in what the bank wrote, or in what a person entered. */
+export interface FoundLine {
+  readonly statement_id: string
+  readonly file_name: string
+  readonly number: number
+  readonly amount: string
+  readonly currency: string
+  /** Where the text stands. */
+  readonly where: 'reference' | 'bank reference' | 'text'
+}
+
+/** A part of a text is looked for in the statements that are listed; a whole reference is found in older ones too. */
+const SEARCHED_MAX = LISTED_MAX
+
+/** Lines of statements that are here, those of the latest statement first. */
+export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
+  const pattern = partPattern(part)
+  const latest = db
+    .selectFrom('statement')
+    .select('id')
+    .where('discarded_at', 'is', null)
+    .orderBy('taken_at', 'desc')
+    .limit(SEARCHED_MAX)
+  const columns = ['line.reference', 'line.sought', 'line.bank_reference', 'line.bank_used', 'line.text'] as const
+  const rows = await db
+    .selectFrom('statement_line as line')
+    .innerJoin('statement', 'statement.id', 'line.statement_id')
+    .select(['line.statement_id', 'statement.file_name', 'line.number', 'line.amount', 'line.currency'])
+    .select(columns)
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('line.statement_id', 'in', latest), or(columns.map((column) => eb(column, 'ilike', pattern)))]),
+        eb('line.sought', '=', part),
+      ]),
+    )
+    .where('statement.discarded_at', 'is', null)
+    .orderBy('statement.taken_at', 'desc')
+    .orderBy('line.number')
+    .limit(limit)
+    .execute()
+  const has = (text: string) => text.toLowerCase().includes(part.toLowerCase())
+  return rows.map(({ reference, sought, bank_reference, bank_used, text: _text, ...line }) => {
+    if (has(reference) || has(sought)) return { ...line, where: 'reference' }
+    return { ...line, where: has(bank_reference) || has(bank_used) ? 'bank reference' : 'text' }
+  })
+}
