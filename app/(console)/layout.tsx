@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
+import { DisputeTarget } from '#components/disputes/case-age.tsx'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
@@ -9,6 +10,7 @@ import { TablePreferences } from '#components/table/table-preference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
+import { config } from '#lib/config/config.ts'
 import type { OpenCount } from '#lib/disputes/queue/queue.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
@@ -30,40 +32,42 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   const openCases = openCountAtHand(session)
   return (
     <TimePreference first={timeFirst}>
-      <SkipLink to="main">Skip to the page</SkipLink>
-      <SessionWatch
-        initial={stateOf(session)}
-        idleMs={idleMs()}
-        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
-      >
-        <PageOnItsWay />
-        <Rail
-          links={
-            <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
-              <PermittedLinks session={session} openCases={openCases} />
-            </Suspense>
-          }
-        />
-        <div className="flex min-w-0 flex-col">
-          <Bar verifiedUntil={verifiedUntil(session.id)}>
-            <AccountMenu
-              name={session.displayName}
-              theme={theme}
-              timeFirst={timeFirst}
-              roles={
-                <Suspense fallback="Reading the roles">
-                  <Roles session={session} />
-                </Suspense>
-              }
-            />
-          </Bar>
-          <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
-            <TablePreferences density={density} hiddenColumns={hiddenColumns}>
-              {children}
-            </TablePreferences>
-          </main>
-        </div>
-      </SessionWatch>
+      <DisputeTarget hours={config().disputeTargetHours}>
+        <SkipLink to="main">Skip to the page</SkipLink>
+        <SessionWatch
+          initial={stateOf(session)}
+          idleMs={idleMs()}
+          className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+        >
+          <PageOnItsWay />
+          <Rail
+            links={
+              <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
+                <PermittedLinks session={session} openCases={openCases} />
+              </Suspense>
+            }
+          />
+          <div className="flex min-w-0 flex-col">
+            <Bar verifiedUntil={verifiedUntil(session.id)}>
+              <AccountMenu
+                name={session.displayName}
+                theme={theme}
+                timeFirst={timeFirst}
+                roles={
+                  <Suspense fallback="Reading the roles">
+                    <Roles session={session} />
+                  </Suspense>
+                }
+              />
+            </Bar>
+            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
+              <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+                {children}
+              </TablePreferences>
+            </main>
+          </div>
+        </SessionWatch>
+      </DisputeTarget>
     </TimePreference>
   )
 }

@@ -51,6 +51,8 @@ export interface Config {
   readonly stepUpExtra: readonly CommandKindName[]
   /** After how many rejected codes in a row the service takes none, and for how long: it does not tell, so null is not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
+  /** Within so many hours a dispute case is to be decided. */
+  readonly disputeTargetHours: number
 }
 
 export interface ConfigFault {
@@ -160,6 +162,7 @@ const variables = z.object({
   STEP_UP_EXTRA: commandKindList.default([]),
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
+  DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
 })
 
 type Variables = z.output<typeof variables>
@@ -228,5 +231,6 @@ function configOf(given: Variables): Config {
     requireEnrolment: given.REQUIRE_ENROLMENT,
     stepUpExtra: given.STEP_UP_EXTRA,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
+    disputeTargetHours: given.DISPUTE_TARGET_HOURS,
   }
 }

@@ -47,7 +47,7 @@ const registerColumns: readonly Column<RegisterRow>[] = [
     id: 'holder',
     head: 'Holder',
     cell: ({ userId }) => (
-      <Reference short value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
+      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
     ),
   },
   {

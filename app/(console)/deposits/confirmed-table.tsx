@@ -88,7 +88,7 @@ const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     head: 'Holder',
     cell: ({ facts }) =>
       facts === null ? null : (
-        <Reference short value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
+        <Reference short mark value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
       ),
   },
   {

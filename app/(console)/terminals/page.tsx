@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
@@ -62,8 +63,9 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
           key={merchant}
           href={`/terminals?${new URLSearchParams({ merchant })}`}
           prefetch={false}
-          className="mono inline-flex min-h-6 max-w-full items-center break-all text-primary underline-offset-4 hover:underline"
+          className="mono inline-flex min-h-6 max-w-full items-center gap-1.5 break-all text-primary underline-offset-4 hover:underline"
         >
+          <IdMark id={merchant} />
           {visibleText(merchant)}
         </Link>
       ))}

@@ -29,7 +29,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
           `raised by the ${role.toLowerCase()}`
         ) : (
           <>
-            raised by <Reference value={raisedByUserId} name="who raised it" short />
+            raised by <Reference value={raisedByUserId} name="who raised it" short mark />
           </>
         )}
         <Timestamp value={createdAt} />

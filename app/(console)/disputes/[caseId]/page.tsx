@@ -41,7 +41,7 @@ export default async function CasePage({ params }: { params: Params }) {
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} thread={thread.value} />
   return (
     <>
-      <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" whole />} />
+      <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" mark whole />} />
       <Panel title="Case">
         <ProblemPanel problem={thread.problem} />
       </Panel>

@@ -121,7 +121,7 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden className="size-3.5 text-muted-foreground" />
       <span className="w-7 text-secondary-foreground">{word}</span>
-      <Reference short value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
+      <Reference short mark value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
     </span>
   )
 }
