@@ -8,8 +8,10 @@ export const MOCKING = [
   '**/disputes-by-age.test.tsx',
   '**/queue-pane-list.test.tsx',
   'app/api/access.test.ts',
+  'app/api/views/views.test.ts',
   'components/command/step-up-dialog.test.tsx',
   'components/table/data-table.test.tsx',
+  'components/table/view-menu.test.tsx',
   'lib/session/sign-in/sign-in.test.ts',
 ]
 

@@ -37,8 +37,8 @@ export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
   const [Icon, ink] = looks[target]
   return (
     <Timestamp value={createdAt} as="age" sentence={sentence}>
-      <span data-target={target} className={cn('ml-1.5 inline-flex items-center gap-1 text-xs', ink)}>
-        <Icon aria-hidden className="size-3.5 shrink-0" />
+      <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
+        <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
         {word}
         <span className={short ? 'sr-only' : undefined}> target</span>
       </span>

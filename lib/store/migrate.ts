@@ -22,6 +22,7 @@ import * as discardedStatements from './migrations/0019-discarded-statements.ts'
 import * as traceAndWayOfSigningIn from './migrations/0020-trace-and-way-of-signing-in.ts'
 import * as timesOfStates from './migrations/0021-times-of-states.ts'
 import * as cardTypes from './migrations/0022-card-types.ts'
+import * as savedViews from './migrations/0029-saved-views.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -46,6 +47,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0020-trace-and-way-of-signing-in': traceAndWayOfSigningIn,
   '0021-times-of-states': timesOfStates,
   '0022-card-types': cardTypes,
+  '0029-saved-views': savedViews,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

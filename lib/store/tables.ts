@@ -2,6 +2,7 @@ import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseCandidateTable, CaseClaimTable, CaseNoteTable, CaseViewerTable } from './case-tables.ts'
+import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -230,6 +231,7 @@ export interface Tables {
   recent_merchant: RecentMerchantTable
   case_seen: CaseSeenTable
   preference: PreferenceTable
+  saved_view: SavedViewTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable

@@ -46,6 +46,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   recent_merchant: true,
   case_seen: true,
   preference: true,
+  saved_view: true,
   state_seen: true,
   logout_token: true,
   text_draft: true,

@@ -32,7 +32,7 @@ interface ChangesTableProps {
 export function ChangesTable({ list, commands, total, strip }: ChangesTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => commands.map((value) => ({ readable: true, value }) as const), [commands])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const kit = usePageTable({ name: NAME, columns: changesColumns, reading: { kind: 'rows', rows, total }, address })
   const [title, none] = titles[list]
   return (
     <DataTable
@@ -48,7 +48,8 @@ export function ChangesTable({ list, commands, total, strip }: ChangesTableProps
   )
 }
 
-const columns: readonly Column<CommandView>[] = [
+/** The columns of changes. */
+export const changesColumns: readonly Column<CommandView>[] = [
   { id: 'outcome', head: 'Outcome', cell: (command) => <OutcomeBadge command={command} /> },
   {
     id: 'change',

@@ -4,6 +4,7 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { type ChangeList, changeLists } from '#lib/activity/change-lists.ts'
 import { changesPage } from '#lib/activity/changes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { segment, segments } from '../disputes/segments.ts'
 import { ChangesTable } from './changes-table.tsx'
 
@@ -25,29 +26,31 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
   return (
     <>
       <PageHead title="Activity" lead="What was changed from this console: how each change stands, and its history." />
-      <ChangesTable
-        key={list}
-        list={list}
-        commands={commands}
-        total={total}
-        strip={
-          <div className="flex flex-wrap border-b px-3.5 py-2.5">
-            <nav aria-label="Which changes" className={segments}>
-              {changeLists.map((other) => (
-                <Link
-                  key={other}
-                  href={other === 'mine' ? '/activity' : `/activity?show=${other}`}
-                  prefetch={false}
-                  aria-current={other === list ? 'page' : undefined}
-                  className={segment}
-                >
-                  {words[other]}
-                </Link>
-              ))}
-            </nav>
-          </div>
-        }
-      />
+      <TableViews session={session} table="changes" path="/activity" query={query}>
+        <ChangesTable
+          key={list}
+          list={list}
+          commands={commands}
+          total={total}
+          strip={
+            <div className="flex flex-wrap border-b px-3.5 py-2.5">
+              <nav aria-label="Which changes" className={segments}>
+                {changeLists.map((other) => (
+                  <Link
+                    key={other}
+                    href={`/activity?show=${other}`}
+                    prefetch={false}
+                    aria-current={other === list ? 'page' : undefined}
+                    className={segment}
+                  >
+                    {words[other]}
+                  </Link>
+                ))}
+              </nav>
+            </div>
+          }
+        />
+      </TableViews>
     </>
   )
 }

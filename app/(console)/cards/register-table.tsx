@@ -35,7 +35,7 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
 }
 
 /** The columns of the register of issued cards. */
-const registerColumns: readonly Column<RegisterRow>[] = [
+export const registerColumns: readonly Column<RegisterRow>[] = [
   {
     id: 'card',
     head: 'Card',

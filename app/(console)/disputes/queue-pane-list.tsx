@@ -188,8 +188,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
         </div>
         <div className="flex items-center gap-2.5 text-secondary-foreground text-sm">
           <span className="mono inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap">
-            <IdMark id={id} />
-            {id.slice(0, 4)}…{id.slice(-4)}
+            <IdMark id={id} />…{id.slice(-4)}
           </span>
           <CaseAge createdAt={createdAt} status={status} short />
           <span className="min-w-0 truncate text-muted-foreground text-xs">{whoWords(claim)}</span>

@@ -109,7 +109,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
 const byText = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 /** The columns of a merchant's terminals. */
-const terminalColumns: readonly Column<Terminal>[] = [
+export const terminalColumns: readonly Column<Terminal>[] = [
   {
     id: 'uid',
     head: 'UID',

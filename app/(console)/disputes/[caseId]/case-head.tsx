@@ -59,11 +59,6 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
           <span className="shrink-0">
             <StateBadge state={found.status} of="case" />
           </span>
-          {found.status === 'OPEN' ? (
-            <span className="@min-[520px]:block hidden shrink-0">
-              <CaseAge createdAt={found.createdAt} status={found.status} short />
-            </span>
-          ) : null}
           <LiveBadge connection={connection} />
           {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
           <span

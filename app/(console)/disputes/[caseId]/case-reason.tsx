@@ -1,3 +1,4 @@
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -17,7 +18,7 @@ interface CaseReasonProps {
 
 /** Why a case was raised, in the words of who raised it, by whom and when: what the thread below it is about. */
 export function CaseReason({ found, transaction }: CaseReasonProps) {
-  const { reason, raisedByUserId, counterpartyUserId, createdAt } = found
+  const { reason, raisedByUserId, counterpartyUserId, status, createdAt } = found
   const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
   const role = roleIn({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }, raisedByUserId)
   return (
@@ -33,6 +34,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
           </>
         )}
         <Timestamp value={createdAt} />
+        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} /> : null}
         {debit === null ? null : <Money amount={debit} />}
       </p>
     </section>

@@ -64,7 +64,7 @@ export function HistoryTable({ account, reading, missingScopes }: HistoryTablePr
 }
 
 /** The columns of an account's history, as seen from that account. */
-const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
+export const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
   {
     id: 'reference',
     head: 'Reference',

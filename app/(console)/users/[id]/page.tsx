@@ -5,6 +5,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
+import { TableViews } from '../../../saved-views/table-views.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { historyRow } from './history-row.ts'
 import { HistoryTable } from './history-table.tsx'
@@ -19,11 +20,14 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const account = decodeURIComponent((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(account) !== null) return null
-  const { state } = readTableState(queryOf(await searchParams))
+  const query = queryOf(await searchParams)
+  const { state } = readTableState(query)
   return (
-    <Suspense fallback={<HistoryTable account={account} reading={{ kind: 'loading' }} missingScopes={[]} />}>
-      <History session={session} account={account} state={state} />
-    </Suspense>
+    <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
+      <Suspense fallback={<HistoryTable account={account} reading={{ kind: 'loading' }} missingScopes={[]} />}>
+        <History session={session} account={account} state={state} />
+      </Suspense>
+    </TableViews>
   )
 }
 

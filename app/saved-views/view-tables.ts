@@ -1,0 +1,61 @@
+import { changeLists } from '#lib/activity/change-lists.ts'
+import type { ViewedTable } from '#lib/authorization/table.ts'
+import { ages, caseLists } from '#lib/disputes/queue/queue.ts'
+import { lineStatuses } from '#lib/statements/statement-line.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+
+/** What a view of a table can set. */
+export interface ViewTable {
+  /** Filters in the address, and what each may ask for: what is free text is none. */
+  readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
+  readonly sortable: readonly string[]
+  /** Columns that can be hidden. */
+  readonly columns: readonly string[]
+}
+
+const oneOf =
+  (known: readonly string[]) =>
+  (wanted: string): boolean =>
+    known.includes(wanted)
+
+/** Each as its table has it: `view-tables.test.ts` compares the two. */
+export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
+  'account-history': {
+    filters: {},
+    sortable: [],
+    columns: ['time', 'type', 'state', 'other', 'debit', 'credit', 'fee', 'note', 'act'],
+  },
+  changes: { filters: { show: oneOf(changeLists) }, sortable: [], columns: ['outcome', 'by', 'sent'] },
+  'confirmed-deposits': {
+    filters: {},
+    sortable: [],
+    columns: ['amount', 'state', 'hold', 'by', 'time', 'holder', 'bank-reference', 'act'],
+  },
+  'dispute-queue': {
+    filters: {
+      status: (wanted) => caseLists.some((list) => list === wanted.toUpperCase()),
+      age: oneOf(ages.map(({ id }) => id)),
+      claim: oneOf(['mine', 'unassigned', 'others']),
+      party: (wanted) => userIdFault(wanted) === null,
+    },
+    sortable: ['status', 'outcome', 'age', 'resolved'],
+    columns: ['status', 'outcome', 'age', 'resolved', 'amount', 'state', 'party', 'against', 'claim'],
+  },
+  'issued-cards': {
+    filters: {},
+    sortable: [],
+    columns: ['last-four', 'holder', 'name', 'type', 'issued', 'by', 'came', 'blocked', 'act'],
+  },
+  'merchant-terminals': {
+    filters: {},
+    sortable: ['uid', 'label', 'state', 'registered', 'updated'],
+    columns: ['label', 'state', 'registered', 'updated', 'act'],
+  },
+  'statement-lines': {
+    filters: { show: oneOf(lineStatuses) },
+    sortable: [],
+    columns: ['amount', 'found', 'agrees', 'state', 'result', 'bank-reference', 'booked', 'act'],
+  },
+}
+
+export const isViewedTable = (name: string): name is ViewedTable => Object.hasOwn(viewTables, name)
