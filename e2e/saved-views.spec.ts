@@ -34,7 +34,7 @@ test('a view is saved, chosen, changed, opened first and shared; whoever did not
   // Changed, saved, and changed no more.
   await opener(page).click()
   await page.getByText('Compact').click()
-  await expect(opener(page)).toHaveText('View: Old oneschanged')
+  await expect(opener(page)).toHaveText('View: Old ones changed')
   await menu(page).getByRole('button', { name: 'Save changes of this view' }).click()
   await expect(opener(page)).toHaveText('View: Old ones')
   await menu(page).getByRole('button', { name: 'Open first' }).click()

@@ -2,7 +2,7 @@
 
 import { SlidersHorizontal } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
@@ -26,6 +26,10 @@ export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const [opened, setOpened] = useState(false)
+  useEffect(() => {
+    // The browser itself opens it, also before the page comes alive.
+    if (menu.current?.matches(':popover-open')) setOpened(true)
+  }, [])
   const views = useTableViews(name)
   const { view } = useChosenView(name)
   const query = useSearchParams()
@@ -42,7 +46,7 @@ export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value
         <span className={view === null ? 'max-sm:sr-only' : 'max-w-[24ch] truncate'}>
           View{view === null ? null : `: ${visibleText(view.name)}`}
         </span>
-        {changed ? <span className="font-normal text-attention">changed</span> : null}
+        {changed ? <span className="font-normal text-attention"> changed</span> : null}
       </Button>
       <div
         ref={menu}

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { IdMark } from '#components/values/id-mark.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -20,22 +21,27 @@ export async function EarlierCasesPanel({ session, found }: { session: Session; 
     earlierCasesWith(session, raisedByUserId, found.id),
     earlierCasesWith(session, counterpartyUserId, found.id),
   ])
+  if ('notKnown' in raiser) return <NotKnown why={raiser.notKnown} />
+  if ('notKnown' in other) return <NotKnown why={other.notKnown} />
   return (
-    <Panel title="Seen before" aside={<span className="text-muted-foreground text-xs">by this console</span>}>
-      {'notKnown' in raiser || 'notKnown' in other ? (
-        <p className="px-3.5 py-2.5 text-attention text-sm">
-          Other cases of the two are not known. {'notKnown' in raiser ? raiser.notKnown : null}
-          {!('notKnown' in raiser) && 'notKnown' in other ? other.notKnown : null}
-        </p>
-      ) : (
-        <>
-          <OfOne who="who raised it" userId={raisedByUserId} earlier={raiser} />
-          <OfOne who="the other side" userId={counterpartyUserId} earlier={other} />
-        </>
-      )}
-    </Panel>
+    <SeenBefore>
+      <OfOne who="who raised it" userId={raisedByUserId} earlier={raiser} />
+      <OfOne who="the other side" userId={counterpartyUserId} earlier={other} />
+    </SeenBefore>
   )
 }
+
+const SeenBefore = ({ children }: { children: ReactNode }) => (
+  <Panel title="Seen before" aside={<span className="text-muted-foreground text-xs">by this console</span>}>
+    {children}
+  </Panel>
+)
+
+const NotKnown = ({ why }: { why: string }) => (
+  <SeenBefore>
+    <p className="px-3.5 py-2.5 text-attention text-sm">Other cases of the two are not known. {why}</p>
+  </SeenBefore>
+)
 
 interface OfOneProps {
   who: string
