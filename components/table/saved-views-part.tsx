@@ -29,6 +29,7 @@ export interface SavedViewsPartProps {
 /** The saved views of a table, what can be done with the chosen one, and the way to save another one. */
 export function SavedViewsPart(props: SavedViewsPartProps) {
   const { views, list, chosen, onChosen } = props
+  const [saved, setSaved] = useState(0)
   const query = new URLSearchParams(useSearchParams())
   const path = usePathname()
   const hrefOf = (view: SavedView | null): string => {
@@ -52,7 +53,7 @@ export function SavedViewsPart(props: SavedViewsPartProps) {
         ))}
       </ul>
       {chosen === null ? null : <ChosenViewActs key={chosen.id} {...props} chosen={chosen} hrefOfNone={hrefOf(null)} />}
-      <SaveAsView {...props} path={path} query={query} />
+      <SaveAsView key={saved} {...props} path={path} query={query} onNew={() => setSaved(saved + 1)} />
     </section>
   )
 }
@@ -94,9 +95,11 @@ const Choosable = ({ href, current, onChosen, name, aside }: ChoosableProps) => 
 interface SaveAsViewProps extends SavedViewsPartProps {
   path: string
   query: URLSearchParams
+  /** It was saved: the fields are empty for the next one. */
+  onNew: () => void
 }
 
-function SaveAsView({ views, now, onSaved, onChosen, path, query }: SaveAsViewProps) {
+function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveAsViewProps) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
   const router = useRouter()
@@ -109,6 +112,7 @@ function SaveAsView({ views, now, onSaved, onChosen, path, query }: SaveAsViewPr
     // What was changed of the view that was chosen before is in the new one now.
     onSaved()
     onChosen()
+    onNew()
     router.push(`${path}?${next}`, { scroll: false })
   }
   return (

@@ -34,7 +34,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
           </>
         )}
         <Timestamp value={createdAt} />
-        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} /> : null}
+        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} short /> : null}
         {debit === null ? null : <Money amount={debit} />}
       </p>
     </section>

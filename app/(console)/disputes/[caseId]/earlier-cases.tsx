@@ -55,7 +55,9 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
     <section className="px-3.5 py-2.5 text-sm not-first:border-t">
       <h3 className="flex items-center gap-1.5 text-muted-foreground">
         <IdMark id={userId} />
-        <span className="mono">{endOf(userId)}</span>, {who}
+        <span>
+          <span className="mono">{endOf(userId)}</span>, {who}
+        </span>
       </h3>
       {countOf(counts) === 0 ? (
         <p>{words}</p>
@@ -80,7 +82,7 @@ function OfOne({ who, userId, earlier: { cases, counts } }: OfOneProps) {
 }
 
 const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: EarlierCase }) => (
-  <li className="flex flex-wrap items-center gap-x-2">
+  <li className="flex flex-wrap items-center gap-x-1.5">
     <Link
       href={`/disputes/${id}`}
       prefetch={false}
@@ -90,7 +92,7 @@ const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: 
       {endOf(id)}
     </Link>
     <span className="text-muted-foreground text-xs">
-      {role === 'raised-by' ? 'raised it' : 'against them'}, <Timestamp value={createdAt} as="relative" />
+      {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="relative" />
     </span>
     <span className="ml-auto">
       {outcome === null ? (
