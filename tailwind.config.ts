@@ -33,6 +33,14 @@ export default {
       danger: { DEFAULT: role('danger'), wash: role('danger-wash') },
       sender: { DEFAULT: role('sender'), wash: role('sender-wash') },
       recipient: { DEFAULT: role('recipient'), wash: role('recipient-wash') },
+      mark: {
+        1: role('mark-1'),
+        2: role('mark-2'),
+        3: role('mark-3'),
+        4: role('mark-4'),
+        5: role('mark-5'),
+        6: role('mark-6'),
+      },
       unknown: { DEFAULT: role('unknown'), wash: role('unknown-wash') },
     },
     fontFamily: {

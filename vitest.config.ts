@@ -10,8 +10,10 @@ export const MOCKING = [
   '**/queue-pane-list.test.tsx',
   '**/queue-strip.test.tsx',
   'app/api/access.test.ts',
+  'app/api/views/views.test.ts',
   'components/command/step-up-dialog.test.tsx',
   'components/table/data-table.test.tsx',
+  'components/table/view-menu.test.tsx',
   'lib/session/sign-in/sign-in.test.ts',
 ]
 

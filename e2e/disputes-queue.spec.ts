@@ -28,6 +28,9 @@ test('the queue is whole and says so: thirty open cases, oldest first, with amou
   await stepBack(page)
   await expect.poll(() => shownCases(page)).toEqual(oldest)
   await expect(page.getByRole('link', { name: 'Disputes 30 open' })).toBeVisible()
+  await expect(queueRows(page).first()).toContainText('over target')
+  await queueRows(page).first().getByRole('button', { name: 'over target' }).hover()
+  await expect(page.getByText('Over the target: the case is open for 72 hours or longer.').first()).toBeVisible()
 })
 
 test('filters narrow the whole list, stand in the address, and Back takes them off one by one', async ({

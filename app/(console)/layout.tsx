@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
+import { DisputeTarget } from '#components/disputes/case-age.tsx'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { NotifyChoice } from '#components/frame/notify-choice.tsx'
@@ -12,6 +13,7 @@ import { TablePreferences } from '#components/table/table-preference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
+import { config } from '#lib/config/config.ts'
 import type { OpenCount } from '#lib/disputes/queue/queue.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
 import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
@@ -38,46 +40,48 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   ])
   return (
     <TimePreference first={timeFirst}>
-      <SkipLink to="main">Skip to the page</SkipLink>
-      <SessionWatch
-        initial={stateOf(session)}
-        idleMs={idleMs()}
-        className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
-      >
-        <PageOnItsWay />
-        <OwnCasesWatch initial={ownCases} notify={notify} />
-        <Rail
-          links={
-            <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
-              <PermittedLinks session={session} openCases={openCases} />
-            </Suspense>
-          }
-        />
-        <div className="flex min-w-0 flex-col">
-          <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={scopesOf(session)} />}>
-            <AccountMenu
-              name={session.displayName}
-              theme={theme}
-              timeFirst={timeFirst}
-              notifications={
-                <Suspense fallback={null}>
-                  <Notifications session={session} chosen={notify} />
-                </Suspense>
-              }
-              roles={
-                <Suspense fallback="Reading the roles">
-                  <Roles session={session} />
-                </Suspense>
-              }
-            />
-          </Bar>
-          <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
-            <TablePreferences density={density} hiddenColumns={hiddenColumns}>
-              {children}
-            </TablePreferences>
-          </main>
-        </div>
-      </SessionWatch>
+      <DisputeTarget hours={config().disputeTargetHours}>
+        <SkipLink to="main">Skip to the page</SkipLink>
+        <SessionWatch
+          initial={stateOf(session)}
+          idleMs={idleMs()}
+          className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+        >
+          <PageOnItsWay />
+          <OwnCasesWatch initial={ownCases} notify={notify} />
+          <Rail
+            links={
+              <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
+                <PermittedLinks session={session} openCases={openCases} />
+              </Suspense>
+            }
+          />
+          <div className="flex min-w-0 flex-col">
+            <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={scopesOf(session)} />}>
+              <AccountMenu
+                name={session.displayName}
+                theme={theme}
+                timeFirst={timeFirst}
+                notifications={
+                  <Suspense fallback={null}>
+                    <Notifications session={session} chosen={notify} />
+                  </Suspense>
+                }
+                roles={
+                  <Suspense fallback="Reading the roles">
+                    <Roles session={session} />
+                  </Suspense>
+                }
+              />
+            </Bar>
+            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
+              <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+                {children}
+              </TablePreferences>
+            </main>
+          </div>
+        </SessionWatch>
+      </DisputeTarget>
     </TimePreference>
   )
 }

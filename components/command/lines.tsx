@@ -75,7 +75,7 @@ function LineValue({ line }: { line: Line }) {
       return <Money amount={line.value} />
     case 'reference':
     case 'id':
-      return <Reference value={line.value} name={line.label} />
+      return <Reference mark={line.as === 'id'} value={line.value} name={line.label} />
     case 'state':
       return <StateBadge state={line.value} />
     case 'card-state':

@@ -1,19 +1,17 @@
 'use client'
 
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon, SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { Choice } from '#components/form/choice.tsx'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { AddressLink } from './address-link.tsx'
-import type { AnyTable } from './columns.ts'
 import { TableGrid } from './table-grid.tsx'
-import { type Density, type TablePreference, useTablePreference } from './table-preference.tsx'
+import { useTablePreference } from './table-preference.tsx'
 import { lastPage, PAGE_SIZES } from './table-state.ts'
 import type { KitTable } from './use-table.ts'
 import type { TableAddress } from './use-table-address.ts'
+import { ViewFaults } from './view-faults.tsx'
+import { ViewMenu } from './view-menu.tsx'
 
 interface DataTableProps<Value> {
   /** The name under which the person's choices are kept; the same that `kit` was made with. */
@@ -55,7 +53,7 @@ export function DataTable<Value>({
       aside={
         <>
           {tools}
-          <ViewMenu table={kit.table} preference={preference} />
+          <ViewMenu name={name} table={kit.table} preference={preference} />
         </>
       }
       data-arrival={arrival || undefined}
@@ -69,6 +67,7 @@ export function DataTable<Value>({
           {fault}
         </p>
       ))}
+      <ViewFaults table={name} />
       <TableGrid
         kit={kit}
         address={address}
@@ -153,67 +152,4 @@ function rangeText<Value>({ table, reading, total }: KitTable<Value>, { state, p
   if (rows === 0) return `None of ${count(total)}`
   const before = (state.page - 1) * state.size
   return `${count(before + 1)}–${count(before + rows)} of ${count(total)}`
-}
-
-interface ViewMenuProps<Value> {
-  table: AnyTable<Value>
-  preference: TablePreference
-}
-
-/** Which columns are shown and how high the rows are; kept with the person. */
-function ViewMenu<Value>({ table, preference }: ViewMenuProps<Value>) {
-  const id = useId()
-  const anchor = `--view-${id.replaceAll(/[^\w-]/g, '')}`
-  const { density, hidden, unsaved, chooseDensity, hide } = preference
-  const hydrated = useHydrated()
-  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
-  const toggle = (column: string, shown: boolean) =>
-    hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
-  return (
-    <>
-      <Button variant="ghost" popoverTarget={id} style={{ anchorName: anchor }}>
-        <SlidersHorizontal aria-hidden />
-        <span className="max-sm:sr-only">View</span>
-      </Button>
-      <div
-        id={id}
-        popover="auto"
-        style={{ positionAnchor: anchor }}
-        className="inset-auto m-0 mt-1 w-60 rounded-lg border bg-card p-3.5 text-foreground shadow-[var(--lift)] [position-area:bottom_span-left]"
-      >
-        <fieldset disabled={!hydrated} className="mb-3">
-          <legend className="mb-1 text-muted-foreground text-xs">Columns</legend>
-          {columns.map((column) => (
-            <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
-              <input
-                type="checkbox"
-                className="size-4 accent-primary"
-                checked={column.getIsVisible()}
-                onChange={(event) => toggle(column.id, event.currentTarget.checked)}
-              />
-              {String(column.columnDef.header)}
-            </label>
-          ))}
-        </fieldset>
-        <Choice<Density>
-          legend="Rows, in every table"
-          name={`density-${id}`}
-          value={density}
-          options={[
-            ['normal', 'Normal'],
-            ['compact', 'Compact'],
-          ]}
-          onChoose={chooseDensity}
-        />
-        {unsaved ? (
-          <p role="alert" className="mb-2 text-danger text-sm">
-            The choice holds here, but it was not saved.
-          </p>
-        ) : null}
-        <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
-          Show all columns
-        </Button>
-      </div>
-    </>
-  )
 }

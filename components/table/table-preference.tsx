@@ -2,8 +2,15 @@
 
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
+import { useChosenView } from './saved-views.tsx'
 
 export type Density = 'normal' | 'compact'
+
+/** How one table looks. */
+export interface Look {
+  readonly density: Density
+  readonly hidden: readonly string[]
+}
 
 interface Choices {
   readonly density: Density
@@ -15,14 +22,25 @@ interface Kept extends Choices {
   /** Whether the last choice could not be saved; it holds on this page all the same. */
   readonly unsaved: boolean
   choose(choices: Choices, change: unknown): void
+  /** By the id of a view, how it was changed here and not saved. */
+  readonly changed: Readonly<Record<string, Look>>
+  changeView(id: string, look: Look | null): void
 }
 
-const KeptContext = createContext<Kept>({ density: 'normal', hiddenColumns: {}, unsaved: false, choose: () => {} })
+const KeptContext = createContext<Kept>({
+  density: 'normal',
+  hiddenColumns: {},
+  unsaved: false,
+  choose: () => {},
+  changed: {},
+  changeView: () => {},
+})
 
 /** Holds how a person wants tables to look, for every table below; each choice is kept with the person. */
 export function TablePreferences({ density, hiddenColumns, children }: Choices & { children: ReactNode }) {
   const [choices, setChoices] = useState<Choices>({ density, hiddenColumns })
   const [unsaved, setUnsaved] = useState(false)
+  const [changed, setChanged] = useState<Readonly<Record<string, Look>>>({})
   // One after the other: the last choice must be the one that stays.
   const saving = useRef<Promise<unknown>>(Promise.resolve())
 
@@ -30,7 +48,9 @@ export function TablePreferences({ density, hiddenColumns, children }: Choices &
     setChoices(next)
     saving.current = saving.current.then(() => save(change)).then((saved) => setUnsaved(!saved))
   }
-  return <KeptContext value={{ ...choices, unsaved, choose }}>{children}</KeptContext>
+  const changeView = (id: string, look: Look | null) =>
+    setChanged(({ [id]: _before, ...others }) => (look === null ? others : { ...others, [id]: look }))
+  return <KeptContext value={{ ...choices, unsaved, choose, changed, changeView }}>{children}</KeptContext>
 }
 
 async function save(change: unknown): Promise<boolean> {
@@ -38,19 +58,30 @@ async function save(change: unknown): Promise<boolean> {
   return answer?.status === 200
 }
 
-export interface TablePreference {
-  readonly density: Density
-  readonly hidden: readonly string[]
+export interface TablePreference extends Look {
   readonly unsaved: boolean
   chooseDensity(density: Density): void
   hide(columns: readonly string[]): void
+  /** Takes back what was changed of a chosen view and not saved. */
+  asSaved(): void
 }
 
 const NONE: readonly string[] = []
 
-/** How one table is to look. */
+/** How one table is to look: as its chosen view has it, and as it was changed since; without one, as the person wants tables. */
 export function useTablePreference(name: string): TablePreference {
-  const { density, hiddenColumns, unsaved, choose } = useContext(KeptContext)
+  const { density, hiddenColumns, unsaved, choose, changed, changeView } = useContext(KeptContext)
+  const { view } = useChosenView(name)
+  if (view !== null) {
+    const look = changed[view.id] ?? { density: view.density, hidden: view.hidden }
+    return {
+      ...look,
+      unsaved: false,
+      chooseDensity: (chosen) => changeView(view.id, { ...look, density: chosen }),
+      hide: (hidden) => changeView(view.id, { ...look, hidden }),
+      asSaved: () => changeView(view.id, null),
+    }
+  }
   return {
     density,
     hidden: hiddenColumns[name] ?? NONE,
@@ -58,5 +89,6 @@ export function useTablePreference(name: string): TablePreference {
     chooseDensity: (chosen) => choose({ density: chosen, hiddenColumns }, { density: chosen }),
     hide: (hidden) =>
       choose({ density, hiddenColumns: { ...hiddenColumns, [name]: hidden } }, { table: { name, hidden } }),
+    asSaved: () => {},
   }
 }

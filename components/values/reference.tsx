@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { cn } from '#components/ui/cn.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Copyable } from './copyable.tsx'
+import { IdMark } from './id-mark.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 const TAIL_CHARS = 6
@@ -22,15 +23,22 @@ interface ReferenceProps {
   whole?: boolean
   /** Takes little room: for the rows of a table. */
   short?: boolean
+  /** It is the id of a person, a merchant or a case: its mark stands before it. */
+  mark?: boolean
   className?: string
 }
 
 /** An id or a reference: shortened in the middle to what room there is, whole on hover, copied by a click. */
-export function Reference({ value, name, href, whole = false, short = false, className }: ReferenceProps) {
+export function Reference({ value, name, href, whole, short = false, mark, className }: ReferenceProps) {
   const tabIndex = useTabIndex()
   const shown = visibleText(value)
-  const text = whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />
-  const look = cn('mono inline-flex min-w-0 max-w-full items-center', className)
+  const text = (
+    <>
+      {mark ? <IdMark id={value} /> : null}
+      {whole ? <span className="break-all text-left">{shown}</span> : <Shortened text={shown} short={short} />}
+    </>
+  )
+  const look = cn('mono inline-flex min-w-0 max-w-full items-center gap-1.5', className)
   // What stands in place of the middle would be told as well.
   const spoken = whole ? undefined : shown
   if (href === undefined) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import {
   ageText,
@@ -38,6 +38,17 @@ const currentSecond = () => Math.floor(Date.now() / TICK_MS)
 /** The present second; null on the server and for the first paint, where no zone and no present are known. */
 export const useSecond = (): number | null => useSyncExternalStore(subscribe, currentSecond, () => null)
 
+/**
+ * What `tell` says of the present, asked anew every second: a text, so that what reads the same is left alone. Null where
+ * {@link useSecond} is.
+ */
+export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => tell(currentSecond() * TICK_MS),
+    () => null,
+  )
+
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
@@ -46,17 +57,16 @@ interface TimestampProps {
    * matters.
    */
   as?: 'relative' | 'age' | 'exact'
+  /** Behind the time: what it means. */
+  children?: ReactNode
+  /** The same in a sentence, on hover. */
+  sentence?: string
 }
 
 /** A time: relative or exact, with UTC, local time and the service's own text on hover. A click copies that text. */
-export function Timestamp({ value, as = 'exact' }: TimestampProps) {
+export function Timestamp({ value, as = 'exact', children, sentence }: TimestampProps) {
   const first = useTimeFirst()
-  // The text, not the second: what reads the same a second later is left alone.
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => textNow(value, as, first),
-    () => null,
-  )
+  const shown = useTold((nowMs) => textAt(nowMs, value, as, first))
   const utc = formatUtc(value)
   if (shown === null) return <time dateTime={value}>{as === 'exact' ? utc : formatDay(value, 'utc')}</time>
   const local = formatLocal(value)
@@ -68,6 +78,12 @@ export function Timestamp({ value, as = 'exact' }: TimestampProps) {
       className="figures"
       hint={
         <>
+          {sentence === undefined ? null : (
+            <>
+              {sentence}
+              <br />
+            </>
+          )}
           {leading}
           <br />
           {other}
@@ -77,13 +93,13 @@ export function Timestamp({ value, as = 'exact' }: TimestampProps) {
       }
     >
       <time dateTime={value}>{shown}</time>
+      {children}
     </Copyable>
   )
 }
 
-function textNow(value: string, as: 'relative' | 'age' | 'exact', first: TimeFirst): string {
+function textAt(nowMs: number, value: string, as: 'relative' | 'age' | 'exact', first: TimeFirst): string {
   if (as === 'exact') return first === 'local' ? formatLocal(value) : formatUtc(value)
-  const nowMs = currentSecond() * TICK_MS
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
 }
 

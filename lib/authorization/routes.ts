@@ -79,6 +79,8 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/session/sign-out': { POST: 'sessions.write' },
   '/api/session/state': { GET: 'public' },
   '/api/stream': { GET: 'signed-in' },
+  '/api/views': { POST: 'savedViews.write' },
+  '/api/views/[id]': { PUT: 'savedViews.write', DELETE: 'savedViews.write' },
 }
 
 /** What a handler asks; null where none is named for this address and method. */

@@ -42,9 +42,41 @@ export const things = {
   preferences: { read: 'own', write: 'own' },
   /** What somebody looked at lately, and pinned. */
   recentThings: { read: 'own', write: 'own' },
+  /** Of tables: a person's own, and those that are shared, by {@link sharedViews}. */
+  savedViews: { write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
+
+/** Tables of which views can be saved. */
+export const viewedTables = [
+  'account-history',
+  'changes',
+  'confirmed-deposits',
+  'dispute-queue',
+  'issued-cards',
+  'merchant-terminals',
+  'statement-lines',
+] as const
+
+export type ViewedTable = (typeof viewedTables)[number]
+
+interface SharedViewRule {
+  /** Who sees the table, and with it views that are shared: `own` stands for everybody who is signed in. */
+  readonly read: Rule
+  /** Who changes and removes those that somebody else shared; null: nobody. */
+  readonly others: readonly [Scope, ...Scope[]] | null
+}
+
+export const sharedViews: Readonly<Record<ViewedTable, SharedViewRule>> = {
+  'account-history': { read: 'own', others: CONFIRM },
+  changes: { read: 'own', others: null },
+  'confirmed-deposits': { read: 'own', others: CONFIRM },
+  'dispute-queue': { read: 'own', others: ['core:disputes:resolve'] },
+  'issued-cards': { read: ['core:cards:create', 'core:cards:manage'], others: ['core:cards:manage'] },
+  'merchant-terminals': { read: 'own', others: ['core:merchant_terminals:disable'] },
+  'statement-lines': { read: CONFIRM, others: CONFIRM },
+}
 
 /** Who may do what with changes of one kind. Everybody sees the changes that they made themselves. */
 export interface ChangeRule {

@@ -53,6 +53,8 @@ export interface Config {
   readonly assignedCases: 'open' | 'closed'
   /** After how many rejected codes in a row the service takes none, and for how long: it does not tell, so null is not known. */
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
+  /** Within so many hours a dispute case is to be decided. */
+  readonly disputeTargetHours: number
 }
 
 export interface ConfigFault {
@@ -163,6 +165,7 @@ const variables = z.object({
   ASSIGNED_CASES: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
+  DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
 })
 
 type Variables = z.output<typeof variables>
@@ -232,5 +235,6 @@ function configOf(given: Variables): Config {
     stepUpExtra: given.STEP_UP_EXTRA,
     assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
+    disputeTargetHours: given.DISPUTE_TARGET_HOURS,
   }
 }

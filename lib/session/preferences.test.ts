@@ -27,7 +27,10 @@ beforeEach(async () => {
 })
 
 test('nothing chosen means the defaults; what was chosen is kept, and belongs to the person', async () => {
-  const defaults = { theme: 'system', timeFirst: 'local', notify: false, density: 'normal', hiddenColumns: {} }
+  const defaults = {
+    ...{ theme: 'system', timeFirst: 'local', notify: false, density: 'normal' },
+    ...{ hiddenColumns: {}, defaultViews: {} },
+  }
   expect(await readPreferences(ana)).toEqual(defaults)
   await writePreferences(ana, { density: 'compact', notify: true })
   await writePreferences(ana, { table: { name: 'account-history', hidden: ['note', 'fee'] } })
@@ -67,7 +70,17 @@ test('a change outside the bounds is none', () => {
     { table: { name: 'x'.repeat(41), hidden: [] } },
     { table: { name: 'history', hidden: Array.from({ length: 41 }, () => 'note') } },
     { table: { name: 'history', hidden: ['a b'] } },
+    { defaultView: { table: 'history', view: 'the one with the filters' } },
     { anything: 1 },
   ]
   for (const change of refused) expect(preferenceChange.safeParse(change).success, JSON.stringify(change)).toBe(false)
+})
+
+test('the view that a table opens with is kept for the person, and can be given up', async () => {
+  const view = '00000000-0000-4000-8000-0000000000a1'
+  await writePreferences(ana, { defaultView: { table: 'queue', view } })
+  expect((await readPreferences(ana)).defaultViews).toEqual({ queue: view })
+  expect((await readPreferences(person('sso:ben'))).defaultViews).toEqual({})
+  await writePreferences(ana, { defaultView: { table: 'queue', view: null } })
+  expect((await readPreferences(ana)).defaultViews).toEqual({})
 })

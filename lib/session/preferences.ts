@@ -28,6 +28,8 @@ const preferences = z.object({
   density: density.catch('normal'),
   /** The columns that are hidden, by table; the table that was changed last comes last. */
   hiddenColumns: z.record(name, columns).catch({}),
+  /** By table, the saved view that it opens with; the one that was chosen last comes last. */
+  defaultViews: z.record(name, z.uuid()).catch({}),
 })
 
 export type Preferences = z.output<typeof preferences>
@@ -39,6 +41,7 @@ export const preferenceChange = z.strictObject({
   notify: z.boolean().optional(),
   density: density.optional(),
   table: z.strictObject({ name, hidden: columns }).optional(),
+  defaultView: z.strictObject({ table: name, view: z.uuid().nullable() }).optional(),
 })
 
 type PreferenceChange = z.output<typeof preferenceChange>
@@ -52,21 +55,30 @@ export const readPreferences = cache(async (session: Session | null): Promise<Pr
   return stored === undefined ? DEFAULTS : preferences.parse(JSON.parse(stored))
 })
 
-export async function writePreferences(session: Session, { table, ...change }: PreferenceChange): Promise<void> {
+export async function writePreferences(
+  session: Session,
+  { table, defaultView, ...change }: PreferenceChange,
+): Promise<void> {
   await changePreference(await store(), session.actor, (body) => {
     const kept = preferences.parse(JSON.parse(body))
-    const hiddenColumns = table === undefined ? kept.hiddenColumns : withTable(kept.hiddenColumns, table)
-    return JSON.stringify({ ...kept, ...change, hiddenColumns })
+    const hiddenColumns =
+      table === undefined
+        ? kept.hiddenColumns
+        : withTable(kept.hiddenColumns, table.name, table.hidden.length === 0 ? null : table.hidden)
+    const defaultViews =
+      defaultView === undefined ? kept.defaultViews : withTable(kept.defaultViews, defaultView.table, defaultView.view)
+    return JSON.stringify({ ...kept, ...change, hiddenColumns, defaultViews })
   })
 }
 
 /** The choice for one table among the others; beyond the bound, the one that was made first is forgotten. */
-function withTable(
-  kept: Preferences['hiddenColumns'],
-  { name: changed, hidden }: NonNullable<PreferenceChange['table']>,
-): Preferences['hiddenColumns'] {
+function withTable<Choice>(
+  kept: Readonly<Record<string, Choice>>,
+  changed: string,
+  choice: Choice | null,
+): Record<string, Choice> {
   const others = Object.entries(kept).filter(([table]) => table !== changed)
-  const chosen: [string, string[]][] = hidden.length === 0 ? [] : [[changed, hidden]]
+  const chosen: [string, Choice][] = choice === null ? [] : [[changed, choice]]
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }
 

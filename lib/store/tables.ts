@@ -3,6 +3,7 @@ import 'server-only'
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseTables } from './case-tables.ts'
 import type { CommandChainTable, CommandEventTable, JournalCheckTable } from './journal-tables.ts'
+import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   StatementLineTable,
   StatementMappingTable,
@@ -201,6 +202,7 @@ export interface Tables extends CaseTables, ThreadTables {
   card_type_seen: CardTypeSeenTable
   recent_thing: RecentThingTable
   preference: PreferenceTable
+  saved_view: SavedViewTable
   state_seen: StateSeenTable
   logout_token: LogoutTokenTable
   text_draft: TextDraftTable

@@ -49,6 +49,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   case_page: true,
   case_sweep: true,
   preference: true,
+  saved_view: true,
   state_seen: true,
   logout_token: true,
   text_draft: true,

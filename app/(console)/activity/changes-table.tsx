@@ -36,7 +36,7 @@ interface ChangesTableProps {
 export function ChangesTable({ filter, faults, changes, total, authors }: ChangesTableProps) {
   const address = useTableAddress('of the service')
   const rows = useMemo(() => changes.map((value) => ({ readable: true, value }) as const), [changes])
-  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  const kit = usePageTable({ name: NAME, columns: changesColumns, reading: { kind: 'rows', rows, total }, address })
   const asked = filterQuery(filter).toString()
   const [csv, json] = [useExport(exportAddress('csv', asked)), useExport(exportAddress('json', asked))]
   return (
@@ -81,7 +81,8 @@ const NOTHING_YET = 'Nothing that you may see was changed yet. What you change s
 const exportAddress = (format: FileFormat, asked: string): string =>
   `/api/export/activity?format=${format}${asked === '' ? '' : `&${asked}`}`
 
-const columns: readonly Column<ChangeRow>[] = [
+/** The columns of changes. */
+export const changesColumns: readonly Column<ChangeRow>[] = [
   {
     id: 'time',
     head: 'Time',

@@ -5,6 +5,7 @@ import { authorsLately, changesPage } from '#lib/activity/changes.ts'
 import { latestCheck } from '#lib/activity/journal-check.ts'
 import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { ChangesTable } from './changes-table.tsx'
 import { JournalPanel } from './journal-panel.tsx'
 
@@ -30,7 +31,9 @@ export default async function ActivityPage({ searchParams }: { searchParams: Sea
       />
       <div className="grid gap-4">
         {mayCheck ? <JournalPanel latest={check} /> : null}
-        <ChangesTable filter={filter} faults={faults} changes={changes} total={total} authors={authors} />
+        <TableViews session={session} table="changes" path="/activity" query={query}>
+          <ChangesTable filter={filter} faults={faults} changes={changes} total={total} authors={authors} />
+        </TableViews>
       </div>
     </>
   )

@@ -8,6 +8,7 @@ import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } 
 import { type RegisterPage, readRegister } from '#lib/cards/register-access.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { StartList } from '../start-list.tsx'
 import { CARD_NUMBER_ADDRESS, REFUSED } from './card-number-address.ts'
 import { IssuedCards } from './issued-cards.tsx'
@@ -49,17 +50,19 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
           </p>
         </Panel>
         {find === '' ? <StartList session={session} kind="card" words="cards" /> : null}
-        <IssuedCards
-          register={register}
-          title="Issued here, newest first"
-          search={search}
-          empty={
-            <>
-              <p className="font-semibold text-foreground">No cards yet</p>
-              <p>A card stands here once this console has issued it. Cards from elsewhere are not listed anywhere.</p>
-            </>
-          }
-        />
+        <TableViews session={session} table="issued-cards" path="/cards" query={query}>
+          <IssuedCards
+            register={register}
+            title="Issued here, newest first"
+            search={search}
+            empty={
+              <>
+                <p className="font-semibold text-foreground">No cards yet</p>
+                <p>A card stands here once this console has issued it. Cards from elsewhere are not listed anywhere.</p>
+              </>
+            }
+          />
+        </TableViews>
       </div>
     </>
   )

@@ -35,7 +35,7 @@ export function RegisterTable({ cards, total, title, strip, empty }: RegisterTab
 }
 
 /** The columns of the register of issued cards. */
-const registerColumns: readonly Column<RegisterRow>[] = [
+export const registerColumns: readonly Column<RegisterRow>[] = [
   {
     id: 'card',
     head: 'Card',
@@ -47,7 +47,7 @@ const registerColumns: readonly Column<RegisterRow>[] = [
     id: 'holder',
     head: 'Holder',
     cell: ({ userId }) => (
-      <Reference short value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
+      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
     ),
   },
   {

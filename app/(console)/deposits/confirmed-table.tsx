@@ -56,7 +56,7 @@ export function ConfirmedTable({ reading, everyone }: ConfirmedTableProps) {
 const NOT_SHOWN = <span className="text-muted-foreground">not shown to you</span>
 
 /** The columns of the deposits confirmed here. */
-const confirmedColumns: readonly Column<ConfirmedRow>[] = [
+export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   {
     id: 'reference',
     head: 'Reference',
@@ -88,7 +88,7 @@ const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     head: 'Holder',
     cell: ({ facts }) =>
       facts === null ? null : (
-        <Reference short value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
+        <Reference short mark value={facts.holder} name="User id" href={`/users/${encodeURIComponent(facts.holder)}`} />
       ),
   },
   {

@@ -31,7 +31,7 @@ export function DepositFactsList({ facts }: { facts: DepositFacts }) {
         <ServiceName of="transactionType" name={facts.transactionType} />
       </Fact>
       <Fact label="Holder">
-        <Reference value={facts.toAccountId} name="Holder" />
+        <Reference mark value={facts.toAccountId} name="Holder" />
       </Fact>
       <Fact label="Announced">
         <Timestamp value={facts.createdAt} as="relative" />

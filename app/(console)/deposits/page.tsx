@@ -14,6 +14,7 @@ import type { Session } from '#lib/session/session.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { unsentTextOf } from '../unsent-text.ts'
@@ -52,9 +53,11 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
           <FoundDeposit key={reference} session={session} reference={reference} found={found} />
         )}
-        <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
-          <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
-        </Suspense>
+        <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
+          <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
+            <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
+          </Suspense>
+        </TableViews>
       </div>
     </>
   )

@@ -2,6 +2,7 @@
 
 import Link from 'next/link'
 import { useEffect } from 'react'
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { Panel } from '#components/frame/panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
@@ -9,7 +10,7 @@ import { cn } from '#components/ui/cn.ts'
 import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -132,10 +133,10 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
         </TableRow>
       </TableHeader>
       <TableBody>
-        {rows.map(({ id, reason, reference, createdAt, claim }) => (
+        {rows.map(({ id, reason, reference, createdAt, status, claim }) => (
           <TableRow key={id} className="group whitespace-nowrap hover:bg-background">
             <TableCell className={cell}>
-              <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
+              <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
             </TableCell>
             <TableCell className={cn(cell, 'w-full max-w-0 truncate')}>
               <bdi title={visibleText(reason)}>{visibleText(reason)}</bdi>
@@ -147,7 +148,7 @@ const OldestCases = ({ rows }: { rows: readonly QueueRow[] }) => (
               <Assignee claim={claim} />
             </TableCell>
             <TableCell className={cn(cell, 'text-right')}>
-              <Timestamp value={createdAt} as="age" />
+              <CaseAge createdAt={createdAt} status={status} />
             </TableCell>
           </TableRow>
         ))}

@@ -14,7 +14,7 @@ export const ListLinks = ({ list }: { list: CaseList }) => (
     {lists.map(([other, word]) => (
       <Link
         key={other}
-        href={other === 'OPEN' ? '/disputes' : `/disputes?status=${other.toLowerCase()}`}
+        href={`/disputes?status=${other.toLowerCase()}`}
         prefetch={false}
         aria-current={other === list ? 'page' : undefined}
         className={segment}

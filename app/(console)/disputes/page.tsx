@@ -7,6 +7,7 @@ import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { AssignOldest } from './assign-oldest.tsx'
 import { listIn, queueQuery, readQueueAddress } from './queue-address.ts'
@@ -36,9 +37,11 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
       <Suspense fallback={head}>
         <Head session={session}>{head}</Head>
       </Suspense>
-      <Suspense key={list} fallback={<QueuePages list={list} reading={{ kind: 'loading' }} readAt="" why={null} />}>
-        <Cases session={session} query={query} />
-      </Suspense>
+      <TableViews session={session} table="dispute-queue" path="/disputes" query={query}>
+        <Suspense key={list} fallback={<QueuePages list={list} reading={{ kind: 'loading' }} readAt="" why={null} />}>
+          <Cases session={session} query={query} />
+        </Suspense>
+      </TableViews>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import type { Column } from '#components/table/columns.ts'
 import { Hint } from '#components/values/hint.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -32,7 +33,7 @@ const all: readonly Column<QueueRow>[] = [
     id: 'case',
     head: 'Case',
     always: true,
-    cell: ({ id }) => <Reference short value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />,
+    cell: ({ id }) => <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />,
   },
   {
     id: 'status',
@@ -47,13 +48,18 @@ const all: readonly Column<QueueRow>[] = [
   {
     id: 'age',
     head: 'Age',
-    cell: ({ createdAt }) => <ListTime value={createdAt} as="age" />,
+    cell: ({ createdAt, status }) => (
+      // As wide as with the longest word, so that nothing moves when the page comes alive.
+      <span className="inline-block min-w-38">
+        <CaseAge createdAt={createdAt} status={status} />
+      </span>
+    ),
   },
   { id: 'turn', head: 'Turn', cell: ({ id, thread }) => <TurnCell id={id} listed={thread} /> },
   {
     id: 'resolved',
     head: 'Resolved',
-    cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} as="relative" />),
+    cell: ({ resolvedAt }) => (resolvedAt === null ? null : <ListTime value={resolvedAt} />),
   },
   {
     id: 'reason',
@@ -82,10 +88,10 @@ const all: readonly Column<QueueRow>[] = [
   },
 ]
 
-const ListTime = ({ value, as }: { value: string; as: 'age' | 'relative' }) => (
+const ListTime = ({ value }: { value: string }) => (
   // As wide as a date, so that nothing moves when the page comes alive.
   <span className="inline-block min-w-20">
-    <Timestamp value={value} as={as} />
+    <Timestamp value={value} as="relative" />
   </span>
 )
 
@@ -96,5 +102,5 @@ const Reason = ({ text }: { text: string }) => (
 )
 
 const User = ({ id }: { id: string }) => (
-  <Reference short value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
+  <Reference short mark value={id} name="User id" href={`/users/${encodeURIComponent(id)}`} />
 )

@@ -2,14 +2,16 @@
 
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import { staleWords } from '#components/service/stale-words.ts'
 import { useRowKeys } from '#components/table/use-row-keys.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { IdMark } from '#components/values/id-mark.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
-import { ClockTime, Timestamp } from '#components/values/timestamp.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
@@ -173,7 +175,7 @@ function PaneItems({ rows, currentCaseId, hrefOf }: PaneItemsProps) {
 
 function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; href: string }) {
   const tabIndex = useTabIndex()
-  const { id, reason, reference, createdAt, claim } = row
+  const { id, reason, reference, createdAt, status, claim } = row
   return (
     <div className="relative border-b hover:bg-background has-[[aria-current]]:bg-accent has-[[aria-current]]:shadow-[inset_2px_0_0_var(--primary)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2.5">
@@ -190,10 +192,10 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           <MarkBadge id={id} />
         </div>
         <div className="flex items-center gap-2.5 text-secondary-foreground text-sm">
-          <span className="mono shrink-0 whitespace-nowrap">
-            {id.slice(0, 4)}…{id.slice(-4)}
+          <span className="mono inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap">
+            <IdMark id={id} />…{id.slice(-4)}
           </span>
-          <Timestamp value={createdAt} as="age" />
+          <CaseAge createdAt={createdAt} status={status} short />
           <span className="min-w-0 truncate text-muted-foreground text-xs">
             {whoWords(claim)}
             {claim !== null && claim !== 'hidden' && claim.snoozed !== undefined ? ', snoozed' : ''}

@@ -70,7 +70,7 @@ const NoneWanted = ({ list }: { list: CaseList }) => (
     <p>
       The list holds others.{' '}
       <Link
-        href={list === 'OPEN' ? '/disputes' : `/disputes?status=${list.toLowerCase()}`}
+        href={`/disputes?status=${list.toLowerCase()}`}
         prefetch={false}
         className="text-primary underline underline-offset-4"
       >

@@ -11,6 +11,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, useCompleteTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import { IdMark } from '#components/values/id-mark.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -86,7 +87,11 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
       address={address}
       title={
         <>
-          Terminals of <bdi className="mono break-all">{merchantId}</bdi>
+          Terminals of{' '}
+          <span className="inline-block">
+            <IdMark id={merchantId} />
+          </span>{' '}
+          <bdi className="mono break-all">{merchantId}</bdi>
         </>
       }
       label={`Terminals of ${merchantId}`}
@@ -104,7 +109,7 @@ function TerminalsTable({ merchantId, reading }: TerminalsTableProps) {
 const byText = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
 
 /** The columns of a merchant's terminals. */
-const terminalColumns: readonly Column<Terminal>[] = [
+export const terminalColumns: readonly Column<Terminal>[] = [
   {
     id: 'uid',
     head: 'UID',

@@ -2,6 +2,8 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { queryOf } from '#components/table/table-state.ts'
+import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
@@ -13,17 +15,19 @@ import type { Session } from '#lib/session/session.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { TableViews } from '../../saved-views/table-views.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { Pin } from '../pin.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
-type Search = Promise<{ merchant?: string | string[] }>
+type Search = Promise<Record<string, string | string[] | undefined>>
 
 export default async function TerminalsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
-  const given = (await searchParams).merchant
-  const merchantId = ((Array.isArray(given) ? given[0] : given) ?? '').trim()
+  const query = queryOf(await searchParams)
+  const given = query.get('merchant')
+  const merchantId = (given ?? '').trim()
   const recent = (await recentThings(session, 'merchant')).slice(0, RECENT_SHOWN).map(({ id }) => id)
   return (
     <>
@@ -41,7 +45,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
           <div className="px-3.5 pt-3.5 pb-1.5">
             <LookUpForm
               key={merchantId}
-              value={given === undefined ? null : merchantId}
+              value={given === null ? null : merchantId}
               to="terminals"
               help="The merchant’s id. It is looked up exactly as it stands."
             />
@@ -49,9 +53,11 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
           <RecentMerchants recent={recent} current={merchantId} />
         </Panel>
         {merchantIdFault(merchantId) === null ? (
-          <Suspense key={merchantId} fallback={<TerminalsOutline merchantId={merchantId} />}>
-            <FoundMerchant session={session} merchantId={merchantId} />
-          </Suspense>
+          <TableViews session={session} table="merchant-terminals" path="/terminals" query={query}>
+            <Suspense key={merchantId} fallback={<TerminalsOutline merchantId={merchantId} />}>
+              <FoundMerchant session={session} merchantId={merchantId} />
+            </Suspense>
+          </TableViews>
         ) : null}
       </div>
     </>
@@ -73,8 +79,9 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
           key={merchant}
           href={`/terminals?${new URLSearchParams({ merchant })}`}
           prefetch={false}
-          className="mono inline-flex min-h-6 max-w-full items-center break-all text-primary underline-offset-4 hover:underline"
+          className="mono inline-flex min-h-6 max-w-full items-center gap-1.5 break-all text-primary underline-offset-4 hover:underline"
         >
+          <IdMark id={merchant} />
           {visibleText(merchant)}
         </Link>
       ))}

@@ -4,7 +4,7 @@ import { store } from '#lib/store/store.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { CaseQuery, latestArrival } from './case-index-query.ts'
-import { casesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index-table.ts'
+import { casesWith, countCasesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index-table.ts'
 import { ages, claimFilters, everyOpenCase, type QueueAsked } from './queue.ts'
 
 const ANA = '00000000-0000-4000-8000-00000000001A'
@@ -61,6 +61,24 @@ describe('cases of a party', () => {
     await keep([found(1)])
     expect(await of(ANA.toLowerCase(), idOf(2))).toHaveLength(1)
     expect(await of(ANA, idOf(1).toUpperCase())).toEqual([])
+  })
+
+  test('are counted by status and outcome, on either side, however many, without the one asked from', async () => {
+    const outcomes = [...Array(70).fill('REFUNDED'), ...Array(30).fill('RELEASED'), ...Array(20).fill(null)]
+    const cases = outcomes.map((resolutionOutcome, number) =>
+      found(number, {
+        ...(number % 2 === 0 ? {} : { raisedByUserId: BEN, counterpartyUserId: ANA.toLowerCase() }),
+        ...(resolutionOutcome === null ? {} : { ...RESOLVED, resolutionOutcome }),
+      }),
+    )
+    await keep(cases)
+    const counts = await countCasesWith(await store(), ANA, idOf(119).toUpperCase())
+    expect(counts.toSorted((one, other) => other.count - one.count)).toEqual([
+      { status: 'RESOLVED', outcome: 'REFUNDED', count: 70 },
+      { status: 'RESOLVED', outcome: 'RELEASED', count: 30 },
+      { status: 'OPEN', outcome: null, count: 19 },
+    ])
+    expect(await countCasesWith(await store(), CLEO, idOf(0))).toEqual([])
   })
 })
 

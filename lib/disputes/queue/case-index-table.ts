@@ -2,6 +2,7 @@ import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import type { CaseCount } from './case-counts.ts'
 import { timeKey } from './queue.ts'
 
 export type IndexedCase = Selectable<Tables['case_index']>
@@ -87,5 +88,20 @@ export function casesWith(
     .orderBy('created_key', 'desc')
     .orderBy('id_key')
     .limit(limit)
+    .execute()
+}
+
+/** How many cases of a party there are, by status and outcome, without one of them. */
+export function countCasesWith(
+  db: Kysely<Tables>,
+  partyId: string,
+  exceptCaseId: string,
+): Promise<readonly CaseCount[]> {
+  return db
+    .selectFrom('case_index')
+    .select(({ fn }) => ['status', 'outcome', fn.countAll<number>().as('count')])
+    .where(isPartyIn(partyId))
+    .where('id_key', '<>', exceptCaseId.toLowerCase())
+    .groupBy(['status', 'outcome'])
     .execute()
 }

@@ -1,12 +1,15 @@
 import 'server-only'
-import { permits } from '#lib/authorization/judge.ts'
+import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
-import { casesWith } from './case-index-table.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { CaseCount } from './case-counts.ts'
+import { casesWith, countCasesWith } from './case-index-table.ts'
+import { unreadWords } from './index-words.ts'
 import { lookFor } from './look.ts'
 
-/** Older ones are counted no more: `more` says that there are some. */
+/** Older ones are counted, and not given one by one. */
 const EARLIER_MAX = 50
 
 /** A case of a party, as it was read last. */
@@ -25,23 +28,37 @@ export interface EarlierCase {
 export interface EarlierCases {
   /** Newest first. */
   readonly cases: readonly EarlierCase[]
-  readonly more: boolean
+  /** Of all of them. */
+  readonly counts: readonly CaseCount[]
+}
+
+/** Why nothing is told of them. */
+export interface EarlierNotKnown {
+  readonly notKnown: string
 }
 
 /**
- * Other cases of a party, out of the index. Null for a person who does not work on cases, or of whom it is not proved that
- * they see everybody's: what the console saw with other eyes is not theirs.
+ * Other cases of a party, out of the index. Not known for a person who does not work on cases, or of whom it is not proved
+ * that they see everybody's: what the console saw with other eyes is not theirs.
  */
 export async function earlierCasesWith(
   session: Session,
   partyId: string,
   exceptCaseId: string,
-): Promise<EarlierCases | null> {
-  if (!(await permits(session, 'caseIndex.read'))) return null
-  const { adminView } = await lookFor(session)
-  if (adminView !== 'proved') return null
-  const rows = await casesWith(await store(), partyId, { except: exceptCaseId, limit: EARLIER_MAX + 1 })
-  const cases = rows.slice(0, EARLIER_MAX).map((row) => ({
+): Promise<EarlierCases | EarlierNotKnown> {
+  const refusal = await refusedFrom(session, 'caseIndex.read')
+  if (refusal !== null) return { notKnown: visibleText(refusalProblem(refusal).title ?? '') }
+  const { adminView, problem } = await lookFor(session)
+  if (adminView !== 'proved') {
+    // A list that was not read proves nothing either way.
+    return { notKnown: problem === null ? 'Your admin view is not proved.' : unreadWords(problem) }
+  }
+  const db = await store()
+  const [rows, counts] = await Promise.all([
+    casesWith(db, partyId, { except: exceptCaseId, limit: EARLIER_MAX }),
+    countCasesWith(db, partyId, exceptCaseId),
+  ])
+  const cases = rows.map((row) => ({
     id: row.id,
     reference: row.reference,
     role: sameAccount(row.raised_by, partyId) ? ('raised-by' as const) : ('against' as const),
@@ -50,5 +67,5 @@ export async function earlierCasesWith(
     resolvedAt: row.resolved_at,
     outcome: row.outcome,
   }))
-  return { cases, more: rows.length > EARLIER_MAX }
+  return { cases, counts }
 }

@@ -38,7 +38,7 @@ export function RegisterPanel({ card, more, hiddenAtService }: RegisterPanelProp
     >
       <Facts className="sm:grid-cols-2 sm:gap-x-8">
         <Fact label="Holder">
-          <Reference value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
+          <Reference mark value={card.user_id} name="Holder" href={`/users/${encodeURIComponent(card.user_id)}`} />
         </Fact>
         {more === 0 ? null : (
           <Fact label="Cards of this holder">
@@ -149,7 +149,7 @@ const OwnCardPanel = ({ card }: { card: CardFacts }) => (
         <span className="mono">{card.last4.slice(-4)}</span>
       </Fact>
       <Fact label="Holder">
-        <Reference value={card.userId} name="Holder at the service" />
+        <Reference mark value={card.userId} name="Holder at the service" />
       </Fact>
       <Fact label="Printed name">
         <bdi>{visibleText(card.printedName)}</bdi>

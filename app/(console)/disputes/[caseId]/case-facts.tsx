@@ -18,6 +18,7 @@ import { Money as Amount } from '#lib/values/money.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { EarlierCasesPanel } from './earlier-cases.tsx'
 import { RecentHistory } from './recent-history.tsx'
+import { PartyLabel } from './thread-message.tsx'
 
 interface TransactionFactsProps {
   transaction: Result<Transaction>
@@ -97,14 +98,14 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
         <Fact label="Type">
           <ServiceName of="transactionType" name={transactionType} />
         </Fact>
-        <Fact label="Sender">
-          <Reference value={fromAccountId} name="Sender" href={`/users/${fromAccountId}`} short />
+        <Fact label={<PartyLabel of="Sender" />}>
+          <Reference mark value={fromAccountId} name="Sender" href={`/users/${fromAccountId}`} short />
         </Fact>
         <Fact label="Sender pays">
           <Money amount={debit} />
         </Fact>
-        <Fact label="Recipient">
-          <Reference value={toAccountId} name="Recipient" href={`/users/${toAccountId}`} short />
+        <Fact label={<PartyLabel of="Recipient" />}>
+          <Reference mark value={toAccountId} name="Recipient" href={`/users/${toAccountId}`} short />
         </Fact>
         <Fact label="Recipient gets">
           <Money amount={credit} />
@@ -133,10 +134,16 @@ const CasePanel = ({ found }: { found: ThreadCase }) => (
   <Panel title="Case" aside={<StateBadge state={found.status} of="case" />}>
     <Facts>
       <Fact label="Raised by">
-        <Reference value={found.raisedByUserId} name="Raised by" href={`/users/${found.raisedByUserId}`} short />
+        <Reference mark value={found.raisedByUserId} name="Raised by" href={`/users/${found.raisedByUserId}`} short />
       </Fact>
       <Fact label="Against">
-        <Reference value={found.counterpartyUserId} name="Against" href={`/users/${found.counterpartyUserId}`} short />
+        <Reference
+          mark
+          value={found.counterpartyUserId}
+          name="Against"
+          href={`/users/${found.counterpartyUserId}`}
+          short
+        />
       </Fact>
       <Fact label="Opened">
         <Timestamp value={found.createdAt} />

@@ -4,6 +4,7 @@ import { Ellipsis, Eye } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import { MissingScope } from '#components/service/missing-scope.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -50,8 +51,8 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
     <>
       <header className="@container shrink-0 border-b">
         <div className="flex h-13 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3">
-          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[12ch] text-base outline-none">
-            <Reference value={found.id} name="Case" short />
+          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[15ch] text-base outline-none">
+            <Reference value={found.id} name="Case" short mark />
           </h1>
           <span className="shrink-0">
             <StateBadge state={found.status} of="case" />
@@ -147,6 +148,11 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
       <Fact label="Opened">
         <Timestamp value={found.createdAt} />
       </Fact>
+      {found.status === 'OPEN' ? (
+        <Fact label="Age">
+          <CaseAge createdAt={found.createdAt} status={found.status} />
+        </Fact>
+      ) : null}
       {workspace === null ? null : (
         <>
           <Fact label="Assignee">

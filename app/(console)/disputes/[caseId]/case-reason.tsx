@@ -1,3 +1,4 @@
+import { CaseAge } from '#components/disputes/case-age.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -17,7 +18,7 @@ interface CaseReasonProps {
 
 /** Why a case was raised, in the words of who raised it, by whom and when: what the thread below it is about. */
 export function CaseReason({ found, transaction }: CaseReasonProps) {
-  const { reason, raisedByUserId, counterpartyUserId, createdAt } = found
+  const { reason, raisedByUserId, counterpartyUserId, status, createdAt } = found
   const { fromAccountId = null, toAccountId = null, debit = null } = transaction ?? {}
   const role = roleIn({ raisedByUserId, counterpartyUserId, fromAccountId, toAccountId }, raisedByUserId)
   return (
@@ -29,10 +30,11 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
           `raised by the ${role.toLowerCase()}`
         ) : (
           <>
-            raised by <Reference value={raisedByUserId} name="who raised it" short />
+            raised by <Reference value={raisedByUserId} name="who raised it" short mark />
           </>
         )}
         <Timestamp value={createdAt} />
+        {status === 'OPEN' ? <CaseAge createdAt={createdAt} status={status} short /> : null}
         {debit === null ? null : <Money amount={debit} />}
       </p>
     </section>

@@ -45,7 +45,7 @@ export default async function CasePage({ params, searchParams }: { params: Param
   if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
     <>
-      <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" whole />} />
+      <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" mark whole />} />
       <Panel title="Case">
         <ProblemPanel problem={thread.problem} />
       </Panel>

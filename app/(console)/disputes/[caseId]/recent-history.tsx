@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { IdMark } from '#components/values/id-mark.tsx'
 import { Money } from '#components/values/money.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -10,6 +11,7 @@ import { isAmong } from '#lib/disputes/resolution.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { endOf } from '#lib/values/uuid.ts'
+import { PartyLabel } from './thread-message.tsx'
 
 const SHOWN = 5
 
@@ -24,7 +26,11 @@ export async function RecentHistory({ session, party, userId }: RecentHistoryPro
   const history = await readAccountHistory(session, userId, { page: 1, pageSize: SHOWN })
   return (
     <Panel
-      title={`${party} ${endOf(userId)} lately`}
+      title={
+        <span className="inline-flex items-center gap-1.5">
+          <PartyLabel of={party} /> <IdMark id={userId} /> {endOf(userId)} lately
+        </span>
+      }
       aside={
         <Link href={`/users/${userId}`} prefetch={false} className="text-primary text-xs hover:underline">
           {history.ok ? `all ${history.value.total.toLocaleString('en-US')}` : 'all'}

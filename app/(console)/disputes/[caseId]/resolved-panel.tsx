@@ -56,7 +56,7 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
           ) : (
             <span className="inline-flex min-w-0 items-center gap-1.5">
               {isAmong(me, [resolvedByUserId]) ? 'you,' : null}
-              <Reference value={resolvedByUserId} name="who resolved it" />
+              <Reference mark value={resolvedByUserId} name="who resolved it" />
             </span>
           )}
         </Fact>

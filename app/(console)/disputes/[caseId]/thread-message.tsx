@@ -54,7 +54,6 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
   }
   const who = whoOf(message, parties, me)
   const role = isAmong(me, [senderUserId]) ? 'Arbitrator' : roleIn(parties, senderUserId)
-  const { icon: Icon, ink } = looks[role]
   const ours = role === 'Arbitrator'
   return (
     <article
@@ -69,10 +68,10 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
     >
       {follows ? null : (
         <header className="flex max-w-full items-center gap-x-1.5 text-xs">
-          <Icon aria-hidden className={cn('size-3.5 shrink-0', ink)} />
+          <RoleIcon of={role} />
           <strong className="font-semibold">{who}</strong>
           {who === 'You' ? null : (
-            <Reference value={senderUserId} name="who wrote this" short className="text-muted-foreground" />
+            <Reference value={senderUserId} name="who wrote this" short mark className="text-muted-foreground" />
           )}
         </header>
       )}
@@ -83,6 +82,19 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
     </article>
   )
 })
+
+function RoleIcon({ of }: { of: CaseRole }) {
+  const { icon: Icon, ink } = looks[of]
+  return <Icon aria-hidden className={cn('size-3.5 shrink-0', ink)} />
+}
+
+/** A party beside the thread, by the same icon and colour as in it. */
+export const PartyLabel = ({ of }: { of: 'Sender' | 'Recipient' }) => (
+  <span className="inline-flex items-center gap-1.5">
+    <RoleIcon of={of} />
+    {of}
+  </span>
+)
 
 const Clock = ({ of }: { of: string }) => (
   <span className="shrink-0 text-muted-foreground text-xs">

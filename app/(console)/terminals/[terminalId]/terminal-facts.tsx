@@ -22,6 +22,7 @@ export function TerminalFacts({ terminal }: { terminal: Terminal }) {
           <Reference
             value={merchantId}
             name="Merchant"
+            mark
             href={`/terminals?${new URLSearchParams({ merchant: merchantId })}`}
           />
         </Fact>

@@ -84,7 +84,7 @@ export function PartiesPanel({ transaction }: PanelProps) {
 }
 
 const User = ({ id, name }: { id: string; name: string }) => (
-  <Reference value={id} name={name} href={`/users/${encodeURIComponent(id)}`} />
+  <Reference mark value={id} name={name} href={`/users/${encodeURIComponent(id)}`} />
 )
 
 export function ChainPanel({ transaction }: PanelProps) {

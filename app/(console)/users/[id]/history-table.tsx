@@ -95,7 +95,7 @@ const NO_ROWS = (
 )
 
 /** The columns of an account's history, as seen from that account. */
-const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
+export const historyColumns = (account: string, missingScopes: readonly Scope[]): readonly Column<HistoryRow>[] => [
   {
     id: 'reference',
     head: 'Reference',
@@ -152,7 +152,7 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
     <span className="inline-flex items-center gap-1.5">
       <Icon aria-hidden className="size-3.5 text-muted-foreground" />
       <span className="w-7 text-secondary-foreground">{word}</span>
-      <Reference short value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
+      <Reference short mark value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
     </span>
   )
 }

@@ -22,7 +22,7 @@ export default async function UserLayout({ params, children }: UserLayoutProps) 
     <>
       <PageHead
         title="User"
-        lead={readable ? <Reference value={id} name="User id" whole /> : 'Look up one user by id.'}
+        lead={readable ? <Reference value={id} name="User id" mark whole /> : 'Look up one user by id.'}
         action={readable ? <Pin session={session} thing={{ kind: 'user', id }} /> : null}
       />
       {readable ? (

@@ -7,6 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
+import { TableViews } from '../../../saved-views/table-views.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { historyRow } from './history-row.ts'
 import { HistoryTable } from './history-table.tsx'
@@ -25,9 +26,11 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const { filter, faults } = readHistoryFilter(query)
   const asked = { account, filter, faults }
   return (
-    <Suspense fallback={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}>
-      <History session={session} {...asked} state={readTableState(query).state} />
-    </Suspense>
+    <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
+      <Suspense fallback={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}>
+        <History session={session} {...asked} state={readTableState(query).state} />
+      </Suspense>
+    </TableViews>
   )
 }
 

@@ -12,6 +12,7 @@ import { findDiscarded } from '#lib/statements/list.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { readStatement } from '#lib/statements/view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { Pin } from '../../../pin.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
@@ -73,17 +74,24 @@ export default async function StatementPage({ params, searchParams }: StatementP
       {read.closing === null ? null : (
         <ClosingSummary totals={read.totals} reasons={read.closing} leftOut={statement.left_out} />
       )}
-      <StatementLines
-        id={id}
-        fileName={statement.file_name}
-        work={work}
-        counts={counts}
-        ready={ready}
-        lines={lines}
-        total={total}
-        mayDiscard={statement.owner === session.actor}
-        arrived={query.get('next') !== null}
-      />
+      <TableViews
+        session={session}
+        table="statement-lines"
+        path={`/deposits/statements/${encodeURIComponent(id)}`}
+        query={query}
+      >
+        <StatementLines
+          id={id}
+          fileName={statement.file_name}
+          work={work}
+          counts={counts}
+          ready={ready}
+          lines={lines}
+          total={total}
+          mayDiscard={statement.owner === session.actor}
+          arrived={query.get('next') !== null}
+        />
+      </TableViews>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { readRegister } from '#lib/cards/register-access.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
+import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 
@@ -18,28 +19,31 @@ export default async function UserCardsPage({ params, searchParams }: UserCardsP
   const id = decodeURIComponent((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null
-  const { page, size } = readTableState(queryOf(await searchParams)).state
+  const query = queryOf(await searchParams)
+  const { page, size } = readTableState(query).state
   const register = await readRegister(session, { by: 'id', id }, { page, size })
   return (
-    <IssuedCards
-      register={register}
-      title="Cards issued here, newest first"
-      search={null}
-      empty={
-        <>
-          <p className="font-semibold text-foreground">No cards issued here</p>
-          <p>
-            The holder may have cards from elsewhere: the service lets no operator list them.{' '}
-            <Link
-              href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
-              prefetch={false}
-              className="text-primary underline underline-offset-4"
-            >
-              Issue a card for this user
-            </Link>
-          </p>
-        </>
-      }
-    />
+    <TableViews session={session} table="issued-cards" path={`/users/${encodeURIComponent(id)}/cards`} query={query}>
+      <IssuedCards
+        register={register}
+        title="Cards issued here, newest first"
+        search={null}
+        empty={
+          <>
+            <p className="font-semibold text-foreground">No cards issued here</p>
+            <p>
+              The holder may have cards from elsewhere: the service lets no operator list them.{' '}
+              <Link
+                href={`/cards/issue?${new URLSearchParams({ holder: id })}`}
+                prefetch={false}
+                className="text-primary underline underline-offset-4"
+              >
+                Issue a card for this user
+              </Link>
+            </p>
+          </>
+        }
+      />
+    </TableViews>
   )
 }

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { sharedViews, type ViewedTable } from '#lib/authorization/table.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { viewNameFault } from '#lib/session/saved-view.ts'
+import { changeView, findView, removeView, type SavedViewRow } from '#lib/session/saved-view-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readViewState } from '../../../saved-views/view-state.ts'
+import { isViewedTable, viewTables } from '../../../saved-views/view-tables.ts'
+import { mayChangeView } from '../../../saved-views/views-of-table.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+import { NAME_TAKEN, stateFault } from '../words.ts'
+
+interface Context {
+  params: Promise<{ id: string }>
+}
+
+type Found = { readonly row: SavedViewRow; readonly table: ViewedTable } | { readonly refused: Response }
+
+const NOT_THERE = 'There is no such view, or it is not shared with you.'
+
+const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.unknown().optional() })
+
+/** Renames a view, or saves another state in it. */
+export function PUT(request: Request, { params }: Context): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const found = await changeable(session, (await params).id)
+    if ('refused' in found) return found.refused
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'This is not how a view is changed.')
+    const { name, state } = body.data
+    const fault = name === undefined ? null : viewNameFault(name)
+    if (fault !== null) return refuse(400, fault)
+    const read = state === undefined ? undefined : readViewState(viewTables[found.table], state)
+    if (read === null || (read !== undefined && read.gone.length > 0)) return refuse(400, stateFault(read?.gone))
+    const saved = await changeView(await store(), found.row, {
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(read === undefined ? {} : { state: JSON.stringify(read.state) }),
+      updated_at: new Date().toISOString(),
+    })
+    if (saved === undefined) return refuse(404, NOT_THERE)
+    return saved === 'taken' ? refuse(409, NAME_TAKEN) : json({ ok: true })
+  })
+}
+
+/** Removes a view. */
+export function DELETE(request: Request, { params }: Context): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const found = await changeable(session, (await params).id)
+    if ('refused' in found) return found.refused
+    await removeView(await store(), found.row.id)
+    return json({ ok: true })
+  })
+}
+
+/** A view that the person may change. Of one that is not for them there is no word. */
+async function changeable(session: Session, id: string): Promise<Found> {
+  const row = await findView(await store(), id, session.actor)
+  if (row === undefined || !isViewedTable(row.table_name)) return { refused: refuse(404, NOT_THERE) }
+  const table = row.table_name
+  if ((await refusedBy(session, sharedViews[table].read)) !== null) return { refused: refuse(404, NOT_THERE) }
+  if (await mayChangeView(session, table, row.owner)) return { row, table }
+  return { refused: refuse(403, `Only ${row.owner_name}, who shared this view, can change or remove it.`) }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { refusedBy } from '#lib/authorization/judge.ts'
+import { sharedViews } from '#lib/authorization/table.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { VIEWS_MAX, viewNameFault } from '#lib/session/saved-view.ts'
+import { addView, SHARED } from '#lib/session/saved-view-table.ts'
+import { store } from '#lib/store/store.ts'
+import { readViewState } from '../../saved-views/view-state.ts'
+import { isViewedTable, viewTables } from '../../saved-views/view-tables.ts'
+import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
+import { NAME_TAKEN, stateFault } from './words.ts'
+
+const asked = z.strictObject({
+  table: z.string(),
+  name: z.string().max(1_000),
+  shared: z.boolean(),
+  state: z.unknown(),
+})
+
+/** Saves how a table is set as a view of it. */
+export function POST(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success || !isViewedTable(body.data.table)) return refuse(400, 'There is no such table.')
+    const { table, name, shared } = body.data
+    const refusal = await refusedBy(session, sharedViews[table].read)
+    if (refusal !== null) return refuseAccess(refusal)
+    const fault = viewNameFault(name)
+    if (fault !== null) return refuse(400, fault)
+    const read = readViewState(viewTables[table], body.data.state)
+    if (read === null || read.gone.length > 0) return refuse(400, stateFault(read?.gone))
+    const id = crypto.randomUUID()
+    const saved = await addView(await store(), {
+      id,
+      table_name: table,
+      scope: shared ? SHARED : session.actor,
+      owner: session.actor,
+      owner_name: session.displayName,
+      name: name.trim(),
+      state: JSON.stringify(read.state),
+      updated_at: new Date().toISOString(),
+    })
+    if (saved === 'taken') return refuse(409, NAME_TAKEN)
+    if (saved === 'full') {
+      const which = shared ? 'shared views' : 'views of your own'
+      return refuse(409, `This table has ${VIEWS_MAX} ${which}, and can have no more. Remove one first.`)
+    }
+    return json({ ok: true, id })
+  })
+}

@@ -1,0 +1,146 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { ViewedTable } from '#lib/authorization/table.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { handleOf, signedIn } from '#lib/testing/test-session.ts'
+import { viewsOfTable } from '../../saved-views/views-of-table.ts'
+import { DELETE, PUT } from './[id]/route.ts'
+import { POST } from './route.ts'
+
+const people = {
+  operator: '00000000-0000-4000-8000-000000000001',
+  arbitrator: '00000000-0000-4000-8000-000000000002',
+  viewer: '00000000-0000-4000-8000-000000000004',
+} as const
+type Person = keyof typeof people
+
+/** The session that asks: its handle stands in the cookie of the request. */
+const visitor = vi.hoisted(() => ({ handle: '' }))
+vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => ({ value: visitor.handle }) }) }))
+
+let service: TestService
+
+beforeEach(async () => {
+  service = await testService()
+  await freshConsole({ CORE_API_URL: service.url })
+  await service.call('POST', '/sandbox/reset')
+})
+
+async function as(person: Person): Promise<void> {
+  visitor.handle = await handleOf(service, `${person}@example.com`, people[person])
+}
+
+const request = (method: string, path: string, body: unknown) =>
+  new Request(`${testEnvironment.NEXTAUTH_URL}${path}`, {
+    method,
+    headers: {
+      'x-console': '1',
+      'sec-fetch-site': 'same-origin',
+      origin: testEnvironment.NEXTAUTH_URL ?? '',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+
+const STATE = { query: { age: 'older', claim: 'unassigned' }, hidden: ['amount'], density: 'compact' }
+
+interface Wanted {
+  table?: ViewedTable
+  name?: string
+  shared?: boolean
+  state?: unknown
+}
+
+const save = async ({ table = 'dispute-queue', name = 'Old ones', shared = false, state = STATE }: Wanted = {}) => {
+  const response = await POST(request('POST', '/api/views', { table, name, shared, state }))
+  return { status: response.status, body: (await response.json()) as { id: string; problem?: { title: string } } }
+}
+const change = async (id: string, body: unknown) =>
+  (await PUT(request('PUT', `/api/views/${id}`, body), { params: Promise.resolve({ id }) })).status
+const remove = async (id: string) =>
+  (await DELETE(request('DELETE', `/api/views/${id}`, {}), { params: Promise.resolve({ id }) })).status
+
+async function seenBy(person: Person, table: ViewedTable = 'dispute-queue') {
+  const views = await viewsOfTable(await signedIn(service, `${person}@example.com`, people[person]), table)
+  return views.map(({ name, by, mayChange }) => ({ name, by, mayChange }))
+}
+
+test('an own view is there for its maker alone: nobody else sees, changes or removes it', async () => {
+  await as('arbitrator')
+  const { status, body } = await save()
+  expect(status).toBe(200)
+  expect(await seenBy('arbitrator')).toEqual([{ name: 'Old ones', by: null, mayChange: true }])
+  for (const other of ['operator', 'viewer'] as const) {
+    await as(other)
+    expect(await seenBy(other)).toEqual([])
+    expect(await change(body.id, { name: 'Mine now' })).toBe(404)
+    expect(await remove(body.id)).toBe(404)
+  }
+  await as('arbitrator')
+  expect(await change(body.id, { name: 'Older ones', state: { ...STATE, hidden: [] } })).toBe(200)
+  expect(await seenBy('arbitrator')).toMatchObject([{ name: 'Older ones' }])
+  expect(await remove(body.id)).toBe(200)
+  expect(await seenBy('arbitrator')).toEqual([])
+})
+
+test('a shared view is seen by all who see the table, and changed by its maker and whom the table of access names', async () => {
+  await as('viewer')
+  const { body } = await save({ shared: true })
+  expect(await seenBy('operator')).toEqual([{ name: 'Old ones', by: 'viewer@example.com', mayChange: false }])
+  expect(await seenBy('arbitrator')).toEqual([{ name: 'Old ones', by: 'viewer@example.com', mayChange: true }])
+  await as('operator')
+  expect(await change(body.id, { name: 'x' })).toBe(403)
+  expect(await remove(body.id)).toBe(403)
+  await as('arbitrator')
+  expect(await change(body.id, { name: 'Tidied' })).toBe(200)
+  expect(await seenBy('viewer')).toEqual([{ name: 'Tidied', by: null, mayChange: true }])
+})
+
+test('of a table that a person does not see they see, make and change no view', async () => {
+  const state = { query: { show: 'ready' }, hidden: [], density: 'normal' }
+  await as('operator')
+  const { body } = await save({ table: 'statement-lines', shared: true, state })
+  expect(await seenBy('operator', 'statement-lines')).toHaveLength(1)
+  await as('viewer')
+  expect(await seenBy('viewer', 'statement-lines')).toEqual([])
+  expect((await save({ table: 'statement-lines', state })).status).toBe(403)
+  expect(await remove(body.id)).toBe(404)
+})
+
+test('what is no name or no state of the table is refused in words, and nothing is kept', async () => {
+  await as('arbitrator')
+  const words = async (wanted: Wanted) => {
+    const { status, body } = await save(wanted)
+    return [status, body.problem?.title]
+  }
+  expect(await words({ name: ' ' })).toEqual([400, 'Give the view a name.'])
+  expect(await words({ state: { ...STATE, query: { find: 'Ana' } } })).toEqual([
+    400,
+    'The table does not have the filter find “Ana”.',
+  ])
+  expect(await words({ state: 'all' })).toEqual([400, 'This is not how a table can be set.'])
+  expect(await words({ table: 'constructor' as ViewedTable })).toEqual([400, 'There is no such table.'])
+  expect(await seenBy('arbitrator')).toEqual([])
+  await save()
+  expect(await words({ name: 'OLD ones' })).toEqual([
+    409,
+    'Another view of this table has this name. Give it another one.',
+  ])
+})
+
+test('a view that was kept in another form, or with what is gone, is there with what remains', async () => {
+  await as('arbitrator')
+  const { body } = await save()
+  const db = await store()
+  const keep = (state: string) => db.updateTable('saved_view').set({ state }).where('id', '=', body.id).execute()
+  await keep(JSON.stringify({ ...STATE, hidden: ['amount', 'weight'] }))
+  const session = await signedIn(service, 'arbitrator@example.com', people.arbitrator)
+  expect(await viewsOfTable(session, 'dispute-queue')).toMatchObject([
+    { ...STATE, hidden: ['amount'], gone: ['the column “weight”'] },
+  ])
+  await keep('no JSON')
+  expect(await viewsOfTable(session, 'dispute-queue')).toMatchObject([
+    { query: {}, hidden: [], gone: ['all that it was saved with'] },
+  ])
+})

@@ -1,0 +1,42 @@
+import { redirect } from 'next/navigation'
+import type { ReactNode } from 'react'
+import { SavedViews } from '#components/table/saved-views.tsx'
+import { VIEW, type TableViews as Views, viewAddress } from '#components/table/view-address.ts'
+import type { ViewedTable } from '#lib/authorization/table.ts'
+import { log } from '#lib/config/log.ts'
+import { readPreferences } from '#lib/session/preferences.ts'
+import type { SavedView } from '#lib/session/saved-view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { viewTables } from './view-tables.ts'
+import { viewsOfTable } from './views-of-table.ts'
+
+interface TableViewsProps {
+  session: Session
+  table: ViewedTable
+  /** Of the page. */
+  path: string
+  query: URLSearchParams
+  children: ReactNode
+}
+
+/** The saved views of the table on a page. An address that sets nothing of the table leads to the view that opens first. */
+export async function TableViews({ session, table, path, query, children }: TableViewsProps) {
+  const [views, preferences] = await Promise.all([readViews(session, table), readPreferences(session)])
+  const first = views?.find(({ id }) => id === preferences.defaultViews[table]) ?? null
+  const params = ['size', 'sort', ...Object.keys(viewTables[table].filters)]
+  const value: Views = { table, views, first: first?.id ?? null, params }
+  if (first !== null && !['page', VIEW, ...params].some((name) => query.has(name))) {
+    redirect(`${path}?${viewAddress(query, value, first)}`)
+  }
+  return <SavedViews value={value}>{children}</SavedViews>
+}
+
+/** Null where they cannot be read: the table is there all the same. */
+async function readViews(session: Session, table: ViewedTable): Promise<readonly SavedView[] | null> {
+  try {
+    return await viewsOfTable(session, table)
+  } catch (error) {
+    log().error({ event: 'saved-views', error: error instanceof Error ? error.name : 'error' })
+    return null
+  }
+}

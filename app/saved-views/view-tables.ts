@@ -1,0 +1,72 @@
+import { ME, outcomeWords } from '#lib/activity/change-filter.ts'
+import type { ViewedTable } from '#lib/authorization/table.ts'
+import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
+import { commandKinds } from '#lib/kind-names.ts'
+import { lineStatuses } from '#lib/statements/statement-line.ts'
+import { isDay, isZone } from '#lib/values/day.ts'
+import { userIdFault } from '#lib/values/user-id.ts'
+
+/** What a view of a table can set. */
+export interface ViewTable {
+  /** Filters in the address, and what each may ask for: what is free text is none. */
+  readonly filters: Readonly<Record<string, (wanted: string) => boolean>>
+  readonly sortable: readonly string[]
+  /** Columns that can be hidden. */
+  readonly columns: readonly string[]
+}
+
+const oneOf =
+  (known: readonly string[]) =>
+  (wanted: string): boolean =>
+    known.includes(wanted)
+
+/** A state or a type as the service writes it; new ones may come. */
+const isWord = (wanted: string): boolean => /^[\w-]{1,40}$/.test(wanted)
+
+const days = { from: isDay, to: isDay, zone: isZone }
+
+/** Each as its table has it: `view-tables.test.ts` compares the two. */
+export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
+  'account-history': {
+    filters: { state: isWord, type: isWord, ...days },
+    sortable: [],
+    columns: ['time', 'type', 'state', 'other', 'debit', 'credit', 'fee', 'note', 'act'],
+  },
+  changes: {
+    filters: { person: oneOf([ME]), kind: oneOf(commandKinds), outcome: oneOf(Object.keys(outcomeWords)), ...days },
+    sortable: [],
+    columns: ['outcome', 'by', 'sent'],
+  },
+  'confirmed-deposits': {
+    filters: {},
+    sortable: [],
+    columns: ['amount', 'state', 'hold', 'by', 'time', 'holder', 'bank-reference', 'act'],
+  },
+  'dispute-queue': {
+    filters: {
+      status: (wanted) => caseLists.some((list) => list === wanted.toUpperCase()),
+      age: oneOf(ages.map(({ id }) => id)),
+      claim: oneOf(claimFilters),
+      party: (wanted) => userIdFault(wanted) === null,
+    },
+    sortable: ['status', 'outcome', 'age', 'resolved'],
+    columns: ['status', 'outcome', 'age', 'turn', 'resolved', 'amount', 'state', 'party', 'against', 'claim'],
+  },
+  'issued-cards': {
+    filters: {},
+    sortable: [],
+    columns: ['last-four', 'holder', 'name', 'type', 'issued', 'by', 'came', 'blocked', 'act'],
+  },
+  'merchant-terminals': {
+    filters: {},
+    sortable: ['uid', 'label', 'state', 'registered', 'updated'],
+    columns: ['label', 'state', 'registered', 'updated', 'act'],
+  },
+  'statement-lines': {
+    filters: { show: oneOf(lineStatuses) },
+    sortable: [],
+    columns: ['amount', 'found', 'agrees', 'state', 'result', 'bank-reference', 'booked', 'act'],
+  },
+}
+
+export const isViewedTable = (name: string): name is ViewedTable => Object.hasOwn(viewTables, name)

@@ -1,0 +1,47 @@
+'use client'
+
+import { AlarmClock, Check, Hourglass, type LucideIcon } from 'lucide-react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { cn } from '#components/ui/cn.ts'
+import { Timestamp, useTold } from '#components/values/timestamp.tsx'
+import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
+
+const looks: Readonly<Record<AgeTarget, readonly [icon: LucideIcon, ink: string]>> = {
+  within: [Check, 'text-muted-foreground'],
+  nearing: [Hourglass, 'text-attention'],
+  over: [AlarmClock, 'text-danger'],
+}
+
+const DisputeTargetContext = createContext(72)
+
+/** Within how many hours a case is to be decided, for every age below. */
+export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
+  return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
+}
+
+interface CaseAgeProps {
+  /** ISO 8601, by the service. */
+  createdAt: string
+  /** A case that is not open has no target any more. */
+  status: string
+  /** Where there is little room: the word alone. */
+  short?: boolean
+}
+
+/** How old a case is, and while it is open how that stands to the target: an icon and a word, a sentence on hover and focus. */
+export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
+  const hours = useContext(DisputeTargetContext)
+  const target = useTold((nowMs) => ageTarget(createdAt, nowMs, hours))
+  if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
+  const { word, sentence } = ageTargetWords(target, hours)
+  const [Icon, ink] = looks[target]
+  return (
+    <Timestamp value={createdAt} as="age" sentence={sentence}>
+      <span data-target={target} className={cn('ml-1.5 inline-flex items-baseline gap-1 text-xs', ink)}>
+        <Icon aria-hidden className="size-3.5 shrink-0 self-center" />
+        {word}
+        <span className={short ? 'sr-only' : undefined}> target</span>
+      </span>
+    </Timestamp>
+  )
+}

@@ -1,0 +1,141 @@
+'use client'
+
+import { Check } from 'lucide-react'
+import Link from 'next/link'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import type { SavedView, ViewState } from '#lib/session/saved-view.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { ChosenViewActs } from './chosen-view-acts.tsx'
+import { useViewRequests } from './use-view-requests.ts'
+import { NO_VIEW, type TableViews, viewAddress } from './view-address.ts'
+
+export interface SavedViewsPartProps {
+  views: TableViews
+  list: readonly SavedView[]
+  chosen: SavedView | null
+  /** How the table is set now. */
+  now: ViewState
+  /** It is set otherwise than the chosen view was saved. */
+  changed: boolean
+  onSaved: () => void
+  /** Another view was chosen. */
+  onChosen: () => void
+}
+
+/** The saved views of a table, what can be done with the chosen one, and the way to save another one. */
+export function SavedViewsPart(props: SavedViewsPartProps) {
+  const { views, list, chosen, onChosen } = props
+  const [saved, setSaved] = useState(0)
+  const query = new URLSearchParams(useSearchParams())
+  const path = usePathname()
+  const hrefOf = (view: SavedView | null): string => {
+    const text = viewAddress(query, views, view).toString()
+    return text === '' ? path : `${path}?${text}`
+  }
+  return (
+    <section aria-label="Saved views" className="mb-3 border-b pb-3">
+      <h3 className="mb-1 text-muted-foreground text-xs">Saved views</h3>
+      <ul className="max-h-[30dvh] overflow-y-auto">
+        <Choosable href={hrefOf(null)} current={chosen === null} onChosen={onChosen} name="No view" aside="" />
+        {list.map((view) => (
+          <Choosable
+            key={view.id}
+            href={hrefOf(view)}
+            current={view.id === chosen?.id}
+            onChosen={onChosen}
+            name={visibleText(view.name)}
+            aside={asideOf(view, views.first)}
+          />
+        ))}
+      </ul>
+      {chosen === null ? null : <ChosenViewActs key={chosen.id} {...props} chosen={chosen} hrefOfNone={hrefOf(null)} />}
+      <SaveAsView key={saved} {...props} path={path} query={query} onNew={() => setSaved(saved + 1)} />
+    </section>
+  )
+}
+
+function asideOf({ id, shared, by }: SavedView, first: string | null): string {
+  const whose = by === null ? 'shared' : `shared by ${visibleText(by)}`
+  return [shared ? whose : '', id === first ? 'opens first' : ''].filter((word) => word !== '').join(', ')
+}
+
+interface ChoosableProps {
+  href: string
+  current: boolean
+  onChosen: () => void
+  name: string
+  aside: string
+}
+
+const Choosable = ({ href, current, onChosen, name, aside }: ChoosableProps) => (
+  <li>
+    <Link
+      href={href}
+      prefetch={false}
+      scroll={false}
+      onNavigate={onChosen}
+      aria-current={current ? 'true' : undefined}
+      className="-mx-1.5 flex min-h-8 items-center gap-2 rounded px-1.5 text-sm hover:bg-muted aria-[current]:font-semibold"
+    >
+      <Check aria-hidden className={cn('size-3.5 shrink-0', current || 'invisible')} />
+      <bdi className="min-w-0 truncate" title={name}>
+        {name}
+      </bdi>
+      <span title={aside} className="ml-auto max-w-[50%] truncate font-normal text-muted-foreground text-xs">
+        {aside}
+      </span>
+    </Link>
+  </li>
+)
+
+interface SaveAsViewProps extends SavedViewsPartProps {
+  path: string
+  query: URLSearchParams
+  /** It was saved: the fields are empty for the next one. */
+  onNew: () => void
+}
+
+function SaveAsView({ views, now, onSaved, onChosen, onNew, path, query }: SaveAsViewProps) {
+  const [name, setName] = useState('')
+  const [shared, setShared] = useState(false)
+  const router = useRouter()
+  const { busy, fault, send } = useViewRequests()
+  const save = async () => {
+    const body = { table: views.table, name, shared, state: now }
+    const saved = await send('/api/views', 'POST', body)
+    if (saved === null) return
+    const next = viewAddress(query, views, { id: String(saved.id ?? NO_VIEW), query: now.query })
+    // What was changed of the view that was chosen before is in the new one now.
+    onSaved()
+    onChosen()
+    onNew()
+    router.push(`${path}?${next}`, { scroll: false })
+  }
+  return (
+    <form
+      className="mt-2 grid gap-2 border-t pt-2.5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField label="Save as a new view" placeholder="Name" onText={setName} fault={fault} />
+      <label className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
+        <input
+          type="checkbox"
+          className="size-4 accent-primary"
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        Share with everybody who sees this table
+      </label>
+      <Button type="submit" variant="outline" disabled={busy}>
+        Save view
+      </Button>
+    </form>
+  )
+}

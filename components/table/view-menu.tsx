@@ -1,0 +1,126 @@
+'use client'
+
+import { SlidersHorizontal } from 'lucide-react'
+import { useSearchParams } from 'next/navigation'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Choice } from '#components/form/choice.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import type { AnyTable } from './columns.ts'
+import { useChosenView, useTableViews } from './saved-views.tsx'
+import type { Density, TablePreference } from './table-preference.tsx'
+import { differsFrom, queryIn } from './view-address.ts'
+
+const SavedViewsPart = lazy(() => import('./saved-views-part.tsx').then((it) => ({ default: it.SavedViewsPart })))
+
+interface ViewMenuProps<Value> {
+  /** The table's. */
+  name: string
+  table: AnyTable<Value>
+  preference: TablePreference
+}
+
+/** Saved views; which columns are shown and how high the rows are. Its button names the view that is chosen. */
+export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value>) {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const [opened, setOpened] = useState(false)
+  useEffect(() => {
+    // The browser itself opens it, also before the page comes alive.
+    if (menu.current?.matches(':popover-open')) setOpened(true)
+  }, [])
+  const views = useTableViews(name)
+  const { view } = useChosenView(name)
+  const query = useSearchParams()
+  const { density } = preference
+  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
+  const hidden = columns.filter((column) => !column.getIsVisible()).map((column) => column.id)
+  const now = views === null ? null : { query: queryIn(new URLSearchParams(query), views), density, hidden }
+  const changed = view !== null && now !== null && differsFrom(view, now)
+  const anchor = `--view-${id.replaceAll(/[^\w-]/g, '')}`
+  return (
+    <>
+      <Button variant="ghost" popoverTarget={id} style={{ anchorName: anchor }} className="min-w-0 max-w-[40vw]">
+        <SlidersHorizontal aria-hidden />
+        <span className={view === null ? 'max-sm:sr-only' : 'max-w-[24ch] truncate'}>
+          View{view === null ? null : `: ${visibleText(view.name)}`}
+        </span>
+        {changed ? <span className="font-normal text-attention"> changed</span> : null}
+      </Button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        onToggle={() => setOpened(true)}
+        style={{ positionAnchor: anchor }}
+        className="inset-auto m-0 mt-1 max-h-[80dvh] w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card p-3.5 text-foreground shadow-[var(--lift)] [position-area:bottom_span-left]"
+      >
+        {opened && views !== null && views.views !== null && now !== null ? (
+          <Suspense fallback={<p className="mb-3 text-muted-foreground text-sm">Reading the saved views</p>}>
+            <SavedViewsPart
+              views={views}
+              list={views.views}
+              chosen={view}
+              now={now}
+              changed={changed}
+              onSaved={preference.asSaved}
+              onChosen={() => menu.current?.hidePopover()}
+            />
+          </Suspense>
+        ) : null}
+        <LookChoices table={table} preference={preference} ofView={view !== null} />
+      </div>
+    </>
+  )
+}
+
+interface LookChoicesProps<Value> extends Pick<ViewMenuProps<Value>, 'table' | 'preference'> {
+  /** What is chosen is of the view; else it is kept with the person. */
+  ofView: boolean
+}
+
+function LookChoices<Value>({ table, preference, ofView }: LookChoicesProps<Value>) {
+  const id = useId()
+  const { density, hidden, unsaved, chooseDensity, hide } = preference
+  const hydrated = useHydrated()
+  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
+  const toggle = (column: string, shown: boolean) =>
+    hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
+  return (
+    <>
+      <fieldset disabled={!hydrated} className="mb-3">
+        <legend className="mb-1 text-muted-foreground text-xs">{ofView ? 'Columns, in this view' : 'Columns'}</legend>
+        {columns.map((column) => (
+          <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-4 accent-primary"
+              checked={column.getIsVisible()}
+              onChange={(event) => toggle(column.id, event.currentTarget.checked)}
+            />
+            {String(column.columnDef.header)}
+          </label>
+        ))}
+      </fieldset>
+      <Choice<Density>
+        legend={ofView ? 'Rows, in this view' : 'Rows, in every table'}
+        name={`density-${id}`}
+        value={density}
+        options={[
+          ['normal', 'Normal'],
+          ['compact', 'Compact'],
+        ]}
+        onChoose={chooseDensity}
+      />
+      {unsaved ? (
+        <p role="alert" className="mb-2 text-danger text-sm">
+          The choice holds here, but it was not saved.
+        </p>
+      ) : null}
+      <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
+        Show all columns
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { VIEWS_MAX, viewNameFault } from './saved-view.ts'
+import { addView, changeView, findView, removeView, type SavedViewRow, SHARED, viewsOf } from './saved-view-table.ts'
+
+const TABLE = 'dispute-queue'
+
+const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow => ({
+  id: randomUUID(),
+  table_name: TABLE,
+  scope: 'sso:ana',
+  owner: 'sso:ana',
+  owner_name: 'Ana',
+  name,
+  name_key: '',
+  state: '{}',
+  updated_at: '2026-07-01T00:00:00.000Z',
+  ...change,
+})
+const add = async (added: SavedViewRow) => addView(await store(), added)
+const seenBy = async (actor: string, table = TABLE) =>
+  (await viewsOf(await store(), table, actor)).map(({ name }) => name)
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+test('a person sees their own views and those that are shared, of this table alone, by name', async () => {
+  const own = view('b')
+  await add(own)
+  await add(view('a', { scope: SHARED }))
+  await add(view('hers', { scope: 'sso:ben', owner: 'sso:ben' }))
+  await add(view('elsewhere', { table_name: 'changes' }))
+  expect(await seenBy('sso:ana')).toEqual(['a', 'b'])
+  expect(await seenBy('sso:ben')).toEqual(['a', 'hers'])
+  expect(await findView(await store(), own.id, 'sso:ben')).toBeUndefined()
+  expect(await findView(await store(), own.id, 'sso:ana')).toMatchObject({ name: 'b' })
+})
+
+test('a name stands once for a table and a scope, in whatever case', async () => {
+  expect(await add(view('Mine, oldest'))).toBe('saved')
+  expect(await add(view(' mine,  OLDEST'))).toBe('taken')
+  expect(await add(view('Mine, oldest', { scope: SHARED }))).toBe('saved')
+  expect(await add(view('Mine, oldest', { table_name: 'changes' }))).toBe('saved')
+  const other = view('Other')
+  await add(other)
+  expect(await changeView(await store(), other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
+  expect(await changeView(await store(), other, { name: 'other', updated_at: 'x' })).toBe('saved')
+  expect(await seenBy('sso:ana')).toEqual(['Mine, oldest', 'Mine, oldest', 'other'])
+})
+
+test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes makes room`, async () => {
+  const views = Array.from({ length: VIEWS_MAX }, (_, at) => view(`view ${at}`))
+  for (const one of views) expect(await add(one)).toBe('saved')
+  expect(await add(view('one more'))).toBe('full')
+  expect(await seenBy('sso:ana')).toHaveLength(VIEWS_MAX)
+  expect(await add(view('shared', { scope: SHARED }))).toBe('saved')
+  expect(await add(view('his', { scope: 'sso:ben' }))).toBe('saved')
+  await removeView(await store(), views[0]?.id ?? '')
+  expect(await add(view('one more'))).toBe('saved')
+})
+
+test('another state takes the place of the one before; of a view that is gone nothing comes back', async () => {
+  const saved = view('a')
+  await add(saved)
+  expect(await changeView(await store(), saved, { state: '{"density":"compact"}', updated_at: 'x' })).toBe('saved')
+  expect((await findView(await store(), saved.id, 'sso:ana'))?.state).toBe('{"density":"compact"}')
+  await removeView(await store(), saved.id)
+  expect(await changeView(await store(), saved, { state: '{}', updated_at: 'x' })).toBeUndefined()
+  expect(await seenBy('sso:ana')).toEqual([])
+})
+
+test.each([
+  ['', 'Give the view a name.'],
+  ['   ', 'Give the view a name.'],
+  ['x'.repeat(61), 'At most 60 characters'],
+  ['two\nlines', 'It must be one line.'],
+  ['a\u202eb', 'a character that cannot be seen'],
+  ['4111 1111 1111 1111', 'This holds a card number.'],
+])('%j is no name for a view', (name, why) => {
+  expect(viewNameFault(name)).toContain(why)
+})
