@@ -64,6 +64,7 @@ const pages: Readonly<Record<string, (world: World) => readonly string[]>> = {
   'deposits/statements/[id]/page.tsx': ({ statement }) => [statement],
   'disputes/page.tsx': () => ['/disputes', '/disputes?status=all', '/disputes?status=resolved'],
   'disputes/[caseId]/page.tsx': ({ caseId }) => [`/disputes/${caseId}`],
+  'disputes/snippets/page.tsx': () => ['/disputes/snippets'],
   'security/page.tsx': () => ['/security'],
   'terminals/page.tsx': () => ['/terminals', '/terminals?merchant=merchant-001'],
   'terminals/[terminalId]/page.tsx': ({ terminal }) => [terminal],

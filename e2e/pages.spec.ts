@@ -38,6 +38,7 @@ const pages: readonly (readonly [name: string, path: (world: World) => string])[
   ['statements', () => '/deposits/statements'],
   ['a statement', ({ statement }) => statement],
   ['disputes', () => '/disputes'],
+  ['activity', () => '/activity'],
   ['security', () => '/security'],
 ]
 

@@ -22,14 +22,14 @@ const words = (initial: OwnCases | null): string =>
     .replace(/\s+/g, ' ')
 
 test('a case stands there with what it is about, whose turn it is, what is unread, and the way to it', () => {
-  expect(words({ cases: [one], more: 0 })).toMatch(
+  expect(words({ cases: [one], more: 0, snoozed: 0 })).toMatch(
     /1 case, 2 unread .*The goods never came\. 2 unread .* Waiting for the recipient last message by the sender /,
   )
-  expect(htmlOf({ cases: [one], more: 0 })).toContain(`href="/disputes/${ID}"`)
+  expect(htmlOf({ cases: [one], more: 0, snoozed: 0 })).toContain(`href="/disputes/${ID}"`)
 })
 
 test('without a case it says why it is empty and what to do', () => {
-  expect(words({ cases: [], more: 0 })).toContain(
+  expect(words({ cases: [], more: 0, snoozed: 0 })).toContain(
     'You are the assignee of no open case. Open the disputes to assign one to yourself.',
   )
 })
@@ -37,22 +37,29 @@ test('without a case it says why it is empty and what to do', () => {
 test('what is not known looks neither empty nor read', () => {
   expect(words(null)).toContain('Which cases are yours is not known yet.')
   expect(words(null)).not.toMatch(/no open case|\b0\b/)
-  const unknown = words({ cases: [{ ...one, reason: null, thread: null }], more: 0 })
+  const unknown = words({ cases: [{ ...one, reason: null, thread: null }], more: 0, snoozed: 0 })
   expect(unknown).toContain('Its messages are not known')
   expect(unknown).not.toMatch(/no message|Waiting/)
 })
 
 test('a case in which nobody has written yet says so', () => {
   const silent = { ...thread, turn: 'us', unread: 0, newest: null, lastAt: null, lastBy: null } as const
-  expect(words({ cases: [{ ...one, thread: silent }], more: 0 })).toContain('no message yet')
+  expect(words({ cases: [{ ...one, thread: silent }], more: 0, snoozed: 0 })).toContain('no message yet')
 })
 
 test('cases beyond those that are followed are counted, and all of them are a click away', () => {
-  const html = htmlOf({ cases: [one], more: 7 })
+  const html = htmlOf({ cases: [one], more: 7, snoozed: 0 })
   expect(html).toContain('8 cases')
   expect(html).toMatch(/href="\/disputes\?claim=mine"[^>]*>7 more/)
 })
 
 test('text of wallet users cannot turn what stands around it', () => {
-  expect(htmlOf({ cases: [{ ...one, reason: 'a\u202eb' }], more: 0 })).toContain('a[U+202E]b')
+  expect(htmlOf({ cases: [{ ...one, reason: 'a\u202eb' }], more: 0, snoozed: 0 })).toContain('a[U+202E]b')
+})
+
+test('what is snoozed is counted apart, and leads to the list of it', () => {
+  const html = htmlOf({ cases: [], more: 0, snoozed: 2 })
+  expect(html).toContain('Each of your open cases is snoozed.')
+  expect(html).toMatch(/href="\/disputes\?claim=snoozed"[^>]*>2 snoozed</)
+  expect(htmlOf({ cases: [one], more: 0, snoozed: 0 })).not.toContain('snoozed')
 })

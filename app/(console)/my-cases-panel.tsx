@@ -38,7 +38,10 @@ export function MyCasesPanel({ initial }: MyCasesPanelProps) {
       {own === null ? (
         <p className={wordsClass}>Which cases are yours is not known yet. It is asked for again.</p>
       ) : null}
-      {own?.cases.length === 0 ? (
+      {own?.cases.length === 0 && own.snoozed > 0 ? (
+        <p className={wordsClass}>Each of your open cases is snoozed.</p>
+      ) : null}
+      {own?.cases.length === 0 && own.snoozed === 0 ? (
         <p className={wordsClass}>
           You are the assignee of no open case.{' '}
           <Link href="/disputes" prefetch={false} className="text-primary underline underline-offset-4">
@@ -53,6 +56,15 @@ export function MyCasesPanel({ initial }: MyCasesPanelProps) {
         ))}
       </ul>
       <MoreLink count={own?.more ?? 0} href="/disputes?claim=mine" />
+      {own === null || own.snoozed === 0 ? null : (
+        <Link
+          href="/disputes?claim=snoozed"
+          prefetch={false}
+          className="block px-3.5 py-2.5 text-primary text-sm hover:underline"
+        >
+          {own.snoozed.toLocaleString('en-US')} snoozed
+        </Link>
+      )}
     </Panel>
   )
 }

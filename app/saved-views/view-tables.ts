@@ -35,7 +35,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   changes: {
     filters: { person: oneOf([ME]), kind: oneOf(commandKinds), outcome: oneOf(Object.keys(outcomeWords)), ...days },
     sortable: [],
-    columns: ['outcome', 'by', 'sent'],
+    columns: ['time', 'by', 'about', 'amount', 'outcome'],
   },
   'confirmed-deposits': {
     filters: {},

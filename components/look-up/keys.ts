@@ -40,6 +40,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['Enter'], words: 'Open the row' },
     ],
   },
+  { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after one is done' }] },
   {
     title: 'In a case',
     lines: [
@@ -49,7 +50,8 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['f'], words: 'Search the thread' },
       { keys: ['['], words: 'Case before' },
       { keys: [']'], words: 'Next case' },
-      { keys: ['Ctrl', 'Enter'], words: 'Send the message' },
+      { keys: ['Ctrl', 'Enter'], words: 'Send the message, or go on with the decision' },
+      { keys: ['/'], words: 'Insert a snippet, in a message, a note or a reason' },
     ],
   },
 ]

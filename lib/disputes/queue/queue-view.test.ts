@@ -128,7 +128,6 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
   await queueFor(session, 'OPEN')
   await noteCase(resolved)
   expect(await earlierCasesWith(session, ANA, idOf(1))).toMatchObject({
-    more: false,
     cases: [
       { id: idOf(3), role: 'raised-by', status: 'OPEN', outcome: null },
       { id: idOf(2), role: 'against', status: 'RESOLVED', outcome: 'REFUNDED' },

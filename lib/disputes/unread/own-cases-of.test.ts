@@ -50,6 +50,15 @@ test('a message in a case of one’s own that is open on no screen arrives by th
   expect((await ownOf())?.thread).toMatchObject({ unread: 0 })
 })
 
+test('a case that is snoozed until an answer is not told of until a party writes, also when it is open on no screen', async () => {
+  await claimedBy(arbitrator.actor, dispute.id)
+  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
+  await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: '' })
+  expect(await ownCasesOf(arbitrator)).toEqual({ cases: [], more: 0, snoozed: 1 })
+  await dispute.post('It was a Friday.')
+  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
+})
+
 test('one’s own message is never unread, and turns the case over to the party who wrote last', async () => {
   await dispute.post('I sent it.', 'ben')
   await claimedBy(arbitrator.actor, dispute.id)

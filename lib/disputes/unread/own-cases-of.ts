@@ -4,8 +4,9 @@ import { onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { relayOf } from '#lib/disputes/live/case-streams.ts'
 import { partiesOf } from '#lib/disputes/queue/admin-view.ts'
-import { noteCases } from '#lib/disputes/queue/note-cases.ts'
+import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
+import { snoozesOf } from '#lib/disputes/workspace/snooze-table.ts'
 import { schedule } from '#lib/live/schedule.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -28,9 +29,12 @@ export async function ownCasesOf(session: Session): Promise<OwnCases | null | un
   if (followings.kind !== 'known') return followings.kind === 'refused' ? null : undefined
   const { cases, more } = followings
   const ids = cases.map(({ id }) => id)
-  const known = await knownThreads(await store(), session.actor, ids)
-  const own = cases.map(({ id, found }) => ownCase(session, id, found, known.get(id)))
-  return { cases: own.toSorted(byTurn), more }
+  const db = await store()
+  const [known, snoozed] = await Promise.all([knownThreads(db, session.actor, ids), snoozesOf(db, ids)])
+  const own = cases
+    .filter(({ id }) => !snoozed.has(id))
+    .map(({ id, found }) => ownCase(session, id, found, known.get(id)))
+  return { cases: own.toSorted(byTurn), more, snoozed: cases.length - own.length }
 }
 
 /** {@link ownCasesOf}, once they have been read for the first time; waits at most so many milliseconds. */
@@ -83,7 +87,8 @@ async function readOwnCases(session: Session) {
 
 /** A case that is resolved is nobody's any more; of an open one it is learned, once, who paid. */
 async function noteOwnCase(session: Session, found: ThreadCase): Promise<void> {
-  if (found.status === 'RESOLVED') return await noteCases([found], new Date().toISOString())
+  await noteCase(found)
+  if (found.status === 'RESOLVED') return
   const thread = (await knownThreads(await store(), session.actor, [found.id])).get(found.id.toLowerCase())
   if (thread?.payer == null) await learnPayer(session, found)
 }

@@ -17,14 +17,14 @@ const unread = (id: string, newest: string, count = 1): OwnCase => own(id, threa
 function told(...looks: readonly (readonly OwnCase[])[]): readonly (readonly string[])[] {
   let heard: HeardNews | null = null
   return looks.map((cases) => {
-    const next = hearNews(heard, { cases, more: 0 })
+    const next = hearNews(heard, { cases, more: 0, snoozed: 0 })
     heard = next.heard
     return next.news.map(({ caseId, key }) => `${caseId} ${key}`)
   })
 }
 
 test('all unread messages are counted together; a thread that is not known counts for nothing', () => {
-  expect(unreadIn({ cases: [unread('a', '1', 2), own('b', null), unread('c', '1')], more: 4 })).toBe(3)
+  expect(unreadIn({ cases: [unread('a', '1', 2), own('b', null), unread('c', '1')], more: 4, snoozed: 0 })).toBe(3)
   expect(unreadIn(null)).toBe(0)
 })
 

@@ -17,6 +17,8 @@ export interface OwnCases {
   readonly cases: readonly OwnCase[]
   /** How many more are assigned to the person and are not followed. */
   readonly more: number
+  /** How many are theirs and snoozed: nothing is told of them. */
+  readonly snoozed: number
 }
 
 /** How many messages are unread in all of them. */

@@ -31,7 +31,8 @@ export const caseNote: CommandKind<Params, Facts, unknown> = {
   checkFacts: () => ({}),
   locks: () => [],
   title: (given) => `Add a note to ${caseWords(given.caseId)}`,
-  summary: (given) => [caseLine(given.caseId), { label: 'Note', value: given.text, as: 'text' }],
+  // Without its text: a summary stands in the history of the change.
+  summary: (given) => [caseLine(given.caseId)],
   movedBy: [],
   factLines: ({ referenceId }) => [{ label: 'Transaction', value: referenceId, as: 'reference' }],
   consequence: () => 'Staff sees it for good. It goes neither to the service nor to the parties.',
