@@ -3,16 +3,15 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { AnyTable } from './columns.ts'
 import { useChosenView, useTableViews } from './saved-views.tsx'
-import type { Density, TablePreference } from './table-preference.tsx'
+import type { TablePreference } from './table-preference.tsx'
 import { differsFrom, queryIn } from './view-address.ts'
 
 const SavedViewsPart = lazy(() => import('./saved-views-part.tsx').then((it) => ({ default: it.SavedViewsPart })))
+const LookChoices = lazy(() => import('./look-choices.tsx').then((it) => ({ default: it.LookChoices })))
 
 interface ViewMenuProps<Value> {
   /** The table's. */
@@ -69,58 +68,12 @@ export function ViewMenu<Value>({ name, table, preference }: ViewMenuProps<Value
             />
           </Suspense>
         ) : null}
-        <LookChoices table={table} preference={preference} ofView={view !== null} />
+        {opened ? (
+          <Suspense fallback={<p className="text-muted-foreground text-sm">Reading the columns</p>}>
+            <LookChoices columns={columns} preference={preference} ofView={view !== null} />
+          </Suspense>
+        ) : null}
       </div>
-    </>
-  )
-}
-
-interface LookChoicesProps<Value> extends Pick<ViewMenuProps<Value>, 'table' | 'preference'> {
-  /** What is chosen is of the view; else it is kept with the person. */
-  ofView: boolean
-}
-
-function LookChoices<Value>({ table, preference, ofView }: LookChoicesProps<Value>) {
-  const id = useId()
-  const { density, hidden, unsaved, chooseDensity, hide } = preference
-  const hydrated = useHydrated()
-  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide())
-  const toggle = (column: string, shown: boolean) =>
-    hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
-  return (
-    <>
-      <fieldset disabled={!hydrated} className="mb-3">
-        <legend className="mb-1 text-muted-foreground text-xs">{ofView ? 'Columns, in this view' : 'Columns'}</legend>
-        {columns.map((column) => (
-          <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="size-4 accent-primary"
-              checked={column.getIsVisible()}
-              onChange={(event) => toggle(column.id, event.currentTarget.checked)}
-            />
-            {String(column.columnDef.header)}
-          </label>
-        ))}
-      </fieldset>
-      <Choice<Density>
-        legend={ofView ? 'Rows, in this view' : 'Rows, in every table'}
-        name={`density-${id}`}
-        value={density}
-        options={[
-          ['normal', 'Normal'],
-          ['compact', 'Compact'],
-        ]}
-        onChoose={chooseDensity}
-      />
-      {unsaved ? (
-        <p role="alert" className="mb-2 text-danger text-sm">
-          The choice holds here, but it was not saved.
-        </p>
-      ) : null}
-      <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
-        Show all columns
-      </Button>
     </>
   )
 }

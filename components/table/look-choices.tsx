@@ -1,0 +1,65 @@
+import { useId } from 'react'
+import { Choice } from '#components/form/choice.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import type { Density, TablePreference } from './table-preference.tsx'
+
+/** Of a column, what the choices need. */
+interface ChoosableColumn {
+  readonly id: string
+  readonly columnDef: { readonly header?: unknown }
+  getIsVisible(): boolean
+}
+
+interface LookChoicesProps {
+  /** Those that can be hidden. */
+  columns: readonly ChoosableColumn[]
+  preference: TablePreference
+  /** What is chosen is of the view; else it is kept with the person. */
+  ofView: boolean
+}
+
+/** Which columns of a table are shown, and how high its rows are. */
+export function LookChoices({ columns, preference, ofView }: LookChoicesProps) {
+  const id = useId()
+  const { density, hidden, unsaved, chooseDensity, hide } = preference
+  const hydrated = useHydrated()
+  const toggle = (column: string, shown: boolean) =>
+    hide(shown ? hidden.filter((other) => other !== column) : [...hidden, column])
+  return (
+    <>
+      <fieldset disabled={!hydrated} className="mb-3">
+        <legend className="mb-1 text-muted-foreground text-xs">{ofView ? 'Columns, in this view' : 'Columns'}</legend>
+        {columns.map((column) => (
+          <label key={column.id} className="flex min-h-7 cursor-pointer items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-4 accent-primary"
+              checked={column.getIsVisible()}
+              onChange={(event) => toggle(column.id, event.currentTarget.checked)}
+            />
+            {String(column.columnDef.header)}
+          </label>
+        ))}
+      </fieldset>
+      <Choice<Density>
+        legend={ofView ? 'Rows, in this view' : 'Rows, in every table'}
+        name={`density-${id}`}
+        value={density}
+        options={[
+          ['normal', 'Normal'],
+          ['compact', 'Compact'],
+        ]}
+        onChoose={chooseDensity}
+      />
+      {unsaved ? (
+        <p role="alert" className="mb-2 text-danger text-sm">
+          The choice holds here, but it was not saved.
+        </p>
+      ) : null}
+      <Button variant="outline" className="w-full" disabled={hidden.length === 0} onClick={() => hide([])}>
+        Show all columns
+      </Button>
+    </>
+  )
+}
