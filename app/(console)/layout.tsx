@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
-import { DisputeTarget } from '#components/disputes/case-age.tsx'
+import { DisputeTarget } from '#components/disputes/dispute-target.tsx'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
 import { Bar } from '#components/frame/bar.tsx'
-import { NotifyChoice } from '#components/frame/notify-choice.tsx'
+import { Notifications } from '#components/frame/notifications.tsx'
 import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
 import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
@@ -64,7 +64,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                 timeFirst={timeFirst}
                 notifications={
                   <Suspense fallback={null}>
-                    <Notifications session={session} chosen={notify} />
+                    <PermittedNotifications session={session} chosen={notify} />
                   </Suspense>
                 }
                 roles={
@@ -100,8 +100,8 @@ async function PermittedLinks({ session, openCases }: { session: Session; openCa
 }
 
 /** For who works on cases. */
-async function Notifications({ session, chosen }: { session: Session; chosen: boolean }) {
-  return (await mayWorkOnCases(session)) ? <NotifyChoice chosen={chosen} /> : null
+async function PermittedNotifications({ session, chosen }: { session: Session; chosen: boolean }) {
+  return (await mayWorkOnCases(session)) ? <Notifications chosen={chosen} /> : null
 }
 
 async function Roles({ session }: { session: Session }) {

@@ -7,7 +7,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { draft, execute, freeLock, type Given, look, settle, withdraw } from './command-client.ts'
-import { loadConfirmDialog, loaded, loadStepUpDialog } from './dialog-scripts.ts'
+import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
 import { untilKnown } from './until-known.ts'
 import { useReconciling } from './use-reconciling.ts'
 import { announceVerified } from './verified.ts'
@@ -118,7 +118,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       return reply.problem === null ? setState({ step: 'idle' }) : showProblem(reply.problem)
     }
     if (reply.draft.immediate) return await send(reply.draft.id, code === undefined ? {} : { code })
-    await loaded(loadConfirmDialog)
+    await loaded(loadForConfirming)
     setState({ step: 'confirming', draft: reply.draft, sending: false })
   }
 

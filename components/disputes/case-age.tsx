@@ -1,22 +1,16 @@
 'use client'
 
 import { AlarmClock, Check, Hourglass, type LucideIcon } from 'lucide-react'
-import { createContext, type ReactNode, useContext } from 'react'
+import { use } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Timestamp, useTold } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
+import { DisputeTargetContext } from './dispute-target.tsx'
 
 const looks: Readonly<Record<AgeTarget, readonly [icon: LucideIcon, ink: string]>> = {
   within: [Check, 'text-muted-foreground'],
   nearing: [Hourglass, 'text-attention'],
   over: [AlarmClock, 'text-danger'],
-}
-
-const DisputeTargetContext = createContext(72)
-
-/** Within how many hours a case is to be decided, for every age below. */
-export function DisputeTarget({ hours, children }: { hours: number; children: ReactNode }) {
-  return <DisputeTargetContext value={hours}>{children}</DisputeTargetContext>
 }
 
 interface CaseAgeProps {
@@ -30,7 +24,7 @@ interface CaseAgeProps {
 
 /** How old a case is, and while it is open how that stands to the target: an icon and a word, a sentence on hover and focus. */
 export function CaseAge({ createdAt, status, short = false }: CaseAgeProps) {
-  const hours = useContext(DisputeTargetContext)
+  const hours = use(DisputeTargetContext)
   const target = useTold((nowMs) => ageTarget(createdAt, nowMs, hours))
   if (status !== 'OPEN' || target === null) return <Timestamp value={createdAt} as="age" />
   const { word, sentence } = ageTargetWords(target, hours)

@@ -1,6 +1,6 @@
 import { Modal } from '#components/frame/modal.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
-import { keyGroups } from './keys.ts'
+import { keyGroups } from './key-groups.ts'
 
 export interface KeysDialogProps {
   onClose: () => void

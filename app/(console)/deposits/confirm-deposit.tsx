@@ -4,8 +4,8 @@ import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { openReason } from '#components/command/open-reason.ts'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { type Command, useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -69,7 +69,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
         )}
       </Panel>
       <div className="grid gap-4">
-        <CommandOutcome command={command} />
+        <OutcomeOnDemand command={command} />
         {done ? <NextDeposit /> : null}
       </div>
       <CommandDialogs command={command} />

@@ -2,8 +2,10 @@
 
 import { Inbox } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { loadCommandOutcome } from '#components/command/dialog-scripts.ts'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { useWantedAct } from '#components/look-up/wanted-act.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -11,10 +13,6 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { readOldest } from './queue-requests.ts'
-
-const loadOutcome = () =>
-  import('#components/command/command-outcome.tsx').then((it) => ({ default: it.CommandOutcome }))
-const CommandOutcome = lazy(loadOutcome)
 
 interface AssignOldestProps {
   /** Beside the button: the head of the page. */
@@ -38,7 +36,7 @@ export function AssignOldest({ children }: AssignOldestProps) {
     setLooking(true)
     setWhy(null)
     // What shows the outcome is loaded first: without it a case would be assigned and nothing said of it.
-    const shows = await loadOutcome().then(
+    const shows = await loadCommandOutcome().then(
       () => true,
       () => false,
     )
@@ -71,9 +69,7 @@ export function AssignOldest({ children }: AssignOldestProps) {
       </p>
       {state.step === 'idle' || assigned ? null : (
         <div className="mb-4 empty:hidden">
-          <Suspense>
-            <CommandOutcome command={command} />
-          </Suspense>
+          <OutcomeOnDemand command={command} />
         </div>
       )}
       <CommandDialogs command={command} />
