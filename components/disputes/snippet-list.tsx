@@ -152,7 +152,7 @@ function put(field: HTMLTextAreaElement, at: number, { text, gap }: ReturnType<t
   field.focus()
 }
 
-/** The keys reach the list before whatever else hears them. */
+/** The list hears keys before anything else on the page. */
 function useFieldEvents(field: HTMLTextAreaElement, follow: () => void, onKey: (event: KeyboardEvent) => void): void {
   const key = useEffectEvent(onKey)
   const move = useEffectEvent(follow)
@@ -172,7 +172,7 @@ function useFieldEvents(field: HTMLTextAreaElement, follow: () => void, onKey: (
   }, [field])
 }
 
-/** Above the field, over whatever lies around it. */
+/** Above the field, over what surrounds it. */
 function useShownAt(list: RefObject<HTMLDivElement | null>, field: HTMLTextAreaElement): void {
   useEffect(() => {
     field.style.setProperty('anchor-name', '--snippets')

@@ -89,7 +89,7 @@ function ChoiceParts({ choice }: { choice: Choice }) {
   )
 }
 
-/** An id of some length: its beginning and its end; whole for whoever listens, and on hover. */
+/** An id of some length: its beginning and its end; whole for screen readers, and on hover. */
 function ShortId({ id }: { id: string }) {
   const shown = visibleText(id)
   const characters = [...shown]

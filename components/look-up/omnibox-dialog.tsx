@@ -25,7 +25,7 @@ export interface OmniboxDialogProps {
   onClose: () => void
 }
 
-/** Go to a page, do something, or look up whatever was pasted. */
+/** Goes to a page, does something, or looks up what was pasted. */
 export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogProps) {
   const focus = useDialogFocus((content) => content.querySelector('input'))
   const [text, setText] = useState('')
@@ -98,7 +98,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   )
 }
 
-/** What is not known, and that nothing was found; told to whoever listens as well. */
+/** What is not known, and that nothing was found; told to screen readers as well. */
 const Gaps = ({ gaps, nothing }: { gaps: readonly string[]; nothing: string | null }) => (
   <div role="status" className="border-t px-4 py-2 text-sm empty:hidden">
     {gaps.map((gap) => (

@@ -44,7 +44,7 @@ export function useFrameKeys(frame: RefObject<HTMLElement | null>, on: FrameKeys
   }
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
-    // Before whatever else hears keys.
+    // Before anything else on the page hears the key.
     window.addEventListener('keydown', listener, { capture: true })
     return () => window.removeEventListener('keydown', listener, { capture: true })
   }, [])

@@ -21,7 +21,7 @@ const colours: readonly string[] = [
   'fill-mark-6',
 ].slice(0, MARK_COLOURS)
 
-/** A small mark before an id, by which it is recognised; no part of its text, and nothing to whoever listens. */
+/** A small mark before an id, by which it is recognised; no part of its text, and hidden from screen readers. */
 export function IdMark({ id }: { id: string }) {
   const [left, right] = idMark(id)
   return (

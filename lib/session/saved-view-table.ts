@@ -27,7 +27,7 @@ export const viewsOf = (db: Kysely<Tables>, tableName: string, actor: string): P
 export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise<SavedViewRow | undefined> =>
   db.selectFrom('saved_view').selectAll().where('id', '=', id).where('scope', 'in', [SHARED, actor]).executeTakeFirst()
 
-/** `taken`: another view of the table has the name, in whatever case. `full`: there are as many as there can be. */
+/** `taken`: another view of the table has the name, in capitals or small letters. `full`: there are as many as there can be. */
 export type ViewSaved = 'saved' | 'taken' | 'full'
 
 export function addView(db: Kysely<Tables>, view: Omit<SavedViewRow, 'name_key'>): Promise<ViewSaved> {

@@ -1,3 +1,5 @@
+import { type CaseList, everyOpenCase, type QueueView } from '#lib/disputes/queue/queue.ts'
+import { oldestUnassigned, queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ok, type Scripted, type ScriptedService } from './scripted-service.ts'
@@ -46,6 +48,16 @@ export function tellOf(
   for (let page = 1; page <= Math.ceil(count / 100); page += 1) {
     service.on(pageOf(page), ok({ cases: cases.slice((page - 1) * 100, page * 100), totalCount: cases.length }))
   }
+}
+
+/** The first hundred cases of a list, as the queue tells of them. */
+export const queueOfList = (session: Session, which: CaseList): Promise<QueueView> =>
+  queueFor(session, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
+
+/** The id of the oldest case that can be assigned; null where none is. */
+export async function oldest(session: Session): Promise<string | null> {
+  const found = await oldestUnassigned(session)
+  return found.kind === 'case' ? found.caseId : null
 }
 
 /** Another session of one who may decide cases. */

@@ -10,7 +10,7 @@ import { queueColumns } from './queue-columns.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { TransactionFacts } from './use-facts.tsx'
 
-/** The service ignores the status for whoever is no admin, so that it is told of each row; and nothing sorts. */
+/** The service ignores the status filter for a caller who is no admin, so each row says its own; nothing can be sorted. */
 const pageColumns = () => queueColumns('ALL').map(({ ordered: _ordered, ...column }) => column)
 
 interface QueuePagesProps {

@@ -83,7 +83,7 @@ export class SessionRelay {
   #sent(name: HubEventName, payload: unknown): void {
     if (name === 'CaseOpened') return
     const readable = name === 'MessagePosted' ? this.#posted(payload) : this.#resolved(payload)
-    // Something happened, to whichever case; REST can say what.
+    // Something happened to a case that is not named; REST can say what.
     if (!readable) this.#each((watch) => watch.readAgain())
   }
 

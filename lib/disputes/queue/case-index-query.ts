@@ -199,7 +199,7 @@ export class CaseQuery {
   }
 }
 
-/** How many cases a list holds, whatever the filters are, and how many are open. */
+/** How many cases there are of each status, without any filter. */
 export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('case_index')

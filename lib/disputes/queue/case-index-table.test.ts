@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
+import { caseOf, idOf } from '#lib/testing/listed-cases.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { CaseQuery, latestArrival } from './case-index-query.ts'
@@ -13,22 +14,8 @@ const CLEO = '00000000-0000-4000-8000-00000000001C'
 const ME = { userId: '00000000-0000-4000-8000-0000000000ff', actor: 'sso:me', seesClaims: true }
 const NOW = Date.parse('2026-07-10T00:00:00.000Z')
 
-const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`
-
-const found = (number: number, change: Partial<ThreadCase> = {}): ThreadCase => ({
-  id: idOf(number),
-  referenceId: `reference ${number}`,
-  raisedByUserId: ANA,
-  counterpartyUserId: BEN,
-  status: 'OPEN',
-  reason: 'The goods never came.',
-  resolutionOutcome: null,
-  resolutionReason: null,
-  resolvedByUserId: null,
-  createdAt: `2026-07-01T10:00:00.${String(number).padStart(7, '0')}Z`,
-  resolvedAt: null,
-  ...change,
-})
+const found = (number: number, change: Partial<ThreadCase> = {}): ThreadCase =>
+  caseOf(number, { raisedByUserId: ANA, counterpartyUserId: BEN, ...change })
 
 const RESOLVED = { status: 'RESOLVED', resolutionOutcome: 'REFUNDED', resolvedAt: '2026-07-02T10:00:00.0000000Z' }
 const minute = (count: number): string => new Date(Date.UTC(2026, 6, 3, 0, count)).toISOString()

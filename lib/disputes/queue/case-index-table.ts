@@ -12,7 +12,7 @@ const REASON_CHARS = 240
 /** Thirteen parameters each, and a statement takes 65,535. */
 const ROWS_A_STATEMENT = 500
 
-/** Keeps what was read of cases at `seenAt` (ISO 8601). What was read later stays, whoever comes last. */
+/** Keeps what was read of cases at `seenAt` (ISO 8601). What was read later wins, in any order of writing. */
 export async function indexCases(db: Kysely<Tables>, cases: readonly ThreadCase[], seenAt: string): Promise<void> {
   // Everyone takes the rows in the same order, so that two who write the same ones do not wait for each other for ever.
   const byKey = new Map(cases.map((found) => [found.id.toLowerCase(), found]))

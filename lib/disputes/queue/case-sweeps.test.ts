@@ -1,15 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { freshQueue, idOf, pageOf, signedIn, tellOf } from '#lib/testing/listed-cases.ts'
+import { freshQueue, idOf, pageOf, queueOfList, signedIn, tellOf } from '#lib/testing/listed-cases.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
 import { lookFor } from './look.ts'
-import { type CaseList, everyOpenCase } from './queue.ts'
-import { oldestUnassigned, openCountAtHand, queueFor as queueOf } from './queue-view.ts'
-
-const queueFor = (of: Session, which: CaseList) =>
-  queueOf(of, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
+import { everyOpenCase } from './queue.ts'
+import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
 const swept = () => waitForSweep(20_000)
 
@@ -40,11 +37,11 @@ function later(ms: number): void {
 test('a list of many pages is swept by one for all, and each session looks for itself at its first page', async () => {
   tellOf(service, 2_450)
   const other = await signedIn('sso:other')
-  await Promise.all([queueFor(session, 'OPEN'), queueFor(other, 'OPEN')])
+  await Promise.all([queueOfList(session, 'OPEN'), queueOfList(other, 'OPEN')])
   await swept()
   expect(service.of(pageOf(1))).toHaveLength(2)
   for (let page = 2; page <= 25; page += 1) expect(service.of(pageOf(page))).toHaveLength(1)
-  const view = await queueOf(other, everyOpenCase, { page: 25, size: 100 })
+  const view = await queueFor(other, everyOpenCase, { page: 25, size: 100 })
   expect(view).toMatchObject({ total: 2_450, listed: 2_450, open: 2_450, firstPlace: 2_401 })
   expect(view.rows.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, at) => idOf(2_401 + at)))
   expect(await openCountAtHand(session)).toBe(2_450)
@@ -52,22 +49,22 @@ test('a list of many pages is swept by one for all, and each session looks for i
 
 test('a sweep that fails keeps the former one, says why and how old it is, and is tried again when somebody asks', async () => {
   tellOf(service, 250)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
-  const { index } = await queueFor(session, 'OPEN')
+  const { index } = await queueOfList(session, 'OPEN')
   later(31_000)
   service.on(pageOf(2), refused(500, 'down'))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
   service.on(pageOf(2), refused(500, 'down'))
-  const failed = await queueFor(session, 'OPEN')
+  const failed = await queueOfList(session, 'OPEN')
   expect(failed).toMatchObject({
     total: 250,
     index: { completeAt: index.completeAt, shortfall: 'problem', problem: { status: 500 } },
   })
   await swept()
   tellOf(service, 250)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
   expect(await sweepsNow()).toMatchObject({ shortfall: null, problem: null })
 })
@@ -75,9 +72,9 @@ test('a sweep that fails keeps the former one, says why and how old it is, and i
 test('while the first sweep goes on, what has come is there, and how far it is; it is not called complete', async () => {
   tellOf(service, 350)
   service.on(pageOf(3), 'drop')
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
-  const view = await queueFor(session, 'OPEN')
+  const view = await queueOfList(session, 'OPEN')
   expect(view.rows.length).toBeGreaterThanOrEqual(100)
   expect(view).toMatchObject({
     adminView: 'proved',
@@ -90,19 +87,19 @@ test('while the first sweep goes on, what has come is there, and how far it is; 
 
 test('a case that a complete sweep did not meet is in no list any more; one that could not be met is', async () => {
   tellOf(service, 250)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
   later(31_000)
   tellOf(service, 250, (number) => (number === 120 ? null : {}))
   service.on(pageOf(3), refused(500, 'down'), ok({ cases: [], totalCount: 249 }))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
-  expect((await queueFor(session, 'OPEN')).total).toBe(250)
+  expect((await queueOfList(session, 'OPEN')).total).toBe(250)
   await swept()
   tellOf(service, 250, (number) => (number === 120 ? null : {}))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
-  const view = await queueOf(session, everyOpenCase, { page: 2, size: 100 })
+  const view = await queueFor(session, everyOpenCase, { page: 2, size: 100 })
   expect(view.total).toBe(249)
   expect(view.rows.map(({ id }) => id)).not.toContain(idOf(120))
 })
@@ -117,7 +114,7 @@ test('a sweep whose session ends tells nobody else that theirs has', async () =>
   await swept()
   expect(await sweepsNow()).toMatchObject({ completeAt: null, shortfall: 'problem', problem: null })
   service.before = async () => {}
-  await queueFor(other, 'OPEN')
+  await queueOfList(other, 'OPEN')
   await swept()
-  expect(await queueFor(other, 'OPEN')).toMatchObject({ total: 950, index: { shortfall: null } })
+  expect(await queueOfList(other, 'OPEN')).toMatchObject({ total: 950, index: { shortfall: null } })
 })

@@ -46,7 +46,7 @@ export async function sweepFrom(session: Session, first: CasePage, readAt: strin
   if (isWhole) await running
 }
 
-/** Waits for the sweep that is under way, in whichever process, though no longer than this. */
+/** Waits for a sweep that is under way, here or in another process, at most so long. */
 export async function waitForSweep(atMostMs: number): Promise<void> {
   for (let waited = 0; waited < atMostMs; waited += LOOK_EVERY_MS) {
     if ((await sweepsNow()).reading === null) return

@@ -1,21 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropLive } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
-import { ANA, caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn } from '#lib/testing/listed-cases.ts'
+import {
+  ANA,
+  caseOf,
+  FIRST_PAGE,
+  freshQueue,
+  idOf,
+  list,
+  ME,
+  oldest,
+  queueOfList,
+  signedIn,
+} from '#lib/testing/listed-cases.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { caseOf as caseOfTransaction } from './case-of.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { lookAtHand, lookFor } from './look.ts'
-import { type CaseList, everyOpenCase } from './queue.ts'
-import { oldestUnassigned, openCountAtHand, queueFor as queueOf } from './queue-view.ts'
-
-const queueFor = (of: Session, which: CaseList) =>
-  queueOf(of, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
-
-const oldest = async (of: Session) => {
-  const found = await oldestUnassigned(of)
-  return found.kind === 'case' ? found.caseId : null
-}
+import { everyOpenCase } from './queue.ts'
+import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
 let service: ScriptedService
 let session: Session
@@ -43,20 +46,20 @@ function later(ms: number): void {
 
 test('all who ask at once share one reading, and it serves for thirty seconds', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
-  await Promise.all([queueFor(session, 'OPEN'), queueFor(session, 'OPEN'), oldestUnassigned(session)])
+  await Promise.all([queueOfList(session, 'OPEN'), queueOfList(session, 'OPEN'), oldestUnassigned(session)])
   later(29_000)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(1)
   later(31_000)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(2)
 })
 
 test('another session reads for itself: what is visible differs from person to person', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
   const other = await signedIn('sso:other', ANA)
-  expect((await queueFor(session, 'OPEN')).adminView).toBe('proved')
-  expect((await queueFor(other, 'OPEN')).adminView).toBe('not-proved')
+  expect((await queueOfList(session, 'OPEN')).adminView).toBe('proved')
+  expect((await queueOfList(other, 'OPEN')).adminView).toBe('not-proved')
   expect(service.of(FIRST_PAGE)).toHaveLength(2)
 })
 
@@ -72,13 +75,13 @@ test('a session that ended leaves nothing behind', async () => {
 
 test('a list that cannot be read anew stays as it was, with the reason, for five minutes', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)), refused(500, 'down'))
-  const { completeAt } = (await queueFor(session, 'OPEN')).index
+  const { completeAt } = (await queueOfList(session, 'OPEN')).index
   later(31_000)
-  const kept = await queueFor(session, 'OPEN')
+  const kept = await queueOfList(session, 'OPEN')
   expect(kept).toMatchObject({ index: { completeAt, shortfall: 'problem', problem: { status: 500 } }, total: 1 })
   expect(kept.rows).toHaveLength(1)
   later(301_000)
-  const old = await queueFor(session, 'OPEN')
+  const old = await queueOfList(session, 'OPEN')
   expect(old).toMatchObject({
     ...{ adminView: 'not-proved', rows: [], open: { notKnown: expect.stringContaining('could not be read') } },
     index: { completeAt: null, shortfall: 'problem' },
@@ -89,10 +92,14 @@ test('a list that cannot be read anew stays as it was, with the reason, for five
 test('an empty queue of an admin is proved by resolved cases of others; nobody else’s is', async () => {
   const own = caseOf(1, { status: 'RESOLVED', raisedByUserId: ME.toUpperCase() })
   service.on(FIRST_PAGE, list(own, caseOf(2, { status: 'RESOLVED' })))
-  expect(await queueFor(session, 'OPEN')).toMatchObject({ rows: [], adminView: 'proved', index: { shortfall: null } })
+  expect(await queueOfList(session, 'OPEN')).toMatchObject({
+    rows: [],
+    adminView: 'proved',
+    index: { shortfall: null },
+  })
   service.on(FIRST_PAGE, list(own))
   const viewer = await signedIn('sso:me')
-  expect(await queueFor(viewer, 'OPEN')).toMatchObject({
+  expect(await queueOfList(viewer, 'OPEN')).toMatchObject({
     rows: [],
     adminView: 'not-proved',
     index: { shortfall: null },
@@ -102,14 +109,14 @@ test('an empty queue of an admin is proved by resolved cases of others; nobody e
 
 test('a session without proof never sees the index, whoever has filled it', async () => {
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   const ANAS = caseOf(1)
   service.on(FIRST_PAGE, list(ANAS))
   const party = await signedIn('sso:ana', ANA)
   service.on(`GET /api/v1/Users/${ANA}/scopes`, ok({ userId: ANA, roles: [], scopes: ['disputes:resolve'] }))
   const own = { rows: [{ id: idOf(1), claim: 'hidden' }], total: 1, open: null, adminView: 'not-proved' }
-  expect(await queueFor(party, 'ALL')).toMatchObject({ ...own, counts: { claims: null } })
-  expect(await queueOf(party, everyOpenCase, { around: idOf(2) })).toMatchObject(own)
+  expect(await queueOfList(party, 'ALL')).toMatchObject({ ...own, counts: { claims: null } })
+  expect(await queueFor(party, everyOpenCase, { around: idOf(2) })).toMatchObject(own)
   expect(await oldest(party)).toBeNull()
   expect(await openCountAtHand(party)).toBeNull()
   expect(await earlierCasesWith(party, ANA, idOf(9))).toEqual({ notKnown: 'Your admin view is not proved.' })
@@ -119,8 +126,8 @@ test('a session without proof never sees the index, whoever has filled it', asyn
 
 test('a proof outlives an outage of the service; a refusal ends it at once', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)), refused(500, 'down'), refused(403, 'core::scope'))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   later(31_000)
-  expect(await queueFor(session, 'OPEN')).toMatchObject({ adminView: 'proved', total: 1 })
-  expect(await queueFor(session, 'OPEN')).toMatchObject({ adminView: 'not-proved', rows: [], total: 0 })
+  expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'proved', total: 1 })
+  expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'not-proved', rows: [], total: 0 })
 })

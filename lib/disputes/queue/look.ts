@@ -9,7 +9,7 @@ import { readableIn, readCasePage, sweepFrom, sweepsNow, waitForSweep } from './
 import { noteCases } from './note-cases.ts'
 import type { AdminView } from './queue.ts'
 
-/** A session looks at the list with its own eyes at most this often, whoever asks. */
+/** One session reads the list for its own proof of admin view at most this often. */
 const LOOK_EVERY_MS = 30_000
 /** What a session has proved holds for so long while the list cannot be read anew. */
 const PROVED_FOR_MS = 300_000

@@ -10,6 +10,8 @@ import {
   idOf,
   list,
   ME,
+  oldest,
+  queueOfList,
   signedIn,
   tellOf,
 } from '#lib/testing/listed-cases.ts'
@@ -19,16 +21,8 @@ import { caseOf as caseOfTransaction } from './case-of.ts'
 import { waitForSweep } from './case-sweeps.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { noteCase } from './note-cases.ts'
-import { type CaseList, everyOpenCase } from './queue.ts'
-import { oldestUnassigned, openCountAtHand, queueFor as queueOf, queuePage } from './queue-view.ts'
-
-const queueFor = (of: Session, which: CaseList) =>
-  queueOf(of, { ...everyOpenCase, list: which }, { page: 1, size: 100 })
-
-const oldest = async (of: Session) => {
-  const found = await oldestUnassigned(of)
-  return found.kind === 'case' ? found.caseId : null
-}
+import { everyOpenCase } from './queue.ts'
+import { openCountAtHand, queueFor, queuePage } from './queue-view.ts'
 
 const swept = () => waitForSweep(20_000)
 
@@ -52,7 +46,7 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
   service.on(FIRST_PAGE, list(mine, others, caseOf(1), caseOf(4, { status: 'RESOLVED' }), { id: 'no case' }))
   await claimedBy('sso:me', mine.id)
   await claimedBy('sso:other', others.id)
-  const view = await queueFor(session, 'OPEN')
+  const view = await queueOfList(session, 'OPEN')
   expect(view.rows.map(({ id, claim }) => [id, claim === null || claim === 'hidden' ? claim : claim.mine])).toEqual([
     [idOf(1), null],
     [idOf(2), false],
@@ -66,7 +60,7 @@ test('cases come oldest first, open ones alone, with who has them', async () => 
 test('the assignee is hidden from a party of the case, and from a person who may not work on cases', async () => {
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME.toUpperCase() }), caseOf(2)))
   for (const number of [1, 2]) await claimedBy('sso:other', idOf(number))
-  const claims = async (of: Session) => (await queueFor(of, 'OPEN')).rows.map(({ claim }) => claim)
+  const claims = async (of: Session) => (await queueOfList(of, 'OPEN')).rows.map(({ claim }) => claim)
   expect(await claims(session)).toEqual(['hidden', { name: 'sso:other@example.com', mine: false }])
   service.on(FIRST_PAGE, list(caseOf(1, { counterpartyUserId: ME })))
   const party = await signedIn('sso:me')
@@ -76,7 +70,7 @@ test('the assignee is hidden from a party of the case, and from a person who may
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:read'] }))
   const reader = await signedIn('sso:me')
   expect(await claims(reader)).toEqual(['hidden'])
-  expect((await queueFor(reader, 'OPEN')).adminView).toBe('proved')
+  expect((await queueOfList(reader, 'OPEN')).adminView).toBe('proved')
   expect(await earlierCasesWith(reader, ANA, idOf(1))).toMatchObject({ notKnown: expect.stringContaining('scope') })
 })
 
@@ -92,11 +86,11 @@ test('the oldest unassigned case is none that has an assignee, or of which the p
 test('a case that was read by itself since is what it was read as, and it has no assignee once it is resolved', async () => {
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(2)))
   await claimedBy('sso:me', idOf(1))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await noteCase(caseOf(1, { status: 'RESOLVED', resolutionOutcome: 'REFUNDED' }))
-  expect((await queueFor(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
+  expect((await queueOfList(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
   expect(await openCountAtHand(session)).toBe(1)
-  expect((await queueFor(session, 'ALL')).rows).toMatchObject([{ status: 'RESOLVED', claim: null }, { id: idOf(2) }])
+  expect((await queueOfList(session, 'ALL')).rows).toMatchObject([{ status: 'RESOLVED', claim: null }, { id: idOf(2) }])
 })
 
 test('a page of the service comes as the service cut it, unreadable rows in their places', async () => {
@@ -125,7 +119,7 @@ test('earlier cases of a party are told to whoever sees everybody’s, and to no
     counterpartyUserId: ANA,
   })
   service.on(FIRST_PAGE, list(caseOf(1), caseOf(3)))
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await noteCase(resolved)
   expect(await earlierCasesWith(session, ANA, idOf(1))).toMatchObject({
     cases: [
@@ -164,28 +158,28 @@ test('the oldest is read at the service first: one that is resolved by now makes
   service.on(`GET /api/v1/Dispute/${idOf(1)}`, read(caseOf(1, { status: 'RESOLVED' })))
   service.on(`GET /api/v1/Dispute/${idOf(2)}`, read(caseOf(2)))
   expect(await oldest(session)).toBe(idOf(2))
-  expect((await queueFor(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
+  expect((await queueOfList(session, 'OPEN')).rows.map(({ id }) => id)).toEqual([idOf(2)])
 })
 
 test('around a case stand those before and after it, wherever in the queue it is; without it, the first', async () => {
   tellOf(service, 300)
-  await queueFor(session, 'OPEN')
+  await queueOfList(session, 'OPEN')
   await swept()
-  const around = await queueOf(session, everyOpenCase, { around: idOf(200).toUpperCase() })
+  const around = await queueFor(session, everyOpenCase, { around: idOf(200).toUpperCase() })
   expect(around).toMatchObject({ firstPlace: 175, total: 300 })
   expect(around.rows.map(({ id }) => id)).toEqual(Array.from({ length: 51 }, (_, at) => idOf(175 + at)))
-  expect(await queueOf(session, everyOpenCase, { around: idOf(999) })).toMatchObject({ firstPlace: 1 })
+  expect(await queueFor(session, everyOpenCase, { around: idOf(999) })).toMatchObject({ firstPlace: 1 })
 })
 
 test('what moved since rows were shown is told: new ones on any page, and shown ones that stand elsewhere', async () => {
   service.on(FIRST_PAGE, list(...Array.from({ length: 25 }, (_, at) => caseOf(at + 2))))
   const first = { page: 1, size: 20 } as const
-  const { rows, arrival } = await queueOf(session, everyOpenCase, first)
+  const { rows, arrival } = await queueFor(session, everyOpenCase, first)
   await Promise.all([noteCase(caseOf(1)), noteCase(caseOf(90))])
   await noteCase(caseOf(5, { status: 'RESOLVED' }))
-  const { since } = await queueOf(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
+  const { since } = await queueFor(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
   expect(since).toMatchObject({ arrived: 2, arrivedHere: [idOf(1)], elsewhere: [] })
   await noteCase(caseOf(0))
-  const again = await queueOf(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
+  const again = await queueFor(session, everyOpenCase, first, { ids: rows.map(({ id }) => id), arrival })
   expect(again.since).toMatchObject({ arrived: 3, elsewhere: [{ id: idOf(21) }] })
 })

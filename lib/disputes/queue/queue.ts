@@ -92,7 +92,7 @@ export interface QueueCounts {
 
 /** What moved since rows were shown. */
 export interface QueueSince {
-  /** Cases among those wanted that are new, on whichever page. */
+  /** Cases among those wanted that are new, on all pages. */
   readonly arrived: number
   /** Those of them that stand on this page. */
   readonly arrivedHere: readonly string[]
@@ -113,7 +113,7 @@ export interface QueueView {
   readonly unreadableHere: number
   /** Such rows in all. What they hold is not known, so no filter hides them. */
   readonly unreadable: number
-  /** Cases of the list, whatever the filters are. */
+  /** Cases of the list, without any filter. */
   readonly listed: number
   readonly counts: QueueCounts
   readonly open: OpenCount
@@ -185,7 +185,7 @@ export const claimFilters = ['mine', 'snoozed', 'unassigned', 'others'] as const
 export type ClaimFilter = (typeof claimFilters)[number]
 
 export interface QueueNews {
-  /** On whichever page. */
+  /** On all pages. */
   readonly added: number
   /** Of the rows that are shown. */
   readonly changed: readonly string[]

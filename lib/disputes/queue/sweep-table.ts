@@ -12,7 +12,7 @@ const now = sql<number>`extract(epoch FROM clock_timestamp())::double precision`
 const leaseEnd = sql<number>`(extract(epoch FROM clock_timestamp()) + ${LEASE_SECONDS})::double precision`
 
 interface NewSweep {
-  /** Names this sweep; whoever has another one holds nothing. */
+  /** Names this sweep: a writer with another token no longer holds the lease. */
   readonly token: string
   readonly boot: string
   /** No other process can have this store open, so every other process is dead. */

@@ -13,7 +13,7 @@ import { type KnownThread, notePayer } from './thread-table.ts'
 
 /** What is shown next to it must not wait for it. */
 const AT_ONCE = 2
-/** A thread is read at most so often for a list, whoever looks at one, in whichever process. */
+/** A thread is read for lists at most so often, by all sessions of all processes together. */
 const EVERY_SECONDS = 30
 /** No list shows more rows. */
 const ROWS_MAX = 100

@@ -53,7 +53,7 @@ export async function notePayer(db: Kysely<Tables>, caseId: string, paidBy: stri
     .execute()
 }
 
-/** Somebody has had a message in view. It never goes back, whichever tab tells last. Does nothing for an unknown case. */
+/** Somebody has had a message in view. It never goes back, in any order of tabs. Does nothing for an unknown case. */
 export async function noteSeen(
   db: Kysely<Tables>,
   actor: string,

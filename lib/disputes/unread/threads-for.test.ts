@@ -1,33 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import type { ThreadCase, ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
+import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { noteThread } from './note-thread.ts'
 import { threadsFor } from './threads-for.ts'
 
-const ME = '00000000-0000-4000-8000-000000000003'
-const ANA = '00000000-0000-4000-8000-000000000011'
-const BEN = '00000000-0000-4000-8000-000000000012'
-
-const idOf = (number: number): string => `c0000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const readOf = (number: number): string => `GET /api/v1/Dispute/${idOf(number)}/messages?page=1&pageSize=100`
-
-const caseOf = (number: number, change: Partial<ThreadCase> = {}): ThreadCase => ({
-  id: idOf(number),
-  referenceId: `reference-${number}`,
-  raisedByUserId: ANA,
-  counterpartyUserId: BEN,
-  status: 'OPEN',
-  reason: 'The goods never came.',
-  resolutionOutcome: null,
-  resolutionReason: null,
-  resolvedByUserId: null,
-  createdAt: `2026-07-01T10:00:00.${String(number).padStart(7, '0')}Z`,
-  resolvedAt: null,
-  ...change,
-})
 
 const message: ThreadMessage & { readonly disputeCaseId: string } = {
   id: idOf(900),

@@ -8,8 +8,8 @@ import { caseAssign } from './case-assign.ts'
 import { claimOf } from './claim-table.ts'
 
 /**
- * Assigns an unassigned case to who has just acted in it, by a change of its own like any other: whoever may not have the case,
- * or comes second, does not get it, and nothing is said of that. Throws where the store cannot be reached.
+ * Assigns an unassigned case to the person who has just acted in it, by a change of its own. A person who may not have the case,
+ * or is second, does not get it, and is told nothing of that. Throws where the store cannot be reached.
  */
 export async function assignToAuthor(session: Session, caseId: string): Promise<void> {
   if ((await claimOf(await store(), caseId)) !== null) return

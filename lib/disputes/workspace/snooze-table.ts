@@ -51,7 +51,7 @@ export async function messagesBeforeAnswer(db: Kysely<Tables>, caseId: string): 
 }
 
 /**
- * Wakes a case that is snoozed until an answer: one of its parties wrote. Called by whoever learns of the message; does nothing
+ * Wakes a case that is snoozed until an answer: one of its parties wrote. Called where a message becomes known; does nothing
  * where the case is not snoozed, or until a time. The journal has it beside the command that snoozed it.
  */
 export async function wakeOnMessage(caseId: string): Promise<void> {

@@ -62,7 +62,7 @@ export function SnippetForm({ id, changedAt, snippet, faults, busy, onSave, onLe
         grows
         initial={snippet?.text ?? ''}
         fault={own.text ?? faults.text ?? null}
-        help={`Filled in from the case: ${snippetFields.map((field) => `{${field}}`).join(' ')}. Any other {word} is left for whoever inserts it.`}
+        help={`Filled in from the case: ${snippetFields.map((field) => `{${field}}`).join(' ')}. Any other {word} stays as it is, to be filled in by hand.`}
       />
       {faults.id === undefined ? null : (
         <p role="alert" className="text-danger text-sm">

@@ -54,7 +54,7 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
     readAccess(session),
     latestCommand(session, 'terminal.disable', terminalId),
   ])
-  // Its label is typed by whoever registered it; its UID is the reader's own.
+  // A label is typed by hand; the UID is the reader's own.
   if (result.ok) noteShown(session, { kind: 'terminal', id: terminalId }, result.value.terminalUid)
   return (
     <>
