@@ -1,9 +1,5 @@
-import { type RefObject, useEffect, useRef } from 'react'
-import { Panel } from '#components/frame/panel.tsx'
-import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
 import type { Command } from './use-command.ts'
 
 interface CommandOutcomeProps {
@@ -34,48 +30,5 @@ export function CommandOutcome({ command, doneElsewhere = false }: CommandOutcom
       />
     )
   }
-  if (state.step === 'unanswered') {
-    return (
-      <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Not known yet" meaning="unknown" aria-live="polite">
-        <p className="px-3.5 py-3 text-secondary-foreground text-sm">
-          The confirmation got no answer, so it may have been sent.{' '}
-          {problemWords(state.problem).title.replace(/\.$/, '')}. The console is asked until it tells what became of it;
-          nothing is sent twice. Do not do it anywhere else meanwhile.
-        </p>
-      </Panel>
-    )
-  }
-  if (state.step !== 'problem') return null
-  return (
-    <Panel ref={box} tabIndex={-1} className="scroll-my-3" title="Nothing was sent" meaning="attention">
-      {state.problem.kind === 'session-over' ? (
-        <div className="px-3.5 py-3">
-          <SignInAgain />
-        </div>
-      ) : (
-        <ProblemPanel problem={state.problem} />
-      )}
-    </Panel>
-  )
-}
-
-/** Focuses the panel, and scrolls to it, each time an act of the person has been answered. */
-function useFocusOnAnswer({ state, answers }: Command, doneElsewhere: boolean): RefObject<HTMLElement | null> {
-  const box = useRef<HTMLElement>(null)
-  const focused = useRef(0)
-  // A card number or a key, shown once, has the focus itself.
-  const focusIsElsewhere =
-    state.step === 'outcome' && (state.once !== null || (doneElsewhere && state.command.outcome.class === 'done'))
-  useEffect(() => {
-    if (focusIsElsewhere) focused.current = answers
-    if (answers === focused.current) return
-    // After a dialog that closes has given the focus back.
-    const timer = setTimeout(() => {
-      focused.current = answers
-      box.current?.focus({ preventScroll: true })
-      box.current?.scrollIntoView({ block: 'nearest' })
-    })
-    return () => clearTimeout(timer)
-  }, [answers, focusIsElsewhere])
-  return box
+  return <NoOutcome command={command} box={box} />
 }

@@ -1,13 +1,23 @@
 import { lazy, Suspense } from 'react'
 import { loadCommandOutcome } from './dialog-scripts.ts'
+import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
 import type { Command } from './use-command.ts'
 
 const CommandOutcome = lazy(() => loadCommandOutcome().then((it) => ({ default: it.CommandOutcome })))
 
-/** `CommandOutcome` for changes that are confirmed in a dialog: its code comes with the dialog's, or with an outcome of before. */
+/**
+ * `CommandOutcome` for changes that are confirmed in a dialog: the code for an outcome comes with the dialog's, or with an
+ * outcome of before. That the console did not answer is told without it: then nothing can be loaded.
+ */
 export const OutcomeOnDemand = ({ command }: { command: Command }) =>
-  command.state.step === 'idle' ? null : (
+  command.state.step === 'outcome' ? (
     <Suspense>
       <CommandOutcome command={command} />
     </Suspense>
+  ) : (
+    <Unanswered command={command} />
   )
+
+function Unanswered({ command }: { command: Command }) {
+  return <NoOutcome command={command} box={useFocusOnAnswer(command)} />
+}
