@@ -174,7 +174,7 @@ test('what a page sends at once is not sent in the name of whoever has signed in
   expect((await send('2')).status).not.toBe(409)
 })
 
-test('an export of changes has what the person may see and no more; the check of the journal is for whoever settles', async () => {
+test('an export of changes has what the person may see and no more; checking the journal takes a scope that settles changes', async () => {
   const exported = async () => await (await exportChanges(asked('GET', '/api/export/activity?format=json'))).text()
   const check = async () => await checkJournal(asked('POST', '/api/activity/check', {}))
   await as('operator@example.com', '1')

@@ -155,7 +155,7 @@ function useThings(): Things {
   return read
 }
 
-/** Whoever comes next must not see what was found. */
+/** Another person who signs in here must not see what was found. */
 function useClosedAtSessionEnd(onClose: () => void): void {
   const close = useEffectEvent(onClose)
   useEffect(() => onSessionEnded(() => close()), [])
