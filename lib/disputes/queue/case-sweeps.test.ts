@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { freshQueue, idOf, pageOf, queueOfList, signedIn, tellOf } from '#lib/testing/listed-cases.ts'
+import { caseOf, freshQueue, idOf, list, ME, pageOf, queueOfList, signedIn, tellOf } from '#lib/testing/listed-cases.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { sweepsNow, waitForSweep } from './case-sweeps.ts'
 import { lookFor } from './look.ts'
@@ -117,4 +117,21 @@ test('a sweep whose session ends tells nobody else that theirs has', async () =>
   await queueOfList(other, 'OPEN')
   await swept()
   expect(await queueOfList(other, 'OPEN')).toMatchObject({ total: 950, index: { shortfall: null } })
+})
+
+test('who loses admin view in the middle of a sweep leaves what the index knew', async () => {
+  tellOf(service, 250)
+  await queueOfList(session, 'OPEN')
+  await swept()
+  later(31_000)
+  const own = list(caseOf(1, { raisedByUserId: ME }))
+  const all = ok({ cases: Array.from({ length: 100 }, (_, at) => caseOf(at + 1)), totalCount: 250 })
+  service.on(pageOf(1), all, own)
+  for (const page of [2, 3]) service.on(pageOf(page), ok({ cases: [], totalCount: 1 }))
+  await queueOfList(session, 'OPEN')
+  await swept()
+  expect(await sweepsNow()).toMatchObject({ shortfall: 'moved' })
+  const other = await signedIn('sso:other')
+  service.on(pageOf(1), all)
+  expect((await queueOfList(other, 'OPEN')).total).toBe(250)
 })

@@ -11,6 +11,7 @@ import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { adminViewOf } from './admin-view.ts'
 import { dropUnseenSince } from './case-index-table.ts'
 import { keepCases, noteCases } from './note-cases.ts'
 import { type FirstPage, sweepCases } from './sweep.ts'
@@ -65,17 +66,22 @@ function isDue({ reading, shortfall, beganAt, endedAt }: SweepState): boolean {
 async function runSweep(session: Session, token: string, first: FirstPage): Promise<void> {
   try {
     const db = await store()
+    // Anew with each time through the pages: a person who has lost admin view meanwhile is shown their own cases, and not told.
+    let isEverybodys = false
     const keepPage = async (page: number, found: CasePage, readAt: string) => {
       if (isShuttingDown()) return false
+      if (page === 1) isEverybodys = false
+      isEverybodys ||= adminViewOf(session.userId, readableIn(found)) === 'proved'
       await keepCases(readableIn(found), readAt)
       return await noteSweptPage(db, token, { page, readAt, total: found.totalCount })
     }
     const sweep = await sweepCases((page) => readCasePage(session, page), keepPage, first)
     if (sweep === null) return
-    if (sweep.shortfall === null) await dropUnseenSince(db, sweep.beganAt)
+    const shortfall = sweep.shortfall ?? (isEverybodys ? null : 'moved')
+    if (shortfall === null) await dropUnseenSince(db, sweep.beganAt)
     // Whose session it was is nobody else's matter: theirs has not ended.
     const problem = sweep.problem?.kind === 'session-over' ? null : sweep.problem
-    await endSweep(db, token, { ...sweep, problem })
+    await endSweep(db, token, { ...sweep, shortfall, problem })
   } catch (error) {
     log().error({ event: 'case-sweep', error: error instanceof Error ? error.name : 'error' })
   }
