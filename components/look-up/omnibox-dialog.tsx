@@ -37,7 +37,6 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   useClosedAtSessionEnd(onClose)
   const run = useDeeds({ onGo, onKeys, onClose, onFault: setFault })
   const onKeyDown = (event: KeyboardEvent) => {
-    selection.onKeyDown(event)
     if (!(event.ctrlKey || event.metaKey)) return
     if (event.key.toLowerCase() === 'k') {
       // The browser would open a field of its own.
@@ -56,6 +55,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
         showCloseButton={false}
         aria-describedby={undefined}
         {...focus}
+        {...selection.moves}
         className="w-[min(680px,calc(100vw-24px))] overflow-hidden rounded-xl"
       >
         <DialogTitle className="sr-only">Go to, or look up</DialogTitle>
@@ -67,7 +67,6 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
           value={selection.choice?.value ?? ''}
           onValueChange={selection.onValueChange}
           onKeyDown={onKeyDown}
-          onPointerMoveCapture={selection.onPointerMove}
           className="min-h-0"
         >
           <div className="relative">
@@ -169,15 +168,22 @@ function useSelection(groups: readonly ChoiceGroup[], text: string) {
   const choices = groups.flatMap((group) => group.choices)
   const at = moved?.text === text ? choices.find(({ value }) => value === moved.value) : undefined
   const choice: Choice | undefined = at ?? choices.find(({ blocked }) => blocked !== true)
-  // In the very event in which the list moves.
+  // While the person's own event is handled: the list also chooses by itself, when what was chosen is no longer there.
   const moving = useRef(false)
+  const end = () => {
+    moving.current = false
+  }
   return {
     choice,
-    onKeyDown: ({ key }: KeyboardEvent) => {
-      moving.current = MOVES.has(key)
-    },
-    onPointerMove: () => {
-      moving.current = true
+    moves: {
+      onKeyDownCapture: ({ key }: KeyboardEvent) => {
+        moving.current = MOVES.has(key)
+      },
+      onKeyDown: end,
+      onPointerMoveCapture: () => {
+        moving.current = true
+      },
+      onPointerMove: end,
     },
     onValueChange: (value: string) => {
       if (moving.current) setMoved({ text, value })
