@@ -29,6 +29,10 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page of a test lives for seconds: what compiles its scripts further, or paints in threads, costs more than it gains.
+        '--js-flags=--no-turbofan --no-maglev --single-threaded-gc',
+        '--in-process-gpu',
+        '--num-raster-threads=1',
       ],
     },
   },

@@ -24,24 +24,21 @@ export const POSTGRES_ONLY = [
   'lib/store/silent-database.test.ts',
 ]
 
-/** SQL, locks and migrations: what may differ between the engines. `npm run test:long` runs all others on both, too. */
-export const ON_POSTGRES_TOO = [
+/**
+ * SQL, locks, migrations and files: what may differ between the engines. All tests run on PostgreSQL, which takes less of a
+ * machine; these run on the embedded engine, too, and with `npm run test:long` all the others.
+ */
+export const ON_PGLITE_TOO = [
+  'lib/database/**/*.test.ts',
   'lib/store/**/*.test.ts',
   'lib/**/*-table.test.ts',
   'lib/commands/{command-indexes,kept-locks,lock-order,maintenance,verify-chain}.test.ts',
-  'lib/session/{vault/*,preferences,unsent-text,watch-ends}.test.ts',
+  'lib/session/{vault/*,preferences,watch-ends}.test.ts',
   'lib/session/sign-out/back-channel-logout.test.ts',
-  'lib/disputes/queue/{case-sweeps,look,queue-view}.test.ts',
-  'lib/disputes/snippets/snippet-changes.test.ts',
-  'lib/disputes/workspace/{case-presence,case-workspace}.test.ts',
-  'lib/statements/line-edits.test.ts',
-  'lib/transactions/states-seen.test.ts',
-  'lib/two-factor/own-factor.test.ts',
 ]
-export const SANDBOX_ON_POSTGRES_TOO = [
+export const SANDBOX_ON_PGLITE_TOO = [
   'sandbox/durability.test.ts',
-  'sandbox/{ledger,world}/**/*.test.ts',
-  'sandbox/disputes/{resolve-by-transaction,thread}.test.ts',
+  'sandbox/world/**/*.test.ts',
   'sandbox/security/{lock,verify-code}.test.ts',
 ]
 
@@ -75,11 +72,11 @@ export default defineConfig({
     hookTimeout: 120_000,
     globalSetup: ['lib/testing/postgres-setup.ts'],
     projects: [
-      { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'pglite' } } },
-      onEngine('console', 'pglite', { include: CONSOLE, exclude: [...MOCKING, ...POSTGRES_ONLY] }),
-      onEngine('console, PostgreSQL', 'postgres', { include: [...ON_POSTGRES_TOO, ...POSTGRES_ONLY] }),
-      onEngine('sandbox', 'pglite', { include: SANDBOX }),
-      onEngine('sandbox, PostgreSQL', 'postgres', { include: SANDBOX_ON_POSTGRES_TOO }),
+      { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'postgres' } } },
+      onEngine('console', 'postgres', { include: CONSOLE, exclude: MOCKING }),
+      onEngine('console, embedded', 'pglite', { include: ON_PGLITE_TOO, exclude: POSTGRES_ONLY }),
+      onEngine('sandbox', 'postgres', { include: SANDBOX }),
+      onEngine('sandbox, embedded', 'pglite', { include: SANDBOX_ON_PGLITE_TOO }),
     ],
   },
 })

@@ -2,16 +2,16 @@ import { defineConfig } from 'vitest/config'
 import short, {
   CONSOLE,
   MOCKING,
-  ON_POSTGRES_TOO,
+  ON_PGLITE_TOO,
   onEngine,
   POSTGRES_ONLY,
   SANDBOX,
-  SANDBOX_ON_POSTGRES_TOO,
+  SANDBOX_ON_PGLITE_TOO,
 } from './vitest.config.ts'
 
 const LONG = ['lib/**/*.long.ts', 'lib/commands/{faults,kill}.test.ts']
 
-/** The long forms of tests whose short forms run with all the others, and on PostgreSQL what else runs on PGlite alone. */
+/** The long forms of tests whose short forms run with all the others, and on the embedded engine what else runs on PostgreSQL alone. */
 export default defineConfig({
   resolve: short.resolve,
   test: {
@@ -19,11 +19,11 @@ export default defineConfig({
     projects: [
       onEngine('long', 'pglite', { include: LONG, exclude: POSTGRES_ONLY }),
       onEngine('long, PostgreSQL', 'postgres', { include: LONG }),
-      onEngine('console, PostgreSQL', 'postgres', {
+      onEngine('console, embedded', 'pglite', {
         include: CONSOLE,
-        exclude: [...MOCKING, ...ON_POSTGRES_TOO, ...POSTGRES_ONLY],
+        exclude: [...MOCKING, ...ON_PGLITE_TOO, ...POSTGRES_ONLY],
       }),
-      onEngine('sandbox, PostgreSQL', 'postgres', { include: SANDBOX, exclude: SANDBOX_ON_POSTGRES_TOO }),
+      onEngine('sandbox, embedded', 'pglite', { include: SANDBOX, exclude: SANDBOX_ON_PGLITE_TOO }),
     ],
   },
 })

@@ -37,7 +37,7 @@ test('nobody who is not staff gets a session, by single sign-on or by a password
   expect(await programs.postgres?.query('SELECT id FROM session')).toEqual([])
 })
 
-test('who was refused can sign in as somebody else, without going in circles', async ({ page }) => {
+test('who was refused can sign in as somebody else, without going in circles', { tag: '@long' }, async ({ page }) => {
   await page.goto('/deposits')
   await page.getByRole('button', { name: /Continue with/ }).click()
   await enterAtProvider(page, 'ben@example.com')

@@ -64,7 +64,7 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await expect(outcome(page, 'Done')).toContainText('Ana Alvarez')
 })
 
-test('a card that nobody here knows is not found, and is blocked all the same, without its digits', async ({
+test('a card that nobody here knows is not found, and is blocked all the same, without its digits', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {

@@ -31,7 +31,7 @@ async function bothOn(
   }
 }
 
-test('a case is assigned, reassigned by keyboard, taken back with its assignee named, and unassigned; the other sees each', async ({
+test('a case is assigned, reassigned by keyboard, taken back with its assignee named, and unassigned; the other sees each', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,
@@ -104,7 +104,7 @@ test('who else has the case open is counted in the head, and named under More, w
   await close()
 })
 
-test('a note survives a reload unsent, is added in its own place for all staff, and is no message', async ({
+test('a note survives a reload unsent, is added in its own place for all staff, and is no message', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,

@@ -6,7 +6,7 @@ import { ARBITRATOR, composer, connection, send, thread } from './support/workbe
 const inCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true })
 const caseOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-test('from the queue to a resolved case and on to the next takes twelve keys beside what is written', async ({
+test('from the queue to a resolved case and on to the next takes twelve keys beside what is written', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {
@@ -88,7 +88,7 @@ test('a snippet is added, inserted by a slash with what the case knows, and remo
   await expect(row).toBeVisible()
 })
 
-test('a snoozed case leaves one’s own until a party writes', async ({ page, sandbox }) => {
+test('a snoozed case leaves one’s own until a party writes', { tag: '@long' }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, ARBITRATOR, `/disputes/${caseId}?queue=mine`)
   await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
@@ -117,7 +117,7 @@ test('a snoozed case leaves one’s own until a party writes', async ({ page, sa
   await expect(page.getByRole('article', { name: 'Sender' })).toBeFocused()
 })
 
-test('where assigned cases are closed, somebody else’s message is refused, with who the assignee is and what to do', async ({
+test('where assigned cases are closed, somebody else’s message is refused, with who the assignee is and what to do', { tag: '@long' }, async ({
   browser,
   programs,
   sandbox,

@@ -17,7 +17,7 @@ async function elsewhere(browser: Browser, baseURL: string, email: string): Prom
   return page
 }
 
-test('a change of somebody else is told to whoever may read its object; to others only that there is one', async ({
+test('a change of somebody else is told to whoever may read its object; to others only that there is one', { tag: '@long' }, async ({
   page,
   browser,
   programs,

@@ -127,7 +127,7 @@ test('a confirmation whose answer is lost is not known yet, and settles by readi
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(sentBefore + 1)
 })
 
-test('an accepted confirmation is watched until it is done', async ({ page, sandbox }) => {
+test('an accepted confirmation is watched until it is done', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '76')
   await signIn(page, OPERATOR)
   await lookUp(page, reference)

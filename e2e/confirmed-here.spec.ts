@@ -10,7 +10,7 @@ const DAY_SECONDS = 86_400
 const row = (page: Page, reference: string) =>
   page.getByRole('table', { name: 'Deposits confirmed here' }).getByRole('row').filter({ hasText: reference })
 
-test('deposits confirmed here stand below the form, newest first, with their state and the end of their hold', async ({
+test('deposits confirmed here stand below the form, newest first, with their state and the end of their hold', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {

@@ -16,7 +16,7 @@ async function lookUp(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Look up' }).click()
 }
 
-test('a reference that nobody has, and what is none, are told apart before anything is asked, and stay typed', async ({
+test('a reference that nobody has, and what is none, are told apart before anything is asked, and stay typed', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {

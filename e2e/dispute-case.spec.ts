@@ -85,7 +85,7 @@ test('a message that the service refuses is said not to be sent, and its text ca
   await expect(thread(page).getByText('· not sent')).toHaveCount(0)
 })
 
-test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', async ({
+test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', { tag: '@long' }, async ({
   page,
   sandbox,
   expectedErrors,
@@ -134,7 +134,7 @@ test('a case is resolved with a code; a colleague sees it within three seconds, 
   await other.context().close()
 })
 
-test('a message that comes meanwhile stops a decision, and both versions are shown', async ({ page, sandbox }) => {
+test('a message that comes meanwhile stops a decision, and both versions are shown', { tag: '@long' }, async ({ page, sandbox }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)

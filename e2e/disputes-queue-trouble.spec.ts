@@ -5,7 +5,7 @@ import { signIn } from './support/sign-in.ts'
 const ARBITRATOR = 'arbitrator@example.com'
 const LIST = '/api/v1/Dispute'
 
-test('a failure fills the body and never looks like an empty queue', async ({ page, sandbox }) => {
+test('a failure fills the body and never looks like an empty queue', { tag: '@long' }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, times: 50, effect: { status: 503 } })
   await page.goto('/')
@@ -51,7 +51,7 @@ test('without the scope the page names it', { tag: '@long' }, async ({ page, san
   await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
 })
 
-test('no case is assigned by a page that could not show what came of it', async ({ page, sandbox, expectedErrors }) => {
+test('no case is assigned by a page that could not show what came of it', { tag: '@long' }, async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(/net::ERR_FAILED/)
   await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await alive(page)

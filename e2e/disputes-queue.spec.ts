@@ -67,7 +67,7 @@ test('filters narrow the whole list, stand in the address, and Back takes them o
   await expect(range(page, '1–20 of 30')).toBeVisible()
 })
 
-test('resolved cases and all cases are lists of their own, with the outcome word for word', async ({
+test('resolved cases and all cases are lists of their own, with the outcome word for word', { tag: '@long' }, async ({
   page,
   sandbox: _reset,
 }) => {
@@ -113,7 +113,7 @@ test('rows keep their places while one looks: what is new or changed is said, an
   await expect(page.getByRole('link', { name: 'Disputes 31 open' })).toBeVisible()
 })
 
-test('a row opens by Enter and by a click anywhere in it; j and k move', async ({ page, sandbox: _reset }) => {
+test('a row opens by Enter and by a click anywhere in it; j and k move', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
   await signIn(page, ARBITRATOR, '/disputes')
   await expect(range(page, '1–20 of 30')).toBeVisible()
   await alive(page)
@@ -129,7 +129,7 @@ test('a row opens by Enter and by a click anywhere in it; j and k move', async (
   await expect(page).toHaveURL(`/disputes/${ids[2]}`)
 })
 
-test('the oldest unassigned case is assigned with one button, and is mine from then on', async ({
+test('the oldest unassigned case is assigned with one button, and is mine from then on', { tag: '@long' }, async ({
   page,
   sandbox: _reset,
 }) => {

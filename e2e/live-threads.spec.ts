@@ -71,7 +71,7 @@ test('the stream is for this console’s own pages, and is neither kept nor comp
   ])
 })
 
-test('a console that stops tells its streams to come back, and stops', async ({
+test('a console that stops tells its streams to come back, and stops', { tag: '@long' }, async ({
   page,
   sandbox,
   programs,

@@ -79,7 +79,7 @@ test('a hub that lets nobody listen to a case: the page says that it checks ever
   await sandbox.clearFaults()
 })
 
-test('an access token that ends in the middle is renewed, and the thread goes on with nothing lost', async ({
+test('an access token that ends in the middle is renewed, and the thread goes on with nothing lost', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,
@@ -101,7 +101,7 @@ test('an access token that ends in the middle is renewed, and the thread goes on
   expect(await sameDocument()).toBe(true)
 })
 
-test('a console that is restarted finds the open page again: live, with the draft, and a message sent meanwhile once', async ({
+test('a console that is restarted finds the open page again: live, with the draft, and a message sent meanwhile once', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,
@@ -172,7 +172,7 @@ test('seven windows of one browser on seven cases are all usable, and so is the 
   }
 })
 
-test('a message sent while the hub is away stands there once, also after the hub is back', async ({
+test('a message sent while the hub is away stands there once, also after the hub is back', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,

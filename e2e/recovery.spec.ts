@@ -27,7 +27,7 @@ async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: nu
 test.describe('with a console of its own', () => {
   test.setTimeout(120_000)
 
-  test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', async ({
+  test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', { tag: '@long' }, async ({
     page,
     sandbox,
     programs,

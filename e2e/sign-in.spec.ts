@@ -99,7 +99,7 @@ test('a link from elsewhere finds the session, though its cookie stays at home a
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
 })
 
-test('signing out ends the session on the server, not only in this browser', async ({ page, context }) => {
+test('signing out ends the session on the server, not only in this browser', { tag: '@long' }, async ({ page, context }) => {
   await signInThroughPages(page, OPERATOR)
   const kept = await context.cookies()
   await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()
@@ -111,7 +111,7 @@ test('signing out ends the session on the server, not only in this browser', asy
   await expect(page.getByText('Your session has ended.')).toBeVisible()
 })
 
-test('the theme and the order of times are kept for the person, not for the browser', async ({
+test('the theme and the order of times are kept for the person, not for the browser', { tag: '@long' }, async ({
   browser,
   page,
   programs,

@@ -134,7 +134,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await expect(line(page, 1)).toContainText('Done')
 })
 
-test('a statement is discarded after a question, and restored from the list after a reload', async ({
+test('a statement is discarded after a question, and restored from the list after a reload', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {
@@ -159,7 +159,7 @@ test('a statement is discarded after a question, and restored from the list afte
   await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeFocused()
 })
 
-test('a run is stopped, left, and gone on with; nothing is sent twice', async ({ page, sandbox }) => {
+test('a run is stopped, left, and gone on with; nothing is sent twice', { tag: '@long' }, async ({ page, sandbox }) => {
   const references: string[] = []
   for (let at = 0; at < 4; at += 1) references.push(await sandbox.announceDeposit('ana@example.com', '10'))
   const before = await sandbox.arrived('POST', CONFIRM)

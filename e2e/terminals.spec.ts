@@ -150,7 +150,7 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   expect(await sandbox.arrived('POST', disable)).toBe(before + 1)
 })
 
-test('merchants that a person looked at are a click away, the latest first, and theirs alone', async ({
+test('merchants that a person looked at are a click away, the latest first, and theirs alone', { tag: '@long' }, async ({
   page,
   sandbox: _reset,
 }) => {

@@ -85,7 +85,7 @@ test('a session that ended keeps what was typed and offers a way back', { tag: '
   await expect(page.getByRole('dialog')).toBeVisible()
 })
 
-test('while the service is slow the frame stands, and what is on its way stands in outline', async ({
+test('while the service is slow the frame stands, and what is on its way stands in outline', { tag: '@long' }, async ({
   page,
   sandbox,
 }) => {

@@ -6,7 +6,7 @@ import { signIn } from './support/sign-in.ts'
 const OPERATOR = 'operator@example.com'
 const HISTORY = '/api/v1/Transaction/account/{accountId}'
 
-test('a failure fills the body and leaves the frame; asking again brings the rows', async ({
+test('a failure fills the body and leaves the frame; asking again brings the rows', { tag: '@long' }, async ({
   page,
   programs,
   sandbox,

@@ -95,7 +95,7 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
 })
 
-test('columns and the height of rows are kept for the person: after a reload, elsewhere, and for nobody else', async ({
+test('columns and the height of rows are kept for the person: after a reload, elsewhere, and for nobody else', { tag: '@long' }, async ({
   browser,
   page,
   programs,

@@ -71,7 +71,7 @@ test('each side of a payment sees the other, the fee where there is one, and the
   await expect(page).toHaveURL(`/users/${payee.id}`)
 })
 
-test('a queued row leads to its confirmation; whoever may not confirm is told which scope it needs', async ({
+test('a queued row leads to its confirmation; whoever may not confirm is told which scope it needs', { tag: '@long' }, async ({
   page,
   context,
   programs,
