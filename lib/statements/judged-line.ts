@@ -77,7 +77,8 @@ const known = (statementId: string, number: number | null) => sql`
   here AS MATERIALIZED (${CONFIRMED_HERE}),
   later AS MATERIALIZED (${SEEN_LATER})
   SELECT line.*, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
-    bank.key IS NOT NULL AS bank_taken, deposit.key IS NOT NULL AS under_way, coalesce(later.state, line.found_state) AS present_state,
+    bank.key IS NOT NULL AS bank_taken, deposit.key IS NOT NULL AS under_way,
+    coalesce(later.state, line.found_state) AS present_state,
     line.verdict IN ('ready', 'mismatched') AND here.number IS NOT NULL AS confirmed_here,
     line.verdict IN ('ready', 'mismatched')
       AND (${number === null ? AFTER_OTHERS : AFTER_ANOTHER} OR earlier.number IS NOT NULL) AS is_later
