@@ -84,7 +84,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
                     <Act act={first} />
                   </span>
                 )}
-                <span data-stays className="@min-[640px]:hidden grid [&_button]:w-full">
+                <span data-stays className="@min-[600px]:hidden grid [&_button]:w-full">
                   <PinButton thing={thing} pinned={pinned} />
                 </span>
                 {others.map((act) => (
@@ -111,7 +111,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
 
 /** Why it could not be pinned stands below the line, which has one height. */
 const pinInLine =
-  '@min-[640px]:inline-flex relative hidden [&_[role=alert]]:absolute [&_[role=alert]]:top-full [&_[role=alert]]:right-0 [&_[role=alert]]:w-max [&_[role=alert]]:max-w-80 [&_[role=alert]]:rounded [&_[role=alert]]:border [&_[role=alert]]:bg-card [&_[role=alert]]:px-2 [&_[role=alert]]:py-1'
+  '@min-[600px]:inline-flex relative hidden [&_[role=alert]]:absolute [&_[role=alert]]:top-full [&_[role=alert]]:right-0 [&_[role=alert]]:w-max [&_[role=alert]]:max-w-80 [&_[role=alert]]:rounded [&_[role=alert]]:border [&_[role=alert]]:bg-card [&_[role=alert]]:px-2 [&_[role=alert]]:py-1'
 
 const Act = ({ act: { word, run, busy, missingScope } }: { act: AssigneeAct }) =>
   missingScope === null ? (

@@ -132,7 +132,8 @@ describe('the head of a case', () => {
     seen.now = failed({})
     const [line, more] = parts()
     expect(words(line)).toContain('The assignee is not known')
-    expect(buttons(line)).toEqual([''])
+    // Its pin and More.
+    expect(buttons(line)).toEqual(['', ''])
     expect(buttons(more)).toEqual(['Try again'])
   })
 })
