@@ -166,6 +166,7 @@ async function assignedElsewhere(page: Page, browser: Browser, baseURL: string |
 
 test('a case is pinned from its head, and at narrow widths from More', async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
+  await page.setViewportSize({ width: 1440, height: HEIGHT })
   await openCase(page, caseId)
   await page.getByRole('button', { name: /^Pin Case/ }).click()
   await expect(page.getByRole('button', { name: /^Unpin Case/ })).toBeVisible()
