@@ -105,3 +105,23 @@ test('one search finds cards by their holder, last four digits, name and type, a
   await page.getByRole('link', { name: 'Issue a card for this user' }).click()
   await expect(page.getByLabel('Holder’s user id')).toHaveValue(OPERATORS_ID)
 })
+
+test('when an issue did not happen, what was typed for it stands in the form again, after a reload as well', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
+  await signIn(page, OPERATOR)
+  await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'drop-before' })
+  await sendNewCard(page, { userId: DARIO, printedName: 'Dario Duarte' })
+  const open = outcome(page, 'Not known yet')
+  await expect(open).toContainText('waits for a person')
+  await open.getByLabel('How do you know what came of it?').fill('The holder sees no card')
+  await open.getByRole('button', { name: 'It did not happen' }).click()
+  await expect(outcome(page, 'Not done')).toBeVisible()
+  const expectTyped = async () => {
+    await expect(page.getByLabel('Printed name')).toHaveValue('Dario Duarte')
+    await expect(page.getByLabel('Holder’s user id')).toHaveValue(DARIO)
+  }
+  await expectTyped()
+  await page.reload()
+  await expectTyped()
+})

@@ -3,18 +3,12 @@ import { expect, test } from './support/fixtures.ts'
 import { Holder } from './support/holder.ts'
 import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
-import { composer, connection, openCase, said, thread } from './support/workbench.ts'
+import { boxOf, composer, connection, expectNewestInView, openCase, said, thread } from './support/workbench.ts'
 
 const HEIGHT = 900
 
 const head = (page: Page): Locator => page.getByRole('region', { name: 'Case', exact: true }).locator('header').first()
 const more = (page: Page): Locator => page.getByRole('button', { name: 'More', exact: true })
-
-async function boxOf(element: Locator) {
-  const box = await element.boundingBox()
-  if (box === null) throw new Error(`${element} is not shown`)
-  return { ...box, bottom: box.y + box.height }
-}
 
 /** Whatever stands in the head is beside one another, inside it, and the head is as high as ever. */
 async function expectOneLine(page: Page, when: string): Promise<void> {
@@ -89,22 +83,6 @@ async function longCase(sandboxUrl: string, sandbox: SandboxControls): Promise<s
   const ana = await Holder.signIn(sandboxUrl, 'ana@example.com', ANA)
   for (let at = 1; at <= 25; at += 1) await ana.write(caseId, `Line ${at}. ${'It never came. '.repeat(at % 4)}`)
   return caseId
-}
-
-/** The newest message stands whole above the composer, or above what has taken its place. */
-async function expectNewestInView(page: Page, when: string): Promise<void> {
-  const below = page.locator('form', { has: composer(page) }).or(page.getByRole('region', { name: 'Resolution' }))
-  await expect(async () => {
-    const [last, edge, log] = await Promise.all([
-      boxOf(thread(page).locator('article').last()),
-      boxOf(below),
-      boxOf(thread(page)),
-    ])
-    expect(last.bottom, when).toBeLessThanOrEqual(edge.y)
-    expect(last.bottom, when).toBeGreaterThan(edge.y - 60)
-    expect(log.bottom, when).toBeLessThanOrEqual(edge.y)
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), when).toBeLessThanOrEqual(0)
-  }).toPass({ timeout: 3_000 })
 }
 
 for (const width of [1440, 390]) {
@@ -185,3 +163,17 @@ async function assignedElsewhere(page: Page, browser: Browser, baseURL: string |
   })
   await other.context().close()
 }
+
+test('a case is pinned from its head, and at narrow widths from More', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await page.setViewportSize({ width: 1440, height: HEIGHT })
+  await openCase(page, caseId)
+  await page.getByRole('button', { name: /^Pin Case/ }).click()
+  await expect(page.getByRole('button', { name: /^Unpin Case/ })).toBeVisible()
+  await page.setViewportSize({ width: 390, height: HEIGHT })
+  await expect(page.getByRole('button', { name: /^Unpin Case/ })).toBeHidden()
+  await more(page).click()
+  await page.getByRole('button', { name: /^Unpin Case/ }).click()
+  // What came of it is told there.
+  await expect(page.getByRole('button', { name: /^Pin Case/ })).toBeVisible()
+})

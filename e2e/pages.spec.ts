@@ -7,7 +7,7 @@ import { ANA, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
 import { openMerchant, openTerminal } from './support/terminal-tasks.ts'
-import { markDocument } from './support/workbench.ts'
+import { connection, markDocument } from './support/workbench.ts'
 
 /** What the pages are about. */
 interface World {
@@ -76,7 +76,10 @@ const SCRIPT_KB_MAX = 200
 const SIGN_IN_SCRIPT_KB_MAX = 145
 
 /** Answers how many kB of JavaScript, compressed, came since the last call. */
-async function countScript(page: Page): Promise<() => Promise<number>> {
+async function countScript(
+  page: Page,
+  settled: () => Promise<void> = () => page.waitForLoadState('networkidle'),
+): Promise<() => Promise<number>> {
   const client = await page.context().newCDPSession(page)
   // Each page is as on a first visit.
   await client.send('Network.enable')
@@ -86,7 +89,7 @@ async function countScript(page: Page): Promise<() => Promise<number>> {
     if (request.resourceType() === 'script') sizes.push(request.sizes().then((size) => size.responseBodySize))
   })
   return async () => {
-    await page.waitForLoadState('networkidle')
+    await settled()
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     sizes = []
     return bytes / 1024
@@ -108,6 +111,18 @@ test('every page reads well at every width, and loads no more than its share of 
     // Colours come from roles alone; in dark they are looked at where most of them are.
     await expectReadable(page, name, IN_DARK_TOO.has(name) ? ['light', 'dark'] : ['light'])
   }
+})
+
+test('a case loads no more than its share of script', async ({ page, sandbox }) => {
+  const caseId = await sandbox.raiseCase()
+  await signIn(page, 'arbitrator@example.com', '/security')
+  await page.waitForLoadState('networkidle')
+  // It listens to its stream for good. When it is live, all that it loads by itself has come.
+  const scriptKb = await countScript(page, () => expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 }))
+  await page.goto(`/disputes/${caseId}`)
+  const loaded = await scriptKb()
+  expect(loaded).toBeGreaterThan(100)
+  expect(loaded).toBeLessThan(SCRIPT_KB_MAX)
 })
 
 test('the sign-in page loads no more than its share of script', async ({ page }) => {

@@ -14,6 +14,28 @@ test('a page asks for the session itself: a browser can ask for a page without t
   expect(pages.filter((file) => !/await require(Session|Access)\(/.test(read(file)))).toEqual([])
 })
 
+/** These wait for the console's own store and for a person's scopes alone, or send on to another page before anything is shown. */
+const WAITS_FOR_NO_SERVICE = [
+  'activity/[id]/page.tsx',
+  'activity/page.tsx',
+  'cards/issue/page.tsx',
+  'cards/page.tsx',
+  'disputes/snippets/page.tsx',
+  'transactions/page.tsx',
+  'users/[id]/cards/page.tsx',
+  'users/page.tsx',
+]
+
+test('a page that reads at the service has an outline to stand there meanwhile', () => {
+  const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
+  const without = pages.filter((file) => !/<Suspense[^>]* fallback=\{</.test(read(file)))
+  expect(without.map((file) => file.replace('app/(console)/', '')).sort()).toEqual(WAITS_FOR_NO_SERVICE)
+  const reads = without.filter((file) =>
+    importsOf(file).some((from) => /-service\.ts$|whole-thread|queue-view/.test(from)),
+  )
+  expect(reads).toEqual([])
+})
+
 /** What a file takes along when it runs: imports of types alone are gone by then. */
 const importsOf = (file: string): string[] =>
   [

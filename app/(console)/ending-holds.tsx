@@ -4,7 +4,7 @@ import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
-import { shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { HomeNumber } from './home-number.tsx'
 
 /** How many holds end within a day, and which ends next. */

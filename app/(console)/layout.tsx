@@ -74,7 +74,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                 }
               />
             </Bar>
-            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 outline-none sm:px-6">
+            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 short:py-3 outline-none sm:px-6">
               <TablePreferences density={density} hiddenColumns={hiddenColumns}>
                 {children}
               </TablePreferences>

@@ -2,7 +2,7 @@ import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
 import { OutcomePanel } from './outcome-panel.tsx'
 import type { Command } from './use-command.ts'
 
-interface CommandOutcomeProps {
+export interface CommandOutcomeProps {
   command: Command
   /** That it is done is told, and gets the focus, in another place. */
   doneElsewhere?: boolean

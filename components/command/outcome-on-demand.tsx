@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import type { CommandOutcomeProps } from './command-outcome.tsx'
 import { loadCommandOutcome } from './dialog-scripts.ts'
 import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
 import type { Command } from './use-command.ts'
@@ -9,13 +10,13 @@ const CommandOutcome = lazy(() => loadCommandOutcome().then((it) => ({ default: 
  * `CommandOutcome` for changes that are confirmed in a dialog: the code for an outcome comes with the dialog's, or with an
  * outcome of before. That the console did not answer is told without it: then nothing can be loaded.
  */
-export const OutcomeOnDemand = ({ command }: { command: Command }) =>
-  command.state.step === 'outcome' ? (
+export const OutcomeOnDemand = (props: CommandOutcomeProps) =>
+  props.command.state.step === 'outcome' ? (
     <Suspense>
-      <CommandOutcome command={command} />
+      <CommandOutcome {...props} />
     </Suspense>
   ) : (
-    <Unanswered command={command} />
+    <Unanswered command={props.command} />
   )
 
 function Unanswered({ command }: { command: Command }) {

@@ -1,7 +1,8 @@
 'use client'
 
 import { createContext, lazy, type RefObject, Suspense, use, useEffect, useState } from 'react'
-import { type SnippetValues, slashBefore } from '#lib/disputes/snippets/snippet.ts'
+import { slashBefore } from '#lib/disputes/snippets/slash.ts'
+import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 
 const loadList = () => import('./snippet-list.tsx').then((it) => ({ default: it.SnippetList }))
 const SnippetList = lazy(loadList)

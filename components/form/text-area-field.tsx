@@ -17,11 +17,15 @@ type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'value' | 'def
   /** What is wrong and what to do; replaces the help. */
   fault?: string | null
   box?: RefObject<HTMLTextAreaElement | null>
-  /** Is as high as its text, from three lines to a quarter of the screen. */
+  /** Is as high as its text, from three lines to a quarter of the screen; on a low screen one line while it has no focus. */
   grows?: boolean
   /** The key that leads here from elsewhere on the page. */
   shortcut?: string
 }
+
+// It shrinks a moment after it is left: what is clicked then must not move away from under the pointer.
+const growing =
+  'field-sizing-content max-h-[25dvh] min-h-18 short:not-focus:max-h-8.5 short:not-focus:min-h-8.5 short:not-focus:[transition:min-height_0s_0.3s,max-height_0s_0.3s]'
 
 /** A labelled field of several lines. */
 export function TextAreaField({
@@ -61,7 +65,7 @@ export function TextAreaField({
         aria-invalid={fault !== null}
         aria-keyshortcuts={shortcut}
         autoComplete="off"
-        className={grows ? 'field-sizing-content max-h-[25dvh] min-h-18' : undefined}
+        className={grows ? growing : undefined}
         {...textarea}
       />
       <FieldNote id={noteId} help={help} fault={fault} />

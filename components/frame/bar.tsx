@@ -15,7 +15,7 @@ interface BarProps {
 /** The bar on top: on a phone the way to the areas, the omnibox, and who is signed in. */
 export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
-    <header className="flex min-h-12 items-center gap-3 border-b px-3 sm:px-5">
+    <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">
       <Button variant="ghost" size="icon" popoverTarget="areas" aria-label="Areas" className="sm:hidden">
         <Menu aria-hidden />
       </Button>

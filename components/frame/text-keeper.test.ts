@@ -11,12 +11,13 @@ const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const page = Object.assign(new EventTarget(), { cookie: '' })
 let online: { onLine: boolean }
 /** What the console answers next; the last one stays. */
-let answers: (number | 'down' | 'slow' | 'no answer')[]
+let answers: (number | 'down' | 'slow' | 'no answer' | { readonly came: string })[]
 let sent: string[]
 
 function answerTo(text: string): Response | Promise<Response> {
   const answer = answers.length > 1 ? answers.shift() : answers[0]
   sent.push(text)
+  if (answer !== undefined && typeof answer === 'object') return Response.json({ ok: true, came: answer.came })
   if (answer === 'down') throw new TypeError('Failed to fetch')
   if (answer === 'slow') return new Promise((done) => setTimeout(() => done(Response.json({ ok: true })), 1_000))
   if (answer === 'no answer') return new Promise(() => {})
@@ -160,4 +161,21 @@ test('what could not be stored when the page was left is announced as such, for 
   await wait(0)
   expect(announced()).toMatchObject([{ place: 'case:1', failed: true }])
   expect(page.cookie).toContain('max-age=3600;')
+})
+
+test('a text of the page before that turns out to be there is told, and what was typed is kept only after that', async () => {
+  const keeper = newKeeper()
+  const came: string[] = []
+  keeper.waitFor({ page: 'before', number: 2 }, (text) => {
+    came.push(text)
+    keeper.waitNoMore()
+    keeper.putBack()
+  })
+  answers = [{ came: 'late' }, 200]
+  keeper.keep('typed')
+  await wait(400)
+  expect(came).toEqual(['late'])
+  expect(sent).toEqual(['typed', 'typed'])
+  await wait(10_000)
+  expect(sent).toHaveLength(2)
 })

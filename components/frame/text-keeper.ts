@@ -1,7 +1,7 @@
 import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
 import { onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import type { Announcement, KeptText } from '#lib/session/unsent-text-place.ts'
+import type { AnnouncedWrite, Announcement, KeptText } from '#lib/session/unsent-text-place.ts'
 import { holdPage } from './leave-guard.ts'
 import { announce } from './leaving-cookie.ts'
 
@@ -45,6 +45,7 @@ export class TextKeeper {
   /** Null when an answer was lost: either text may stand there. */
   #stored: string | null
   #refused: string | null = null
+  #unseen: { readonly write: AnnouncedWrite; readonly onCame: (text: string) => void } | null = null
   #keeping: Keeping = KEPT
   #letGo: (() => void) | null = null
   #stopHearing: (() => void) | null = null
@@ -71,6 +72,18 @@ export class TextKeeper {
     this.#text = text
     this.#letGo ??= holdPage({ holds: () => this.#wouldBeLost() })
     this.#saveIn(SAVE_AFTER_MS)
+  }
+
+  /**
+   * The page before wrote a text that this page waits for: until it is told of, nothing takes its place in the store. `onCame`
+   * is told the text when it turns out to be there.
+   */
+  waitFor(write: AnnouncedWrite, onCame: (text: string) => void): void {
+    this.#unseen = { write, onCame }
+  }
+
+  waitNoMore(): void {
+    this.#unseen = null
   }
 
   /** The store has another text by now: this one goes there again. */
@@ -137,9 +150,14 @@ export class TextKeeper {
     const saving = { text, number: writes, abort: new AbortController() }
     this.#saving = saving
     const write = { page, number: saving.number }
-    const problem = await put({ owner: this.#owner, place: this.#place, text, write }, saving.abort.signal)
+    const unseen = this.#unseen
+    // Where that page leaves no text, there is none to lose.
+    const waited = unseen === null || unseen.write.number === null ? {} : { unseen: unseen.write }
+    const kept = { owner: this.#owner, place: this.#place, text, write, ...waited }
+    const { problem, came } = await put(kept, saving.abort.signal)
     if (saving.abort.signal.aborted) return
     this.#saving = null
+    if (came !== null) return unseen?.onCame(came)
     const passes = problem !== null && (problem.status === null || problem.status >= 500 || PASSING.has(problem.status))
     this.#refused = problem === null || passes ? null : text
     this.#announceAnew(problem !== null)
@@ -158,8 +176,14 @@ export class TextKeeper {
   }
 }
 
-/** Null when it is stored. */
-async function put(kept: object, signal: AbortSignal): Promise<Problem | null> {
+interface Put {
+  /** Null when it is stored. */
+  readonly problem: Problem | null
+  /** The text that the page waits for, where it was there already: then this one is not stored. */
+  readonly came: string | null
+}
+
+async function put(kept: object, signal: AbortSignal): Promise<Put> {
   const request = asJson(kept)
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), ANSWER_WITHIN_MS)
@@ -171,6 +195,6 @@ async function put(kept: object, signal: AbortSignal): Promise<Problem | null> {
     signal: AbortSignal.any([signal, silence.signal]),
   })
   clearTimeout(timer)
-  if (answer?.status === 200) return null
-  return problemIn(answer)
+  if (answer?.status !== 200) return { problem: problemIn(answer), came: null }
+  return { problem: null, came: (answer.body as { readonly came?: string }).came ?? null }
 }

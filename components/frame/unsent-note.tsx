@@ -34,7 +34,7 @@ function keepingWords({ step, problem }: Exclude<Keeping, { step: 'kept' }>): st
 
 const lateWords = {
   looking:
-    'What you typed here last has not reached the console yet. It is looked for; this is the text before it. What you type now may take its place.',
+    'What you typed here last has not reached the console yet. It is looked for; this is the text before it. What you type now does not replace it.',
   missing: 'What you typed here last did not reach the console. This is the text before it.',
   other: 'What you typed before this page was loaded has arrived. What you typed since stands here.',
 } as const

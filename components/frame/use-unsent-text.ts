@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { awaitText, lookForText } from './await-text.ts'
 import { forgetAnnounced } from './leaving-cookie.ts'
@@ -111,8 +111,11 @@ function useLateText(kept: KeptText, field: Field): Pick<UnsentText, 'late' | 'l
   const awaited = kept.awaited?.page === page ? null : (kept.awaited ?? null)
   const [late, setLate] = useState<LateText>(awaited === null ? 'none' : 'looking')
   const [other, setOther] = useState('')
+  const stopLooking = useRef(() => {})
   const show = (text: string | null) => {
     if (text === null) return setLate('missing')
+    stopLooking.current()
+    madeKeeperFor(kept).waitNoMore()
     if (!field.touched()) {
       field.show(text)
       return setLate('none')
@@ -126,8 +129,14 @@ function useLateText(kept: KeptText, field: Field): Pick<UnsentText, 'late' | 'l
   useEffect(() => {
     if (awaited === null) return
     forgetAnnounced(place)
-    return awaitText(place, awaited, (text) => came(text))
-  }, [place, awaited])
+    const keeper = madeKeeperFor(kept)
+    keeper.waitFor(awaited, (text) => came(text))
+    stopLooking.current = awaitText(place, awaited, (text) => came(text))
+    return () => {
+      stopLooking.current()
+      keeper.waitNoMore()
+    }
+  }, [kept, place, awaited])
   return {
     late,
     lookAgain: () => {

@@ -58,8 +58,8 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // The head and the footer stay in sight; the rows between them scroll.
-      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] flex-col overflow-clip [&>:not([data-table])]:shrink-0"
+      // The head and the footer stay in sight; the rows between them scroll. On a low screen the rows have most of it to themselves.
+      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
     >
       {strip}
       {address.faults.map((fault) => (

@@ -1,5 +1,6 @@
 import { cn } from '#components/ui/cn.ts'
-import { Money as Amount, type Currency } from '#lib/values/money.ts'
+import { exactText, isAmount, shownText } from '#lib/values/amount-text.ts'
+import type { Currency } from '#lib/values/money.ts'
 import { Copyable } from './copyable.tsx'
 
 interface MoneyProps {
@@ -11,9 +12,8 @@ interface MoneyProps {
 
 /** An amount and, small, its currency. All eight places on hover and focus; a click copies them. */
 export function Money({ amount, currency = 'BZD', className }: MoneyProps) {
-  const money = Amount.fromWire(amount)
-  if (money === null) return <span className="mono text-danger">{amount} (not readable)</span>
-  const exact = money.toExact()
+  if (!isAmount(amount)) return <span className="mono text-danger">{amount} (not readable)</span>
+  const exact = exactText(amount)
   return (
     <Copyable
       value={exact}
@@ -21,7 +21,7 @@ export function Money({ amount, currency = 'BZD', className }: MoneyProps) {
       action="copy with eight places"
       className={cn('figures', className)}
     >
-      {money.toShown()} <span className="font-medium text-[11px] text-muted-foreground">{currency}</span>
+      {shownText(amount)} <span className="font-medium text-[11px] text-muted-foreground">{currency}</span>
     </Copyable>
   )
 }

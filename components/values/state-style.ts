@@ -1,28 +1,8 @@
-import {
-  Ban,
-  Check,
-  CircleDashed,
-  CircleHelp,
-  Clock,
-  Gavel,
-  Hourglass,
-  type LucideIcon,
-  Scale,
-  ShieldAlert,
-  Timer,
-  X,
-} from 'lucide-react'
+import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from 'lucide-react'
 import { cardStateWords } from '#lib/cards/card-state.ts'
-import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
-import { own } from '#lib/values/own.ts'
-import type { StateWords } from '#lib/values/state-words.ts'
-
-interface Looks {
-  readonly words: (state: string) => StateWords
-  readonly icons: Readonly<Record<string, LucideIcon>>
-}
+import { caseLooks, type Looks, type StateStyle, styleIn } from './case-state-style.ts'
 
 const looks = {
   transaction: {
@@ -38,20 +18,12 @@ const looks = {
     },
   },
   card: { words: cardStateWords, icons: { UNISSUED: CircleDashed, ACTIVE: Check, BLOCKED: Ban } },
-  case: { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } },
+  case: caseLooks,
   terminal: { words: terminalStateWords, icons: { ACTIVE: Check, DISABLED: Ban } },
 } as const satisfies Record<string, Looks>
 
 /** What a state can be of. */
 export type StateOwner = keyof typeof looks
 
-interface StateStyle extends StateWords {
-  readonly icon: LucideIcon
-}
-
 /** One icon, one word and one meaning for each state, wherever it is shown. One that is not known shows as it came. */
-export function stateStyle(state: string, of: StateOwner): StateStyle {
-  const { words, icons }: Looks = looks[of]
-  const known = words(state)
-  return { ...known, icon: own(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }
-}
+export const stateStyle = (state: string, of: StateOwner): StateStyle => styleIn(looks[of], state)

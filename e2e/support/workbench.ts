@@ -55,3 +55,26 @@ export async function watchConnection(page: Page): Promise<() => Promise<readonl
   }, CONNECTION_WORDS)
   return () => page.evaluate(() => [...(window.connectionWords ?? [])])
 }
+
+/** Where an element stands in the view. */
+export async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (box === null) throw new Error(`${element} is not shown`)
+  return { ...box, bottom: box.y + box.height }
+}
+
+/** The newest message stands whole above the composer, or above what has taken its place. */
+export async function expectNewestInView(page: Page, when: string): Promise<void> {
+  const below = page.locator('form', { has: composer(page) }).or(page.getByRole('region', { name: 'Resolution' }))
+  await expect(async () => {
+    const [last, edge, log] = await Promise.all([
+      boxOf(thread(page).locator('article').last()),
+      boxOf(below),
+      boxOf(thread(page)),
+    ])
+    expect(last.bottom, when).toBeLessThanOrEqual(edge.y)
+    expect(last.bottom, when).toBeGreaterThan(edge.y - 60)
+    expect(log.bottom, when).toBeLessThanOrEqual(edge.y)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), when).toBeLessThanOrEqual(0)
+  }).toPass({ timeout: 3_000 })
+}

@@ -4,6 +4,7 @@ import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
+import { typedForIssue } from './typed-for-issue.ts'
 
 let world: CardWorld
 
@@ -51,6 +52,14 @@ describe('issuing a card', () => {
     await settleByHand(world.operator, command.id, { happened: false, why: 'the holder sees none' })
     expect((await draftOf(world.operator, 'card.issue', NEW_CARD)).ok).toBe(true)
     expect(await world.service.arrived('POST', ISSUE)).toBe(before + 1)
+  })
+
+  test('what was typed for one of one’s own can be had again, by nobody else', async () => {
+    await world.service.fault('POST', ISSUE, 'drop-after')
+    const { command } = await world.issue()
+    expect(await typedForIssue(world.operator, command.id)).toEqual(NEW_CARD)
+    expect(await typedForIssue({ ...world.operator, actor: 'sso:other' }, command.id)).toBeNull()
+    expect(await typedForIssue(world.operator, 'nothing')).toBeNull()
   })
 
   test('a success that does not parse is done, with its number lost and no card known', async () => {

@@ -10,7 +10,8 @@ import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
-import { Money, shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { Money } from '#lib/values/money.ts'
 import {
   amountFaultWords,
   bankReferenceFault,

@@ -1,4 +1,4 @@
-import { shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { textFault } from '#lib/values/typed-text.ts'
 import { endOf } from '#lib/values/uuid.ts'
 

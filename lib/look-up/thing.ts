@@ -1,6 +1,4 @@
-import { merchantIdFault } from '#lib/terminals/index.ts'
-import { referenceFault } from '#lib/transactions/index.ts'
-import { endOf, isUuid } from '#lib/values/uuid.ts'
+import { endOf } from '#lib/values/uuid.ts'
 
 /** What has a page of its own, and is found again by its id. */
 export const thingKinds = ['transaction', 'user', 'card', 'case', 'terminal', 'merchant', 'statement'] as const
@@ -27,39 +25,31 @@ interface OfKind {
   /** What its id is called. */
   readonly idName: string
   readonly href: (id: string) => string
-  /** What is wrong with an id; null when it can be one. */
-  readonly fault: (id: string) => string | null
 }
-
-const uuidFault = (id: string): string | null => (isUuid(id) ? null : 'This is no id of the service.')
 
 const ofKind: Readonly<Record<ThingKind, OfKind>> = {
   transaction: {
     word: 'Transaction',
     idName: 'Reference',
     href: (id) => `/transactions/${encodeURIComponent(id)}`,
-    fault: referenceFault,
   },
-  user: { word: 'User', idName: 'User id', href: (id) => `/users/${encodeURIComponent(id)}`, fault: uuidFault },
-  card: { word: 'Card', idName: 'Card id', href: (id) => `/cards/${encodeURIComponent(id)}`, fault: uuidFault },
-  case: { word: 'Case', idName: 'Case', href: (id) => `/disputes/${encodeURIComponent(id)}`, fault: uuidFault },
+  user: { word: 'User', idName: 'User id', href: (id) => `/users/${encodeURIComponent(id)}` },
+  card: { word: 'Card', idName: 'Card id', href: (id) => `/cards/${encodeURIComponent(id)}` },
+  case: { word: 'Case', idName: 'Case', href: (id) => `/disputes/${encodeURIComponent(id)}` },
   terminal: {
     word: 'Terminal',
     idName: 'Terminal id',
     href: (id) => `/terminals/${encodeURIComponent(id)}`,
-    fault: uuidFault,
   },
   merchant: {
     word: 'Merchant',
     idName: 'Merchant',
     href: (id) => `/terminals?${new URLSearchParams({ merchant: id })}`,
-    fault: merchantIdFault,
   },
   statement: {
     word: 'Statement',
     idName: 'Statement',
     href: (id) => `/deposits/statements/${encodeURIComponent(id)}`,
-    fault: uuidFault,
   },
 }
 
@@ -69,9 +59,6 @@ export const idNameOf = ({ kind }: Pick<Thing, 'kind'>): string => ofKind[kind].
 
 /** The page of a thing. */
 export const placeOfThing = ({ kind, id }: Thing): string => ofKind[kind].href(id)
-
-/** Whether something of the kind can have such an id. */
-export const isThing = ({ kind, id }: Thing): boolean => ofKind[kind].fault(id) === null
 
 /** In words: `User …000011`; by its label where it has one. */
 export const thingWords = (thing: Thing & Pick<RecentThing, 'label'>): string =>

@@ -35,14 +35,19 @@ interface NewText {
 }
 
 /**
- * Keeps a text in the place of the one before, unless that is a later one of the same page. Of a person's texts only the
- * latest `most` stay.
+ * Keeps a text in the place of the one before, unless that is a later one of the same page, or the write `unseen`, which its
+ * page waits for and does not know yet: then false. Of a person's texts only the latest `most` stay.
  */
-export async function saveText(db: Kysely<Tables>, text: NewText, most: number): Promise<void> {
+export async function saveText(
+  db: Kysely<Tables>,
+  text: NewText,
+  unseen: Write | null,
+  most: number,
+): Promise<boolean> {
   const { owner, place, write } = text
   const values = { text: text.text, updated_at: text.at, write_page: write.page, write_number: write.number }
-  await inTransaction(db, async (trx) => {
-    await trx
+  return await inTransaction(db, async (trx) => {
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('text_draft')
       .values({ owner, place, ...values })
       .onConflict((conflict) =>
@@ -50,13 +55,19 @@ export async function saveText(db: Kysely<Tables>, text: NewText, most: number):
           .columns(['owner', 'place'])
           .doUpdateSet(values)
           .where((row) =>
-            row.or([
-              row('text_draft.write_page', '<>', write.page),
-              row('text_draft.write_number', '<=', write.number),
+            row.and([
+              row.or([
+                row('text_draft.write_page', '<>', write.page),
+                row('text_draft.write_number', '<=', write.number),
+              ]),
+              row.or([
+                row('text_draft.write_page', '<>', unseen?.page ?? NO_PAGE),
+                row('text_draft.write_number', '<', unseen?.number ?? 0),
+              ]),
             ]),
           ),
       )
-      .execute()
+      .executeTakeFirst()
     const kept = trx
       .selectFrom('text_draft')
       .select('place')
@@ -64,9 +75,26 @@ export async function saveText(db: Kysely<Tables>, text: NewText, most: number):
       .orderBy('updated_at', 'desc')
       .limit(most)
     await trx.deleteFrom('text_draft').where('owner', '=', owner).where('place', 'not in', kept).execute()
+    return numInsertedOrUpdatedRows !== 0n
   })
 }
 
-export async function deleteText(db: Kysely<Tables>, owner: string, place: string): Promise<void> {
-  await db.deleteFrom('text_draft').where('owner', '=', owner).where('place', '=', place).execute()
+/** Of no page. */
+const NO_PAGE = '-'
+
+/** Forgets a text, unless it is the write `unseen`. */
+export async function deleteText(
+  db: Kysely<Tables>,
+  owner: string,
+  place: string,
+  unseen: Write | null,
+): Promise<void> {
+  await db
+    .deleteFrom('text_draft')
+    .where('owner', '=', owner)
+    .where('place', '=', place)
+    .where((row) =>
+      row.or([row('write_page', '<>', unseen?.page ?? NO_PAGE), row('write_number', '<', unseen?.number ?? 0)]),
+    )
+    .execute()
 }

@@ -69,35 +69,51 @@ const PAGE = '6f1d0c52-5b1e-4c53-9a4a-0d8a3a4e2f10'
 
 test('of two writes of one page that overtake each other, the later one stays; another page’s write always counts', async () => {
   const session = await signIn()
-  await keepUnsentText(session, 'a', 'second', { page: PAGE, number: 2 })
-  await keepUnsentText(session, 'a', 'first', { page: PAGE, number: 1 })
+  await keepUnsentText(session, 'a', 'second', { write: { page: PAGE, number: 2 } })
+  await keepUnsentText(session, 'a', 'first', { write: { page: PAGE, number: 1 } })
   expect((await readUnsentText(session, 'a')).text).toBe('second')
-  await keepUnsentText(session, 'a', 'of another page', { page: 'other', number: 1 })
+  await keepUnsentText(session, 'a', 'of another page', { write: { page: 'other', number: 1 } })
   expect((await readUnsentText(session, 'a')).text).toBe('of another page')
 })
 
 test('a page waits for the text that the page before announced as it was left', async () => {
   const session = await signIn()
-  await keepUnsentText(session, 'a', 'half', { page: PAGE, number: 1 })
+  await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
   const read = readUnsentText(session, 'a', { page: PAGE, number: 2 })
   await wait(100)
-  await keepUnsentText(session, 'a', 'whole', { page: PAGE, number: 3 })
+  await keepUnsentText(session, 'a', 'whole', { write: { page: PAGE, number: 3 } })
   expect((await read).text).toBe('whole')
 
   const forgotten = readUnsentText(session, 'a', { page: PAGE, number: null })
   await wait(100)
-  await keepUnsentText(session, 'a', '', { page: PAGE, number: 4 })
+  await keepUnsentText(session, 'a', '', { write: { page: PAGE, number: 4 } })
   expect((await forgotten).text).toBe('')
 })
 
 test('a write that is delayed beyond the wait of the next page is told as awaited, and found once it has come', async () => {
   const session = await signIn()
-  await keepUnsentText(session, 'a', 'half', { page: PAGE, number: 1 })
+  await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
   const waited = Promise.race([readUnsentText(session, 'a', { page: PAGE, number: 2 }), wait(20_000)])
   expect(await waited).toEqual({ owner: 'sso:1', place: 'a', text: 'half', awaited: { page: PAGE, number: 2 } })
-  await keepUnsentText(session, 'a', 'whole', { page: PAGE, number: 2 })
+  await keepUnsentText(session, 'a', 'whole', { write: { page: PAGE, number: 2 } })
   const again = await readUnsentText(session, 'a', { page: PAGE, number: 2, failed: true })
   expect(again).toEqual({ owner: 'sso:1', place: 'a', text: 'whole' })
+})
+
+test('a text that a page waits for is not replaced before that page has it, nor forgotten; what was typed counts from then on', async () => {
+  const session = await signIn()
+  const [write, unseen] = [
+    { page: 'other', number: 1 },
+    { page: PAGE, number: 2 },
+  ]
+  await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
+  expect(await keepUnsentText(session, 'a', 'typed', { write, unseen })).toBeNull()
+  await keepUnsentText(session, 'a', 'late', { write: unseen })
+  expect(await keepUnsentText(session, 'a', 'typed', { write, unseen })).toBe('late')
+  expect(await keepUnsentText(session, 'a', '', { write, unseen })).toBe('late')
+  expect((await readUnsentText(session, 'a')).text).toBe('late')
+  expect(await keepUnsentText(session, 'a', 'typed', { write })).toBeNull()
+  expect((await readUnsentText(session, 'a')).text).toBe('typed')
 })
 
 test('a write that had failed before its page was left is told as awaited without a wait', async () => {

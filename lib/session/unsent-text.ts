@@ -43,9 +43,28 @@ export async function readUnsentText(
 
 const NO_WRITE = { page: '', number: 0 }
 
-/** Keeps what was typed, for this person alone, past reloads and sessions. An empty text is forgotten. */
-export async function keepUnsentText(session: Session, place: string, text: string, write = NO_WRITE): Promise<void> {
+interface KeptWrite {
+  /** Which page wrote it, and the number of the write there. */
+  readonly write?: { readonly page: string; readonly number: number } | undefined
+  /** The write of the page before that this page still waits for, and has not shown. */
+  readonly unseen?: { readonly page: string; readonly number: number } | null | undefined
+}
+
+/**
+ * Keeps what was typed, for this person alone, past reloads and sessions. An empty text is forgotten. Answers the text that
+ * the page waits for, where that has come meanwhile: it stays, and this one is not kept.
+ */
+export async function keepUnsentText(
+  session: Session,
+  place: string,
+  text: string,
+  { write = NO_WRITE, unseen = null }: KeptWrite = {},
+): Promise<string | null> {
   const db = await store()
-  if (text === '') await deleteText(db, session.actor, place)
-  else await saveText(db, { owner: session.actor, place, text, write, at: new Date().toISOString() }, TEXTS_MOST)
+  const at = new Date().toISOString()
+  if (text === '') await deleteText(db, session.actor, place, unseen)
+  else await saveText(db, { owner: session.actor, place, text, write, at }, unseen, TEXTS_MOST)
+  if (unseen === null) return null
+  const found = await findText(db, session.actor, place)
+  return isIn(found, unseen) ? (found?.text ?? null) : null
 }

@@ -4,7 +4,7 @@ import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead, pageOf, statusesOf, toItsEnd } from '#lib/testing/test-statement.ts'
-import { startConfirming } from './confirm-run.ts'
+import { startConfirming, wantedToGoOn } from './confirm-run.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
@@ -14,7 +14,7 @@ let service: TestService
 let admin: Session
 
 beforeEach(async () => {
-  service = await freshWorld({ STEP_UP_EXTRA: 'deposit.confirm' })
+  service = await freshWorld({ STEP_UP_EXTRA: 'deposit.confirm', CODE_LOCK_AFTER: '2', CODE_LOCK_SECONDS: '300' })
   admin = await signedIn(service, 'admin@example.com', ADMIN)
 })
 
@@ -73,6 +73,16 @@ test('when the verification ends before the run, it stops with words, and goes o
   expect((await pageOf(id)).work).toMatchObject({ wantsCode: false, ended: '' })
   expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
   expect(await sent()).toBe(before + 3)
+})
+
+test('before a run goes on, it is told how many codes are left of its prompt, and what a rejected one does', async () => {
+  const id = await readyStatement(1)
+  const first = await start(admin, id, null)
+  const advice = 'The verification ended before the run did. The rest goes out once the code is accepted.'
+  expect(await wantedToGoOn(admin, id)).toEqual({ ...(first as object), advice })
+  await start(admin, id, '000000')
+  const next = await wantedToGoOn(admin, id)
+  expect([next.triesLeft, next.lockAhead]).toEqual([2, { isNext: true, seconds: 300 }])
 })
 
 test('who is not enrolled is told so before anything starts', async () => {

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { forgetTries, missingBeforeSending } from '#lib/commands/step-up.ts'
+import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { confirmKind, confirmLine, unbind } from './confirm-line.ts'
@@ -43,9 +43,19 @@ export async function startConfirming(
     : 'busy'
 }
 
+const promptOf = (session: Session, statementId: string): string => `run ${statementId} ${session.id}`
+
+/** What the rest of a run waits for whose verification ended before it did. */
+export async function wantedToGoOn(session: Session, statementId: string): Promise<StepUpOutcome> {
+  const wanted = await wantedNow(session, promptOf(session, statementId))
+  return wanted.need === 'code' ? { ...wanted, advice: GO_ON_ADVICE } : wanted
+}
+
+const GO_ON_ADVICE = 'The verification ended before the run did. The rest goes out once the code is accepted.'
+
 /** What the person has to prove before the first line. The prompt of a run counts its codes like that of a command. */
 async function missingForRun(session: Session, statementId: string, code: string | null) {
-  const prompt = `run ${statementId} ${session.id}`
+  const prompt = promptOf(session, statementId)
   const missing = await missingBeforeSending(session, prompt, confirmKind(), code)
   if (missing === null) return null
   if (missing.outcome === null) forgetTries(prompt)

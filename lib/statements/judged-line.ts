@@ -59,7 +59,10 @@ const CONFIRMED_HERE = sql`
   SELECT DISTINCT ours.number FROM ours JOIN command made ON made.target = ours.sought AND made.kind = 'deposit.confirm'
   WHERE ours.sought <> '' AND made.state IN ('done', 'applied') AND made.id IS DISTINCT FROM ours.command_id`
 
-/** Lines with everything that decides where they stand; joined as sets, for a statement has up to 10,000. */
+/**
+ * Lines with everything that decides where they stand; joined as sets, for a statement has up to 10,000. A question asked of
+ * each line looks so dear to PostgreSQL that it compiles the query first, which takes seconds.
+ */
 const known = (statementId: string, number: number | null) => sql`
   WITH ours AS MATERIALIZED (
     SELECT line.*, own.taken_at
@@ -74,6 +77,7 @@ const known = (statementId: string, number: number | null) => sql`
   here AS MATERIALIZED (${CONFIRMED_HERE}),
   later AS MATERIALIZED (${SEEN_LATER})
   SELECT line.*, command.state AS command_state, command.outcome AS command_outcome, page.id AS page_id,
+    bank.key IS NOT NULL AS bank_taken, deposit.key IS NOT NULL AS under_way,
     coalesce(later.state, line.found_state) AS present_state,
     line.verdict IN ('ready', 'mismatched') AND here.number IS NOT NULL AS confirmed_here,
     line.verdict IN ('ready', 'mismatched')
@@ -84,6 +88,8 @@ const known = (statementId: string, number: number | null) => sql`
   LEFT JOIN later ON later.number = line.number
   LEFT JOIN command ON command.id = line.command_id
   LEFT JOIN command_lock bank ON bank.key = line.bank_key AND bank.command_id IS DISTINCT FROM line.command_id
+  LEFT JOIN command_lock deposit
+    ON deposit.key = 'deposit:' || line.sought AND deposit.command_id IS DISTINCT FROM line.command_id
   LEFT JOIN command page ON page.id = bank.command_id AND ${CONFIRMED_ON_ITS_PAGE}`
 
 /**
@@ -112,10 +118,8 @@ export const judged = (statementId: string, number: number | null = null) => sql
       CASE
         WHEN verdict NOT IN ('ready', 'mismatched') THEN NULL
         WHEN verdict = 'ready' AND bank_key IS NULL THEN 'no-bank-reference'
-        WHEN verdict = 'ready' AND EXISTS (SELECT 1 FROM command_lock WHERE key = known.bank_key
-          AND command_lock.command_id IS DISTINCT FROM known.command_id) THEN 'bank-reference-taken'
-        WHEN verdict = 'ready' AND EXISTS (SELECT 1 FROM command_lock WHERE key = 'deposit:' || known.sought
-          AND command_lock.command_id IS DISTINCT FROM known.command_id) THEN 'deposit-under-way'
+        WHEN verdict = 'ready' AND bank_taken THEN 'bank-reference-taken'
+        WHEN verdict = 'ready' AND under_way THEN 'deposit-under-way'
         WHEN is_later THEN 'other-line'
         WHEN verdict = 'ready' AND present_state <> 'QUEUED' THEN 'moved'
       END AS hold

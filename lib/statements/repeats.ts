@@ -1,5 +1,5 @@
 import { transactionStateWords } from '#lib/transactions/index.ts'
-import { shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { amountVerdict } from './statement-line.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 

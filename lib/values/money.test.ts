@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { exactText, isAmount, shownAmount } from './amount-text.ts'
 import { Money } from './money.ts'
 
 const wire = (text: string): Money => {
@@ -138,6 +139,21 @@ test('every amount comes back from text as it went', () => {
       expect(wire(asText(value)).toExact()).toBe(asText(value))
     }),
   )
+})
+
+test('an amount is shown by its text alone as by reckoning with it', () => {
+  const places = fc.integer({ min: 0, max: 8 })
+  fc.assert(
+    fc.property(units, places, fc.constantFrom('', '0', '000'), (value, kept, zeros) => {
+      const [whole = '', fraction = ''] = asText(value).split('.')
+      const cut = fraction.slice(0, kept)
+      const text = `${whole.replace(/^(-?)/, `$1${zeros}`)}${cut === '' ? '' : `.${cut}`}`
+      fc.pre(isAmount(text))
+      expect([exactText(text), shownAmount(text)]).toEqual([wire(text).toExact(), wire(text).toShown()])
+    }),
+  )
+  expect(exactText('-0.00')).toBe('0.00000000')
+  expect(shownAmount('1e3')).toBe('1e3')
 })
 
 test('differences and comparisons are exact at any size', () => {

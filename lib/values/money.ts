@@ -1,8 +1,7 @@
 import { Big } from 'big.js'
+import { isAmount, PLACES, shownText } from './amount-text.ts'
 import { plainAmount } from './plain-amount.ts'
 
-/** The interface keeps eight places (interface.md, "Conventions on data"). */
-const PLACES = 8
 const WHOLE_DIGITS_MAX = 30
 
 /** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
@@ -35,7 +34,7 @@ export class Money {
 
   /** Reads a decimal string of the service. Null when it is none. */
   static fromWire(text: string): Money | null {
-    return /^-?\d{1,30}(\.\d{1,8})?$/.test(text) ? new Money(new Big(text)) : null
+    return isAmount(text) ? new Money(new Big(text)) : null
   }
 
   /** Reads what a person typed or pasted in BZD, as `plainAmount` does. */
@@ -79,12 +78,6 @@ export class Money {
 
   /** Grouped, with two places unless the rest is not zero; a real minus sign. For people. */
   toShown(): string {
-    const [whole = '0', fraction = ''] = this.#value.abs().toFixed(PLACES).split('.')
-    const significant = fraction.replace(/0+$/, '').padEnd(2, '0')
-    const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-    return `${this.isNegative() ? '−' : ''}${grouped}.${significant}`
+    return shownText(this.toExact())
   }
 }
-
-/** A decimal string of the service for people; as it came where it is none. */
-export const shownAmount = (text: string): string => Money.fromWire(text)?.toShown() ?? text

@@ -4,7 +4,6 @@ import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, u
 import { useSessionBack } from '#components/service/use-session-back.ts'
 import { Explained } from '#components/values/explained.tsx'
 import { Money } from '#components/values/money.tsx'
-import { StateBadge } from '#components/values/state-badge.tsx'
 import type { TransactionFact } from '#lib/disputes/queue/queue.ts'
 import { own } from '#lib/values/own.ts'
 import { readFacts } from './queue-requests.ts'
@@ -15,7 +14,7 @@ type Facts = Readonly<Record<string, TransactionFact>>
 const AT_ONCE = 10
 const UNREAD: TransactionFact = { kind: 'unread' }
 
-const FactsContext = createContext<Facts>({})
+export const FactsContext = createContext<Facts>({})
 
 interface TransactionFactsProps {
   /** Of the rows that are shown. */
@@ -63,14 +62,7 @@ export function FactAmount({ reference }: { reference: string }) {
   return fact.kind === 'read' ? <Money amount={fact.debit} /> : <NotRead fact={fact} />
 }
 
-/** The transaction's state; nothing where its amount already says why it is not known. */
-export function FactState({ reference }: { reference: string }) {
-  const fact = own(useContext(FactsContext), reference)
-  if (fact === undefined) return <Pending />
-  return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
-}
-
-const Pending = () => (
+export const Pending = () => (
   <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-border align-middle">
     <span className="sr-only">Reading</span>
   </span>

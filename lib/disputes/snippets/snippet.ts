@@ -55,13 +55,6 @@ export function fillSnippet(text: string, values: SnippetValues): Filled {
   return { text: filled + text.slice(from), gap }
 }
 
-/** Where in a field a slash stands at the beginning of a word, right before the caret; null when none does. */
-export function slashBefore(text: string, caret: number): number | null {
-  if (text[caret - 1] !== '/') return null
-  const before = text[caret - 2]
-  return before === undefined || /[\s(]/.test(before) ? caret - 1 : null
-}
-
 /** The snippets whose name or text has every word that was typed; those whose name begins with it come first. */
 export function snippetsFor(snippets: readonly Snippet[], typed: string): readonly Snippet[] {
   const wanted = typed.trim().toLowerCase()

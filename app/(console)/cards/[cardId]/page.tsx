@@ -1,6 +1,9 @@
 import { redirect } from 'next/navigation'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { cardIdFault } from '#lib/cards/card.ts'
 import { isCardNumber } from '#lib/cards/card-search.ts'
@@ -25,7 +28,13 @@ export default async function CardPage({ params }: { params: Params }) {
   const cardId = decodeURIComponent((await params).cardId).trim()
   if (isCardNumber(cardId)) redirect(CARD_NUMBER_ADDRESS)
   const fault = cardIdFault(cardId)
-  if (fault === null) return <FoundCard key={cardId} session={session} cardId={cardId} />
+  if (fault === null) {
+    return (
+      <Suspense key={cardId} fallback={<CardOutline cardId={cardId} />}>
+        <FoundCard session={session} cardId={cardId} />
+      </Suspense>
+    )
+  }
   return (
     <>
       <PageHead title="Card" lead="No card can have this id." />
@@ -37,6 +46,16 @@ export default async function CardPage({ params }: { params: Params }) {
     </>
   )
 }
+
+const CardOutline = ({ cardId }: { cardId: string }) => (
+  <>
+    <PageHead title="Card" lead={<Reference value={cardId} name="Card id" whole />} />
+    <TwoColumns>
+      <PanelOutline title="Card" lines={8} />
+      <PanelOutline title="Block this card" lines={5} />
+    </TwoColumns>
+  </>
+)
 
 async function FoundCard({ session, cardId }: { session: Session; cardId: string }) {
   const [onRegister, atService, access, latest] = await Promise.all([

@@ -11,13 +11,15 @@ import type { CommandView } from '#lib/commands/command.ts'
 import { CardNumberOnce } from './card-number-once.tsx'
 import type { CardTypeSeen } from './card-type-field.tsx'
 import { HolderWay } from './holder-way.tsx'
-import { IssueForm, type Replaced } from './issue-form.tsx'
+import { IssueForm, type Params, type Replaced } from './issue-form.tsx'
 import { IssuedCard, type NumberEnd } from './issued-card.tsx'
 
 interface IssueCardProps {
   missingScope: string | null
   /** The issue that the address names: what came of it before this page was loaded. */
   latest: CommandView | null
+  /** What was typed for that issue; null where nobody here did. */
+  typed: Params | null
   typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
   /** The holder that the address names; empty when it names none. */
@@ -27,11 +29,13 @@ interface IssueCardProps {
 const stay = () => {}
 
 /** Three fields, then the number once, then what is left of it; at the right what came of the issue. */
-export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }: IssueCardProps) {
+export function IssueCard({ missingScope, latest, typed, typesSeen, replaced, holder }: IssueCardProps) {
   const command = useCommand(latest, stay)
   const [ended, setEnded] = useState<NumberEnd | null>(null)
   // Each new card starts with empty fields.
   const [round, setRound] = useState(0)
+  // It stands there again when it turns out that nothing was issued.
+  const [submitted, setSubmitted] = useState(typed)
   useCommandInAddress(command)
   useFreshPage(command, latest)
 
@@ -43,6 +47,7 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
     command.clear()
     setEnded(null)
     setRound(round + 1)
+    setSubmitted(null)
   }
   const outcome = <CommandOutcome command={command} />
   if (mayBeOnItsWay(command)) return <div className="grid max-w-xl">{outcome}</div>
@@ -55,10 +60,14 @@ export function IssueCard({ missingScope, latest, typesSeen, replaced, holder }:
             missingScope={missingScope}
             typesSeen={typesSeen}
             replaced={round === 0 ? replaced : null}
+            typed={submitted}
             holder={round === 0 ? holder : ''}
             faults={command.faults}
             checking={command.state.step === 'checking'}
-            onPrepare={(params) => command.prepare('card.issue', params)}
+            onPrepare={(params) => {
+              setSubmitted(params)
+              command.prepare('card.issue', params)
+            }}
           />
         </Stage>
       </div>

@@ -13,7 +13,8 @@ import { PRINTED_NAME_MAX_CHARS } from '#lib/contract/card-states.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { CardTypeField, type CardTypeSeen } from './card-type-field.tsx'
 
-interface Params {
+/** What is typed of a card to be. */
+export interface Params {
   readonly userId: string
   readonly cardType: string
   readonly printedName: string
@@ -31,6 +32,8 @@ interface IssueFormProps {
   /** Null for who may not see them. */
   typesSeen: readonly CardTypeSeen[] | null
   replaced: Replaced | null
+  /** What was typed for an issue that did not happen. */
+  typed: Params | null
   /** Empty when nobody is named yet. */
   holder: string
   /** What the console found wrong, by field. */
@@ -49,7 +52,7 @@ const fieldFaults = ({ userId, cardType, printedName }: Params): Readonly<Record
 export function IssueForm(props: IssueFormProps) {
   const { missingScope, typesSeen, replaced, holder, faults, checking, onPrepare } = props
   const hydrated = useHydrated()
-  const [initial] = useState<Params>(replaced ?? { userId: holder, cardType: '', printedName: '' })
+  const [initial] = useState<Params>(props.typed ?? replaced ?? { userId: holder, cardType: '', printedName: '' })
   const [typed, setTyped] = useState(initial)
   const [tried, setTried] = useState(false)
   const own = fieldFaults(typed)

@@ -2,6 +2,7 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { cardIdFault, holderIdFault } from '#lib/cards/card.ts'
 import { readOnRegister, visibleCardTypes } from '#lib/cards/register-access.ts'
+import { typedForIssue } from '#lib/cards/typed-for-issue.ts'
 import { namedCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -15,9 +16,10 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
   const query = queryOf(await searchParams)
   const asked = (name: string): string => query.get(name) ?? ''
   const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
-  const [access, latest, onRegister, types] = await Promise.all([
+  const [access, latest, typed, onRegister, types] = await Promise.all([
     readAccess(session),
     command === '' ? null : namedCommand(session, 'card.issue', command),
+    command === '' ? null : typedForIssue(session, command),
     cardIdFault(replacedId) === null ? readOnRegister(session, replacedId) : null,
     visibleCardTypes(session),
   ])
@@ -29,6 +31,7 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
         key={`${replacedId} ${holder}`}
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}
         latest={latest}
+        typed={typed}
         holder={holderIdFault(holder) === null ? holder : ''}
         typesSeen={types?.map(({ card_type, name }) => ({ type: String(card_type), name })) ?? null}
         replaced={

@@ -1,9 +1,12 @@
 import Link from 'next/link'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
+import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
+import type { Session } from '#lib/session/session.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { ImportFile } from './import-file.tsx'
@@ -27,24 +30,28 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       {refusal === null ? (
         <TwoColumns>
           <ImportFile />
-          <StatementList
-            focused={queryOf(await searchParams).get('discarded')}
-            statements={(await latestStatements()).map((statement) => ({
-              id: statement.id,
-              fileName: statement.file_name,
-              lines: statement.lines,
-              by: statement.owner_name,
-              takenAt: statement.taken_at,
-              discarded: discardedOf(statement),
-              yours: statement.owner === session.actor,
-            }))}
-          />
+          <Suspense fallback={<PanelOutline title="Imported statements" lines={6} />}>
+            <Imported session={session} focused={queryOf(await searchParams).get('discarded')} />
+          </Suspense>
         </TwoColumns>
       ) : (
         <RefusedPanel refusal={refusal} />
       )}
     </>
   )
+}
+
+async function Imported({ session, focused }: { session: Session; focused: string | null }) {
+  const statements = (await latestStatements()).map((statement) => ({
+    id: statement.id,
+    fileName: statement.file_name,
+    lines: statement.lines,
+    by: statement.owner_name,
+    takenAt: statement.taken_at,
+    discarded: discardedOf(statement),
+    yours: statement.owner === session.actor,
+  }))
+  return <StatementList focused={focused} statements={statements} />
 }
 
 function discardedOf(statement: Awaited<ReturnType<typeof latestStatements>>[number]) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Reference } from '#components/values/reference.tsx'
-import { arrivedFrom, forgetArrival } from './next-case.ts'
+import { arrivedFrom, forgetArrival } from './between-cases.ts'
 
 /** Says, on a case that was opened by itself, that the one before is resolved. */
 export function Arrival({ caseId }: { caseId: string }) {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import type { Command } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
 
@@ -17,7 +17,7 @@ function outcomeOf(command: Command) {
   const outcome = state.step === 'outcome' ? state.command.outcome : null
   if (outcome?.class === 'done') return null
   if ((outcome !== null && outcome.class !== 'refused') || state.step === 'problem' || state.step === 'unanswered') {
-    return <CommandOutcome command={command} />
+    return <OutcomeOnDemand command={command} />
   }
   const words = outcome === null ? faults.caseId : `${outcome.title}. ${outcome.advice}`
   if (words === undefined) return null

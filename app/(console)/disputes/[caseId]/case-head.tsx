@@ -1,18 +1,19 @@
 'use client'
 
-import { Ellipsis, Eye } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { Eye } from 'lucide-react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-age.tsx'
+import { PinButton } from '#components/look-up/pin-button.tsx'
 import { MissingScope } from '#components/service/missing-scope.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { CaseStateBadge } from '#components/values/case-state-badge.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -23,6 +24,8 @@ import { Arrival } from './arrival.tsx'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { AssigneeOutcome } from './assignee-outcome.tsx'
 import { LiveBadge, liveSentence } from './live-badge.tsx'
+import { More } from './more.tsx'
+import { caseHeadLine } from './pane-layout.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 
@@ -31,10 +34,11 @@ interface CaseHeadProps {
   /** What the sender pays, as the service gave it; null while the transaction cannot be read. */
   amount: string | null
   connection: ConnectionWord
+  pinned: boolean
 }
 
 /** The head of a case, in one line of constant height. What does not fit stands under "More". */
-export function CaseHead({ found, amount, connection }: CaseHeadProps) {
+export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
   const { workspace, problem, refresh } = useCaseWorkspace(found.id)
   const command = useCommand(null, refresh)
   const { acts, dialog } = useAssigneeActs(found.id, workspace, command)
@@ -47,15 +51,16 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
   }, [step, refused, refresh])
   useFocusKept(controls, workspace?.claim?.holder ?? '', step === 'checking')
   const [first, ...others] = acts
+  const thing = { kind: 'case', id: found.id } as const
   return (
     <>
-      <header className="@container shrink-0 border-b">
-        <div className="flex h-13 items-center gap-2 px-4 @max-[400px]:gap-1.5 @max-[400px]:px-3">
+      <header className="@container relative z-10 shrink-0 border-b">
+        <div className={caseHeadLine}>
           <h1 tabIndex={-1} className="min-w-[8ch] max-w-[15ch] text-base outline-none">
             <Reference value={found.id} name="Case" short mark />
           </h1>
           <span className="shrink-0">
-            <StateBadge state={found.status} of="case" />
+            <CaseStateBadge state={found.status} />
           </span>
           <LiveBadge connection={connection} />
           {workspace === null ? null : <OtherViewers viewers={workspace.viewers} />}
@@ -67,6 +72,9 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
           </span>
           <span ref={controls} className="ml-auto flex shrink-0 gap-2 @min-[576px]:ml-0">
             <span className="@min-[480px]:inline-flex hidden">{first === undefined ? null : <Act act={first} />}</span>
+            <span className={pinInLine}>
+              <PinButton thing={thing} pinned={pinned} small />
+            </span>
             <More>
               <CaseDetails found={found} amount={amount} workspace={workspace} problem={problem} />
               <p className="px-3.5 text-muted-foreground text-xs">{liveSentence(connection)}</p>
@@ -76,6 +84,9 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
                     <Act act={first} />
                   </span>
                 )}
+                <span data-stays className="@min-[600px]:hidden grid [&_button]:w-full">
+                  <PinButton thing={thing} pinned={pinned} />
+                </span>
                 {others.map((act) => (
                   <Act key={act.word} act={act} />
                 ))}
@@ -98,6 +109,10 @@ export function CaseHead({ found, amount, connection }: CaseHeadProps) {
   )
 }
 
+/** Why it could not be pinned stands below the line, which has one height. */
+const pinInLine =
+  '@min-[600px]:inline-flex relative hidden [&_[role=alert]]:absolute [&_[role=alert]]:top-full [&_[role=alert]]:right-0 [&_[role=alert]]:w-max [&_[role=alert]]:max-w-80 [&_[role=alert]]:rounded [&_[role=alert]]:border [&_[role=alert]]:bg-card [&_[role=alert]]:px-2 [&_[role=alert]]:py-1'
+
 const Act = ({ act: { word, run, busy, missingScope } }: { act: AssigneeAct }) =>
   missingScope === null ? (
     <Button variant="outline" disabled={busy} onClick={run}>
@@ -106,31 +121,6 @@ const Act = ({ act: { word, run, busy, missingScope } }: { act: AssigneeAct }) =
   ) : (
     <MissingScope scope={missingScope}>{word}</MissingScope>
   )
-
-/** Closes with what is chosen in it, and gives the focus back to its button. */
-function More({ children }: { children: ReactNode }) {
-  const id = useId()
-  const menu = useRef<HTMLDivElement>(null)
-  return (
-    <>
-      <Button variant="outline" size="icon" popoverTarget={id} aria-label="More" className="[anchor-name:--more]">
-        <Ellipsis aria-hidden />
-      </Button>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the buttons in it are what is clicked, by key or pointer. */}
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        onClick={({ target }) => {
-          if (target instanceof Element && target.closest('[data-slot="button"]')) menu.current?.hidePopover()
-        }}
-        className="fixed inset-auto my-1 max-h-[70dvh] w-80 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border bg-card text-foreground shadow-[var(--lift)] [position-anchor:--more] [position-area:bottom_span-left]"
-      >
-        {children}
-      </div>
-    </>
-  )
-}
 
 interface CaseDetailsProps extends Pick<CaseHeadProps, 'found' | 'amount'> {
   workspace: CaseWorkspace | null

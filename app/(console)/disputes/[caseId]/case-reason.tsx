@@ -25,7 +25,7 @@ export function CaseReason({ found, transaction }: CaseReasonProps) {
     <section aria-label="Why the case was raised" className="grid min-w-0 gap-0.5">
       <Words reason={reason} />
       {/* On a low screen it leaves the room to the messages; the facts have it as well. */}
-      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs [@media(max-height:599px)]:hidden">
+      <p className="flex flex-wrap items-center gap-x-1.5 text-muted-foreground text-xs short:hidden">
         {role === 'Sender' || role === 'Recipient' ? (
           `raised by the ${role.toLowerCase()}`
         ) : (
@@ -54,15 +54,15 @@ function Words({ reason }: { reason: string }) {
   }
   return (
     <details className="group">
-      <summary className="list-none">
+      <summary className="list-none short:flex short:items-baseline short:gap-2">
         <span
           dir="auto"
-          className={`line-clamp-2 group-open:line-clamp-none group-open:max-h-[30dvh] group-open:overflow-y-auto ${look}`}
+          className={`line-clamp-2 short:group-not-open:line-clamp-1 group-open:line-clamp-none group-open:max-h-[30dvh] group-open:overflow-y-auto ${look}`}
         >
           {shown}
         </span>
-        <span className="text-primary text-xs group-open:hidden">Show all</span>
-        <span className="hidden text-primary text-xs group-open:inline">Show less</span>
+        <span className="shrink-0 text-primary text-xs group-open:hidden">Show all</span>
+        <span className="hidden shrink-0 text-primary text-xs group-open:inline">Show less</span>
       </summary>
     </details>
   )

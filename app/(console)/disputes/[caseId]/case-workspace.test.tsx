@@ -50,7 +50,7 @@ const words = (markup: string) =>
 const buttons = (markup: string) =>
   [...markup.matchAll(/<button[^>]*>(.*?)<\/button>/g)]
     .map(([, inside = '']) => words(inside))
-    .filter((word) => !word.includes('copy'))
+    .filter((word) => !word.includes('copy') && word !== 'Pin')
 
 beforeEach(() => given({}))
 
@@ -68,7 +68,8 @@ describe('the head of a case', () => {
     createdAt: '2026-11-20T09:00:00.0000000Z',
     resolvedAt: null,
   }
-  const head = () => renderToStaticMarkup(<CaseHead found={found} amount="20.25000000" connection="live" />)
+  const head = () =>
+    renderToStaticMarkup(<CaseHead found={found} amount="20.25000000" connection="live" pinned={false} />)
   /** What stands in the line, and what stands under "More". */
   const parts = () => head().split('popover="auto"') as [string, string]
 
@@ -88,7 +89,8 @@ describe('the head of a case', () => {
     given(change)
     const [line, more] = parts()
     expect(words(line)).toContain(said)
-    expect(buttons(line)).toEqual([...offered.slice(0, 1), ''])
+    // Its pin and More are icons.
+    expect(buttons(line)).toEqual([...offered.slice(0, 1), '', ''])
     expect(buttons(more)).toEqual(offered)
   })
 
@@ -130,7 +132,8 @@ describe('the head of a case', () => {
     seen.now = failed({})
     const [line, more] = parts()
     expect(words(line)).toContain('The assignee is not known')
-    expect(buttons(line)).toEqual([''])
+    // Its pin and More.
+    expect(buttons(line)).toEqual(['', ''])
     expect(buttons(more)).toEqual(['Try again'])
   })
 })

@@ -3,7 +3,7 @@
 import { StickyNote } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'
@@ -123,7 +123,7 @@ function NoteForm({ caseId, kept, blocked, onAdded }: NoteFormProps) {
           {done === null ? null : 'Note added'}
         </span>
       </div>
-      {done === null ? <CommandOutcome command={command} /> : null}
+      {done === null ? <OutcomeOnDemand command={command} /> : null}
       <CommandDialogs command={command} />
     </form>
   )

@@ -1,11 +1,9 @@
 import { sendAtOnce } from '#components/command/command-client.ts'
-import { byAge, type ClaimFilter, type QueueRow } from '#lib/disputes/queue/queue.ts'
+import { byAge, type QueueRow } from '#lib/disputes/queue/queue.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { readQueue } from '../queue-requests.ts'
-
-/** Whose cases the list beside a case shows. */
-export type QueueFilter = Extract<ClaimFilter, 'mine' | 'unassigned'> | 'all'
+import type { QueueFilter } from './between-cases.ts'
 
 /** The case one goes on from. */
 export interface CurrentCase {
@@ -18,31 +16,6 @@ export type NextCase =
   | { readonly kind: 'none' }
   /** Why it cannot be told, or not be had. */
   | { readonly kind: 'not-known'; readonly why: string }
-
-/** Filled in the browser only: the server renders for everyone. */
-const chosen: { filter: QueueFilter; arrival: { caseId: string; from: string } | null } = {
-  filter: 'all',
-  arrival: null,
-}
-
-/** What the list beside the open case shows from now on. */
-export const keepQueueFilter = (filter: QueueFilter): void => {
-  chosen.filter = filter
-}
-
-export const queueFilter = (): QueueFilter => chosen.filter
-
-/** The case that was resolved right before this one was opened by itself; null where it was opened in another way. */
-export const arrivedFrom = (caseId: string): string | null =>
-  chosen.arrival !== null && sameAccount(chosen.arrival.caseId, caseId) ? chosen.arrival.from : null
-
-export const noteArrival = (caseId: string, from: string): void => {
-  chosen.arrival = { caseId, from }
-}
-
-export const forgetArrival = (): void => {
-  chosen.arrival = null
-}
 
 /**
  * The cases that a person can go on with, in the order of the list: those after the current one, then those before it. None

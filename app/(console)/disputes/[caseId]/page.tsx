@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { CountedTitle } from '#components/frame/counted-title.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
@@ -7,7 +8,7 @@ import { latestCommand } from '#lib/commands/latest.ts'
 import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { noteShown } from '#lib/look-up/recent-things.ts'
+import { isPinned, noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -20,6 +21,7 @@ import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
 import { blockedReason } from './blocked-reason.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
+import { CaseOutline } from './case-outline.tsx'
 import { CaseReason } from './case-reason.tsx'
 import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
@@ -37,12 +39,27 @@ export default async function CasePage({ params, searchParams }: { params: Param
       </div>
     )
   }
+  const whose = String((await searchParams).queue)
+  return (
+    <Suspense key={caseId} fallback={<CaseOutline caseId={caseId} />}>
+      <ReadCase session={session} caseId={caseId} whose={whose} />
+    </Suspense>
+  )
+}
+
+interface CaseProps {
+  session: Session
+  caseId: string
+  /** Whose cases stand in the queue beside it. */
+  whose: string
+}
+
+async function ReadCase({ session, caseId, whose }: CaseProps) {
   const thread = await readOrLeave(readWholeThread(session, caseId))
   // Before the queue beside it is asked for: what was just read is newer than the index.
   if (thread.ok) await noteCase(thread.value.case)
   if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
-  const whose = String((await searchParams).queue)
-  if (thread.ok) return <FoundCase key={caseId} session={session} caseId={caseId} whose={whose} thread={thread.value} />
+  if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
     <>
       <PageHead title="Dispute case" lead={<Reference value={caseId} name="Case" mark whole />} />
@@ -53,17 +70,9 @@ export default async function CasePage({ params, searchParams }: { params: Param
   )
 }
 
-interface FoundCaseProps {
-  session: Session
-  caseId: string
-  /** Whose cases stand in the queue beside it. */
-  whose: string
-  thread: WholeThread
-}
-
-async function FoundCase({ session, caseId, whose, thread }: FoundCaseProps) {
+async function FoundCase({ session, caseId, whose, thread }: CaseProps & { thread: WholeThread }) {
   const { case: found, readOnly, messages } = thread
-  const [transaction, access, latest, open, message, reason, note] = await Promise.all([
+  const [transaction, access, latest, open, message, reason, note, pinned] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
     latestCommand(session, 'dispute.resolve', caseId),
@@ -71,6 +80,7 @@ async function FoundCase({ session, caseId, whose, thread }: FoundCaseProps) {
     unsentTextOf(session, messagePlace(caseId)),
     unsentTextOf(session, reasonPlace(caseId)),
     unsentTextOf(session, caseNotePlace(caseId)),
+    isPinned(session, { kind: 'case', id: caseId }),
   ])
   const disputed = transaction.ok ? transaction.value : null
   const onTheWay = open.some(({ body }) => body === message.text.trim())
@@ -88,6 +98,7 @@ async function FoundCase({ session, caseId, whose, thread }: FoundCaseProps) {
         verifiedUntil={verifiedUntil(session.id)}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
+        pinned={pinned}
         reversal={readOnly ? knownReversal(latest) : 'none'}
         reason={<CaseReason found={found} transaction={disputed} />}
         transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { caseColumns, caseFrame, caseTabs, factsPane } from './pane-layout.ts'
 import { type Pane, useCaseKeys } from './use-case-keys.ts'
 
 interface PanesProps {
@@ -37,8 +38,8 @@ export function Panes({ queue, thread, facts }: PanesProps) {
   }, [wanted])
   const seen = (pane: Pane) => (shown === pane ? 'flex' : 'hidden wide:flex')
   return (
-    <div ref={panes} className="-mx-4 -my-5 sm:-mx-6 flex h-[calc(100dvh-3rem)] min-h-96 flex-col">
-      <div role="tablist" aria-label="Parts of the case" className="flex gap-1 border-b p-1.5 wide:hidden">
+    <div ref={panes} className={caseFrame}>
+      <div role="tablist" aria-label="Parts of the case" className={caseTabs}>
         {tabs.map(([pane, word]) => (
           <button
             key={pane}
@@ -47,21 +48,18 @@ export function Panes({ queue, thread, facts }: PanesProps) {
             disabled={!hydrated}
             aria-selected={shown === pane}
             onClick={() => setShown(pane)}
-            className="min-h-8 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
+            className="min-h-8 short:min-h-7 flex-1 rounded-md font-[550] text-secondary-foreground text-sm aria-selected:bg-card aria-selected:text-foreground aria-selected:shadow-[0_0_0_1px_var(--border)]"
           >
             {word}
           </button>
         ))}
       </div>
-      <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] wide:grid-cols-[clamp(200px,19vw,272px)_minmax(0,1fr)_328px]">
+      <div className={caseColumns}>
         <div className={cn('min-h-0 min-w-0 flex-col wide:border-r', seen('queue'))}>{queue}</div>
         <section aria-label="Case" className={cn('min-h-0 min-w-0 flex-col', seen('thread'))}>
           {thread}
         </section>
-        <aside
-          aria-label="Facts and decision"
-          className={cn('min-h-0 min-w-0 flex-col gap-3 overflow-y-auto p-4 wide:border-l', seen('facts'))}
-        >
+        <aside aria-label="Facts and decision" className={cn(factsPane, seen('facts'))}>
           {facts(showMessage)}
         </aside>
       </div>

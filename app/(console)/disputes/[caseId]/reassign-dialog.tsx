@@ -44,7 +44,7 @@ export function ReassignDialog({ caseId, people, busy, faults, onReassign, onClo
       onClose={onClose}
     >
       <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <fieldset className="min-h-0 overflow-y-auto px-4.5 py-3">
+        <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">To whom</legend>
           {people.length === 0 ? (
             <p className="text-secondary-foreground text-sm">

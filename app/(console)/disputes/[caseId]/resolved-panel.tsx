@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react'
 import Link from 'next/link'
-import type { RefObject } from 'react'
+import type { Ref } from 'react'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -17,7 +17,7 @@ export type KnownReversal =
   | 'not known'
 
 interface ResolvedPanelProps {
-  box: RefObject<HTMLElement | null>
+  box: Ref<HTMLElement>
   found: ThreadCase
   reversal: KnownReversal
   /** Of the disputed transaction; null when it cannot be read. */

@@ -16,4 +16,4 @@ export const SearchField = (props: ComponentProps<'input'>) => (
 const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** The line that it stands in. */
-export const searchLine = 'flex shrink-0 items-center gap-1 border-b px-4 py-2 sm:px-6'
+export const searchLine = 'flex shrink-0 items-center gap-1 border-b px-4 py-2 short:py-0.5 sm:px-6'

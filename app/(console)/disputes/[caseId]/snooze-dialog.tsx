@@ -62,7 +62,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
       onClose={onClose}
     >
       <form onSubmit={submit} className="flex min-h-0 flex-col">
-        <fieldset className="min-h-0 overflow-y-auto px-4.5 py-3">
+        <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">Until when</legend>
           {option('answer', 'Until one of the parties writes')}
           {spans.map(([value, words]) => option(value, `For ${words}`))}

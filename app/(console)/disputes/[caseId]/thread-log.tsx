@@ -58,7 +58,7 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
   }
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 items-start justify-between gap-2 border-b px-4 py-2 sm:px-6">
+      <div className="flex shrink-0 items-start short:items-center justify-between gap-2 border-b px-4 py-2 short:py-0.5 sm:px-6">
         {reason}
         <Button ref={opener} variant="ghost" size="sm" data-search aria-keyshortcuts="F" onClick={() => setSought('')}>
           Search
@@ -86,12 +86,17 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
         tabIndex={0}
         className="flex min-h-0 flex-1 flex-col overflow-y-auto outline-offset-[-2px]"
       >
-        <div className="mt-auto grid gap-3 px-4 py-4 sm:px-6">
+        <div className="mt-auto grid gap-3 px-4 py-4 short:py-2 sm:px-6">
           {head}
           <TabStop value="row">
             <ol>
               {items.map((item) => (
-                <li key={item.key} className={item.kind === 'message' && item.follows ? 'pt-1' : 'pt-3 first:pt-0'}>
+                <li
+                  key={item.key}
+                  className={
+                    item.kind === 'message' && item.follows ? 'pt-1 short:pt-0.5' : 'pt-3 short:pt-1.5 first:pt-0'
+                  }
+                >
                   <Item item={item} parties={parties} me={me} />
                 </li>
               ))}
@@ -132,7 +137,7 @@ function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; m
 const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactNode }) => (
   <div
     className={cn(
-      'flex items-center gap-4 py-1 text-xs before:h-px before:flex-1 after:h-px after:flex-1',
+      'flex items-center gap-4 py-1 short:py-0 text-xs before:h-px before:flex-1 after:h-px after:flex-1',
       marked
         ? 'font-semibold text-primary before:bg-primary after:bg-primary'
         : 'text-muted-foreground before:bg-border after:bg-border',

@@ -61,7 +61,7 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
       data-message={message.id}
       tabIndex={-1}
       className={cn(
-        'grid gap-1',
+        'grid gap-1 short:gap-0.5',
         ours ? 'justify-items-end' : 'justify-items-start',
         (role === 'Recipient' || role === 'Other side') && 'sm:pl-6',
       )}
@@ -108,7 +108,7 @@ export const Bubble = ({ of, children }: { of: CaseRole; children: ReactNode }) 
     dir="auto"
     data-said
     className={cn(
-      'min-w-0 max-w-152 whitespace-pre-wrap rounded-lg border px-3 py-2 [overflow-wrap:anywhere]',
+      'min-w-0 max-w-152 whitespace-pre-wrap rounded-lg border px-3 py-2 short:py-1 [overflow-wrap:anywhere]',
       looks[of].bubble,
     )}
   >

@@ -170,6 +170,12 @@ interface ComposerProps {
   blocked: string | null
 }
 
+const KEPT_WORDS = <span className="short:sr-only">What you type is kept for you until it is sent.</span>
+
+/** On a low screen the field stands in one line with its label. */
+const besideItsLabel =
+  'short:sm:grid short:grid-cols-[auto_minmax(0,1fr)] short:gap-x-3 short:[&>*]:col-start-2 short:[&>label]:col-start-1 short:sm:[&>label]:mt-2 short:[&>[data-slot=field-description]]:mt-0 short:[&>[data-slot=field-description]]:min-h-0'
+
 /** Where a message to both sides is written. What is typed is kept until it is sent. */
 function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
   const hydrated = useHydrated()
@@ -187,31 +193,35 @@ function Composer({ box, unsent, notice, onSend, blocked }: ComposerProps) {
     event.currentTarget.form?.requestSubmit()
   }
   return (
-    <form onSubmit={submit} className="shrink-0 border-t px-4 pt-3 pb-3 sm:px-6">
-      <TextAreaField
-        label="Message to both sides"
-        name="body"
-        box={box}
-        grows
-        shortcut="M"
-        initial={unsent.initial}
-        fault={fault}
-        onText={(text) => {
-          if (fault !== null) setFault(null)
-          unsent.keep(text)
-        }}
-        onBlur={unsent.flush}
-        onKeyDown={sendByKeys}
-        help={
-          blocked ?? (unsent.keeping.step === 'kept' ? 'What you type is kept for you until it is sent.' : undefined)
-        }
-      />
-      <Snippets box={box} />
-      <p role="status" className="text-attention text-xs empty:hidden">
-        {notice}
-      </p>
-      <UnsentNote unsent={unsent} />
-      <div className="flex items-center justify-end gap-3">
+    <form
+      onSubmit={submit}
+      className="shrink-0 short:flex short:items-end short:gap-3 border-t px-4 py-3 short:py-1.5 sm:px-6"
+    >
+      <div className="min-w-0 short:flex-1">
+        <TextAreaField
+          label="Message to both sides"
+          name="body"
+          box={box}
+          grows
+          shortcut="M"
+          initial={unsent.initial}
+          fault={fault}
+          onText={(text) => {
+            if (fault !== null) setFault(null)
+            unsent.keep(text)
+          }}
+          onBlur={unsent.flush}
+          onKeyDown={sendByKeys}
+          help={blocked ?? (unsent.keeping.step === 'kept' ? KEPT_WORDS : undefined)}
+          className={besideItsLabel}
+        />
+        <Snippets box={box} />
+        <p role="status" className="text-attention text-xs empty:hidden">
+          {notice}
+        </p>
+        <UnsentNote unsent={unsent} />
+      </div>
+      <div className="flex shrink-0 items-center justify-end gap-3">
         <Button type="submit" disabled={!hydrated || blocked !== null}>
           Send message
           <Kbd>Ctrl ↵</Kbd>

@@ -2,7 +2,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
-import { nextCaseOf, noteArrival, type QueueFilter, queueFilter } from './next-case.ts'
+import { noteArrival, type QueueFilter, queueFilter } from './between-cases.ts'
 
 interface NextCaseOptions {
   readonly found: ThreadCase
@@ -34,7 +34,9 @@ export function useNextCase({ found, owner, userId, command }: NextCaseOptions):
   const open = useEffectEvent(async () => {
     const filter = queueFilter()
     setWords('Opening the next case')
-    const next = await nextCaseOf(filter, found, { owner, userId })
+    const loaded = await import('./next-case.ts').catch(() => null)
+    if (loaded === null) return setWords('No other case was opened. The console could not be reached.')
+    const next = await loaded.nextCaseOf(filter, found, { owner, userId })
     if (next.kind === 'none') return setWords(noneWords[filter])
     if (next.kind === 'not-known') return setWords(`No other case was opened. ${next.why}`)
     noteArrival(next.caseId, found.id)

@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { type Dispatch, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
@@ -19,13 +19,15 @@ import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing.ts'
 import { Panes } from './panes.tsx'
-import { type KnownReversal, ResolvedPanel } from './resolved-panel.tsx'
+import type { KnownReversal } from './resolved-panel.tsx'
+import { SaidPanel } from './said-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useNextCase } from './use-next-case.ts'
 
-const SaidPanel = lazy(() => import('./said-panel.tsx').then((it) => ({ default: it.SaidPanel })))
+/** For a case that is over. */
+const ResolvedPanel = lazy(() => import('./resolved-panel.tsx').then((it) => ({ default: it.ResolvedPanel })))
 
 interface WorkbenchProps {
   caseId: string
@@ -47,6 +49,8 @@ interface WorkbenchProps {
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
   reversal: KnownReversal
+  /** Whether the person has it at hand. */
+  pinned: boolean
   /** Why the case was raised. */
   reason: ReactNode
   transaction: ReactNode
@@ -71,7 +75,7 @@ export function Workbench(props: WorkbenchProps) {
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const [wasOpen] = useState(!initial.readOnly)
   const { step } = command.state
-  const end = useFocusAtTheEnd(readOnly && wasOpen, step === 'confirming' || step === 'verifying')
+  const showEnd = useFocusAtTheEnd(readOnly && wasOpen, step === 'confirming' || step === 'verifying')
   const { raisedByUserId, counterpartyUserId } = found
   const { fromAccountId = null, toAccountId = null } = disputed ?? {}
   const parties = useMemo(
@@ -86,7 +90,12 @@ export function Workbench(props: WorkbenchProps) {
         queue={props.queue}
         thread={
           <>
-            <CaseHead found={found} amount={disputed?.debit ?? null} connection={stream.connection} />
+            <CaseHead
+              found={found}
+              amount={disputed?.debit ?? null}
+              connection={stream.connection}
+              pinned={props.pinned}
+            />
             <ThreadPane
               caseId={caseId}
               stream={stream}
@@ -97,20 +106,16 @@ export function Workbench(props: WorkbenchProps) {
               missingScope={props.missingScope}
               reason={props.reason}
               resolved={
-                <ResolvedPanel
-                  box={end}
-                  found={found}
-                  reversal={props.reversal}
-                  sender={props.disputed?.fromAccountId ?? null}
-                  me={me}
-                />
+                <Suspense>
+                  <ResolvedPanel box={showEnd} {...{ found, me, sender: fromAccountId }} reversal={props.reversal} />
+                </Suspense>
               }
             />
           </>
         }
         facts={(showMessage) => (
           <>
-            <CommandOutcome command={command} doneElsewhere />
+            <OutcomeOnDemand command={command} doneElsewhere />
             <p role="status" className="text-sm empty:hidden">
               {goOn.words}
             </p>
@@ -136,14 +141,12 @@ export function Workbench(props: WorkbenchProps) {
             )}
             {props.transaction}
             <InternalNotes caseId={caseId} kept={kept.note} />
-            <Suspense>
-              <SaidPanel
-                messages={stream.messages}
-                unreadable={stream.unreadable}
-                parties={parties}
-                onShow={showMessage}
-              />
-            </Suspense>
+            <SaidPanel
+              messages={stream.messages}
+              unreadable={stream.unreadable}
+              parties={parties}
+              onShow={showMessage}
+            />
             {props.facts}
           </>
         )}
@@ -173,15 +176,15 @@ function useOnceClosed(closed: boolean, act: () => void): void {
 }
 
 /** When a case closes, the field or the button that had the focus is gone: then the answer, how it ended, has it. */
-function useFocusAtTheEnd(closed: boolean, asking: boolean): RefObject<HTMLElement | null> {
-  const end = useRef<HTMLElement>(null)
+function useFocusAtTheEnd(closed: boolean, asking: boolean): Dispatch<HTMLElement | null> {
+  const [end, showEnd] = useState<HTMLElement | null>(null)
   useEffect(() => {
-    if (!closed || asking) return
+    if (!closed || asking || end === null) return
     // After a dialog that closes has given the focus back, to whatever is still there.
     const timer = setTimeout(() => {
-      if (document.activeElement === document.body) end.current?.focus()
+      if (document.activeElement === document.body) end.focus()
     })
     return () => clearTimeout(timer)
-  }, [closed, asking])
-  return end
+  }, [closed, asking, end])
+  return showEnd
 }

@@ -1,12 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import { useMemo } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
+import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
-import type { Disputed } from '#lib/disputes/resolution.ts'
+import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 
 interface ResolveDisputeProps {
@@ -24,9 +26,14 @@ interface ResolveDisputeProps {
 export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveDisputeProps) {
   const router = useRouter()
   const command = useCommand(latest, () => router.refresh())
+  const { fromAccountId, toAccountId, debit } = props.disputed
+  const known = useMemo(
+    () => ({ reference: referenceId, amount: shownMoney(debit), sender: fromAccountId, recipient: toAccountId }),
+    [referenceId, debit, fromAccountId, toAccountId],
+  )
   return (
-    <>
-      <CommandOutcome command={command} />
+    <KnownOfCase value={known}>
+      <OutcomeOnDemand command={command} />
       {over ? null : (
         <ResolvePanel
           {...props}
@@ -36,6 +43,6 @@ export function ResolveDispute({ referenceId, latest, over, ...props }: ResolveD
         />
       )}
       <CommandDialogs command={command} danger />
-    </>
+    </KnownOfCase>
   )
 }

@@ -8,11 +8,13 @@ import { json, refuse, serveOwn } from '../../answer.ts'
 const PLACE_MAX_CHARS = 600
 /** Of the column that holds it. */
 const INTEGER_MAX = 2_147_483_647
+const write = z.strictObject({ page: z.uuid(), number: z.int().nonnegative().max(INTEGER_MAX) })
 const typed = z.strictObject({
   owner: z.string(),
   place: z.string().min(1).max(PLACE_MAX_CHARS),
   text: z.string().max(UNSENT_TEXT_MAX_CHARS),
-  write: z.strictObject({ page: z.uuid(), number: z.int().nonnegative().max(INTEGER_MAX) }).optional(),
+  write: write.optional(),
+  unseen: write.optional(),
 })
 
 const announced = z.object({
@@ -38,16 +40,17 @@ export function GET(request: Request): Promise<Response> {
 
 /**
  * Keeps what a person typed and has not sent; an empty text is forgotten. `owner` is whose page it was typed on: what one
- * person left behind on a shared desk must not become the next one's.
+ * person left behind on a shared desk must not become the next one's. `unseen`: the write that the page waits for; answers its
+ * text as `came` where it is there by now, and then keeps it in the place of this one.
  */
 export function PUT(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
     if (!body.success)
       return refuse(400, `A text of at most ${UNSENT_TEXT_MAX_CHARS.toLocaleString('en-US')} characters can be kept.`)
-    const { owner, place, text, write } = body.data
+    const { owner, place, text, write, unseen } = body.data
     if (owner !== session.actor) return refuse(409, 'Somebody else is signed in now.')
-    await keepUnsentText(session, place, text, write)
-    return json({ ok: true })
+    const came = await keepUnsentText(session, place, text, { write, unseen })
+    return json({ ok: true, ...(came === null ? {} : { came }) })
   })
 }

@@ -1,7 +1,7 @@
 import type { Column } from '#components/table/columns.ts'
 import { Reference } from '#components/values/reference.tsx'
 import type { LineView } from '#lib/statements/statement-view.ts'
-import { shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Acts } from './line-acts.tsx'
 import { LineResult } from './line-result.tsx'

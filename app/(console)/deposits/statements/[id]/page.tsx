@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
+import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -8,15 +9,20 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
+import type { Session } from '#lib/session/session.ts'
+import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
 import { findDiscarded } from '#lib/statements/list.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
+import { findStatement, type StatementRow } from '#lib/statements/statement-table.ts'
 import { readStatement } from '#lib/statements/view.ts'
+import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { Pin } from '../../../pin.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { ClosingSummary } from './closing-summary.tsx'
+import { LinesOutline } from './lines-outline.tsx'
 import { StatementLines } from './statement-lines.tsx'
 import { leftOutWords, StatementTotals } from './statement-totals.tsx'
 
@@ -39,10 +45,9 @@ export default async function StatementPage({ params, searchParams }: StatementP
   const { page, size } = readTableState(query).state
   const status = lineStatuses.find((known) => known === query.get('show')) ?? null
   const { id } = await params
-  const read = await readStatement(id, { status, page, size })
-  if (read === null) return <Discarded id={id} actor={session.actor} />
-  noteShown(session, { kind: 'statement', id }, read.statement.file_name)
-  const { statement, work, counts, ready, lines, total } = read
+  const statement = await findStatement(await store(), id)
+  if (statement === undefined || statement.discarded_at !== null) return <Discarded id={id} actor={session.actor} />
+  noteShown(session, { kind: 'statement', id }, statement.file_name)
   return (
     <>
       <PageHead
@@ -70,28 +75,44 @@ export default async function StatementPage({ params, searchParams }: StatementP
           </AlertDescription>
         </Alert>
       )}
-      <StatementTotals totals={read.totals} lookedAt={read.lookedAt} />
-      {read.closing === null ? null : (
-        <ClosingSummary totals={read.totals} reasons={read.closing} leftOut={statement.left_out} />
-      )}
       <TableViews
         session={session}
         table="statement-lines"
         path={`/deposits/statements/${encodeURIComponent(id)}`}
         query={query}
       >
-        <StatementLines
-          id={id}
-          fileName={statement.file_name}
-          work={work}
-          counts={counts}
-          ready={ready}
-          lines={lines}
-          total={total}
-          mayDiscard={statement.owner === session.actor}
-          arrived={query.get('next') !== null}
-        />
+        <Suspense fallback={<LinesOutline rows={size} />}>
+          <Lines session={session} statement={statement} wanted={{ status, page, size }} query={query} />
+        </Suspense>
       </TableViews>
+    </>
+  )
+}
+
+interface LinesProps {
+  session: Session
+  statement: StatementRow
+  wanted: Parameters<typeof readStatement>[1]
+  query: URLSearchParams
+}
+
+async function Lines({ session, statement, wanted, query }: LinesProps) {
+  const { id, file_name: fileName, owner } = statement
+  const read = await readStatement(id, wanted)
+  if (read === null) return <Discarded id={id} actor={session.actor} />
+  const { work, counts, ready, lines, total, totals } = read
+  return (
+    <>
+      <StatementTotals totals={totals} lookedAt={read.lookedAt} />
+      {read.closing === null ? null : (
+        <ClosingSummary totals={totals} reasons={read.closing} leftOut={statement.left_out} />
+      )}
+      <StatementLines
+        {...{ id, fileName, work, counts, ready, lines, total }}
+        goOn={work.wantsCode ? await wantedToGoOn(session, id) : null}
+        mayDiscard={owner === session.actor}
+        arrived={query.get('next') !== null}
+      />
     </>
   )
 }

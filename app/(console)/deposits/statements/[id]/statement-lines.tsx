@@ -9,9 +9,10 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
-import { shownAmount } from '#lib/values/money.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import { DiscardStatement } from './discard-statement.tsx'
@@ -32,6 +33,7 @@ interface StatementLinesProps {
   id: string
   fileName: string
   work: StatementWork
+  goOn: StepUpOutcome | null
   counts: LineCounts
   ready: {
     readonly count: number
@@ -77,6 +79,7 @@ export function StatementLines(props: StatementLinesProps) {
     seal: ready.seal,
     served: props.work,
     work,
+    goOn: props.goOn,
     onStarted: (asked) => void run(Promise.resolve(asked)),
   })
   return (

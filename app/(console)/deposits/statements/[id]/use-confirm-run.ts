@@ -20,19 +20,6 @@ export interface ConfirmRun {
   start(code: string | null): Promise<void>
 }
 
-/** The verification ended before the run did, and the person is there to see it. */
-const GO_ON: StepUpOutcome = {
-  class: 'step-up',
-  need: 'code',
-  title: 'A code from your authenticator is needed',
-  advice: 'The verification ended before the run did. The rest goes out once the code is accepted.',
-  rejected: false,
-  triesLeft: 3,
-  lockedSeconds: null,
-  digits: null,
-  problem: null,
-}
-
 interface RunOptions {
   id: string
   /** Stands for the lines that are shown as ready. */
@@ -40,11 +27,13 @@ interface RunOptions {
   /** As the page was served, and as it is by now. */
   served: StatementWork
   work: StatementWork
+  /** What the rest of a run waits for that ended for want of a code. */
+  goOn: StepUpOutcome | null
   onStarted: (asked: Asked<Started>) => void
 }
 
 /** Confirming all ready lines: the summary, the code where one is wanted, and once more when a run ends for want of one. */
-export function useConfirmRun({ id, seal, served, work, onStarted }: RunOptions): ConfirmRun {
+export function useConfirmRun({ id, seal, served, work, goOn, onStarted }: RunOptions): ConfirmRun {
   const [state, setState] = useState<State>({ step: 'idle' })
   /** The person is there while it runs. */
   const seen = useRef(false)
@@ -64,9 +53,9 @@ export function useConfirmRun({ id, seal, served, work, onStarted }: RunOptions)
     if (work.work === 'confirm') seen.current = true
     // Once the page has come anew, it shows the lines that are left.
     const over = work.work === null && work.wantsCode && JSON.stringify(work) === JSON.stringify(served)
-    if (!over || !seen.current) return
+    if (!over || !seen.current || goOn === null) return
     seen.current = false
-    setState((now) => (now.step === 'idle' ? { step: 'verifying', wanted: GO_ON, sending: false } : now))
+    setState((now) => (now.step === 'idle' ? { step: 'verifying', wanted: goOn, sending: false } : now))
   })
   useEffect(() => look(work, served), [work, served])
   return { state, open: () => setState({ step: 'confirming' }), close: () => setState({ step: 'idle' }), start }

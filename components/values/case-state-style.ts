@@ -1,0 +1,21 @@
+import { Check, CircleHelp, Hourglass, type LucideIcon, Scale } from 'lucide-react'
+import { caseStateWords } from '#lib/disputes/case-state.ts'
+import { own } from '#lib/values/own.ts'
+import type { StateWords } from '#lib/values/state-words.ts'
+
+export interface Looks {
+  readonly words: (state: string) => StateWords
+  readonly icons: Readonly<Record<string, LucideIcon>>
+}
+
+export interface StateStyle extends StateWords {
+  readonly icon: LucideIcon
+}
+
+/** In a file of its own: a case's page needs no words for other states. */
+export const caseLooks: Looks = { words: caseStateWords, icons: { OPEN: Scale, RESOLVED: Check } }
+
+export function styleIn({ words, icons }: Looks, state: string): StateStyle {
+  const known = words(state)
+  return { ...known, icon: own(icons, state) ?? (known.meaning === 'working' ? Hourglass : CircleHelp) }
+}

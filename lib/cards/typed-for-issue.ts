@@ -1,0 +1,13 @@
+import 'server-only'
+import { findCommand } from '#lib/commands/command-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+
+/** What the person typed for an issue of theirs; null where it is nobody's, or somebody else's. */
+export async function typedForIssue(
+  { actor }: Session,
+  commandId: string,
+): Promise<{ readonly userId: string; readonly cardType: string; readonly printedName: string } | null> {
+  const row = await findCommand(await store(), commandId)
+  return row?.kind === 'card.issue' && row.actor === actor ? JSON.parse(row.params) : null
+}

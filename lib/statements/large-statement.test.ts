@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { judged } from './judged-line.ts'
+import { readStatement } from './view.ts'
+
+const LINES = 10_000
+/** What PostgreSQL takes for dear, it compiles before it runs it: for a query like this one, for seconds. */
+const JIT_ABOVE_COST = 100_000
+
+beforeEach(() => freshConsole())
+
+/** A statement of ready lines; the deposits of the one before are all confirmed, and their bank's references locked. */
+async function importLarge(): Promise<void> {
+  const db = await store()
+  const at = '2026-01-01T00:00:00Z'
+  for (const id of ['before', 'large']) {
+    await sql`
+      INSERT INTO statement (id, owner, owner_name, file_name, digest, format, taken_at, left_out)
+      VALUES (${id}, 'sso:1', 'mia', 'July.csv', ${id}, 'csv', ${at}, 0)`.execute(db)
+    await sql`
+      INSERT INTO statement_line (statement_id, number, place, reference, amount, currency, bank_reference, booked_on, text,
+        fingerprint, sought, sought_from, bank_used, bank_key, verdict, found_state, found_debit, found_credit, looked_at)
+      SELECT ${id}, n, n, ${id} || n, '12.50', '', 'B' || ${id} || n, '', '', ${id} || n, ${id} || n, 'field',
+        'B' || ${id} || n, 'bank:' || ${id} || n, 'ready', 'QUEUED', '12.50', '12.50', ${at}
+      FROM generate_series(1, ${LINES}) n`.execute(db)
+  }
+  await sql`
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, sent_at, settled_at, boot_id)
+    SELECT 'c' || number, 'deposit.confirm', 'done', 'sso:1', 'mia', '{"statementAmount":"12.50"}', '{}', sought,
+      ${at}, ${at}, ${at}, 'boot'
+    FROM statement_line WHERE statement_id = 'before'`.execute(db)
+  await sql`UPDATE statement_line SET command_id = 'c' || number WHERE statement_id = 'before'`.execute(db)
+  await sql`
+    INSERT INTO command_lock (key, command_id, for_ever)
+    SELECT bank_key, command_id, true FROM statement_line WHERE statement_id = 'before'`.execute(db)
+  await sql`ANALYZE`.execute(db)
+}
+
+async function costOf(query: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<Record<string, string>>`EXPLAIN ${query}`.execute(await store())
+  const [, cost] = /cost=[\d.]+\.\.([\d.]+)/.exec(Object.values(rows[0] ?? {})[0] ?? '') ?? []
+  return Number(cost)
+}
+
+test('a statement of 10,000 ready lines is read whole, and no database takes its query for one to compile first', async () => {
+  await importLarge()
+  const page = await readStatement('large', { status: null, page: 1, size: 20 })
+  expect(page?.counts).toEqual({ ready: LINES })
+  expect(page?.ready).toMatchObject({ count: LINES, sum: '125000.00' })
+  expect(page?.lines).toHaveLength(20)
+  const cost = await costOf(sql`SELECT status, count(*) FROM ${judged('large')} GROUP BY status`)
+  expect(cost).toBeGreaterThan(0)
+  expect(cost).toBeLessThan(JIT_ABOVE_COST)
+})
