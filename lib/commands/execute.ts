@@ -152,7 +152,7 @@ async function answerChallenge(
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
   if (grantOf(session.id) === null) {
     if (code === null) return viewOf(row, await wantedNow(session, row.id))
-    const verified = await verify(session, row.id, code)
+    const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
   }
   const stopped = await preflight(session, row)

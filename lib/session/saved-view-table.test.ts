@@ -6,6 +6,7 @@ import { VIEWS_MAX, viewNameFault } from './saved-view.ts'
 import { addView, changeView, findView, removeView, type SavedViewRow, SHARED, viewsOf } from './saved-view-table.ts'
 
 const TABLE = 'dispute-queue'
+const ANA = { actor: 'sso:ana', displayName: 'Ana', method: 'sso' } as const
 
 const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow => ({
   id: randomUUID(),
@@ -19,7 +20,7 @@ const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow =>
   updated_at: '2026-07-01T00:00:00.000Z',
   ...change,
 })
-const add = async (added: SavedViewRow) => addView(await store(), added)
+const add = async (added: SavedViewRow) => addView(await store(), ANA, added)
 const seenBy = async (actor: string, table = TABLE) =>
   (await viewsOf(await store(), table, actor)).map(({ name }) => name)
 
@@ -46,8 +47,8 @@ test('a name stands once for a table and a scope, in whatever case', async () =>
   expect(await add(view('Mine, oldest', { table_name: 'changes' }))).toBe('saved')
   const other = view('Other')
   await add(other)
-  expect(await changeView(await store(), other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
-  expect(await changeView(await store(), other, { name: 'other', updated_at: 'x' })).toBe('saved')
+  expect(await changeView(await store(), ANA, other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
+  expect(await changeView(await store(), ANA, other, { name: 'other', updated_at: 'x' })).toBe('saved')
   expect(await seenBy('sso:ana')).toEqual(['Mine, oldest', 'Mine, oldest', 'other'])
 })
 
@@ -58,17 +59,17 @@ test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes make
   expect(await seenBy('sso:ana')).toHaveLength(VIEWS_MAX)
   expect(await add(view('shared', { scope: SHARED }))).toBe('saved')
   expect(await add(view('his', { scope: 'sso:ben' }))).toBe('saved')
-  await removeView(await store(), views[0]?.id ?? '')
+  await removeView(await store(), ANA, views[0]!)
   expect(await add(view('one more'))).toBe('saved')
 })
 
 test('another state takes the place of the one before; of a view that is gone nothing comes back', async () => {
   const saved = view('a')
   await add(saved)
-  expect(await changeView(await store(), saved, { state: '{"density":"compact"}', updated_at: 'x' })).toBe('saved')
+  expect(await changeView(await store(), ANA, saved, { state: '{"density":"compact"}', updated_at: 'x' })).toBe('saved')
   expect((await findView(await store(), saved.id, 'sso:ana'))?.state).toBe('{"density":"compact"}')
-  await removeView(await store(), saved.id)
-  expect(await changeView(await store(), saved, { state: '{}', updated_at: 'x' })).toBeUndefined()
+  await removeView(await store(), ANA, saved)
+  expect(await changeView(await store(), ANA, saved, { state: '{}', updated_at: 'x' })).toBeUndefined()
   expect(await seenBy('sso:ana')).toEqual([])
 })
 

@@ -7,9 +7,9 @@ import { Badge } from '#components/ui/badge.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { placeOf } from '#lib/activity/command-place.ts'
-import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import { type Place, placeOf } from '#lib/activity/command-place.ts'
+import { shownEntry } from '#lib/activity/entry.ts'
+import { type CommandHistory, commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
 import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { own } from '#lib/values/own.ts'
@@ -18,14 +18,30 @@ import { CommandNow } from './command-now.tsx'
 
 type Params = Promise<{ id: string }>
 
-/** One change: how it stands, and its whole history as the journal has it. */
+/** One change, or one entry of the audit trail. */
 export default async function ChangePage({ params }: { params: Params }) {
   const session = await requireSession()
-  const history = await commandHistory(session, (await params).id)
-  if (history === null) notFound()
+  const { id } = await params
+  const history = await commandHistory(session, id)
+  if (history !== null) return <Change history={history} />
+  const entry = await shownEntry(session, id)
+  if (entry === null) notFound()
   return (
     <>
-      <PageHead title="Change" lead={history.command.title} action={<PlaceLink command={history.command} />} />
+      <PageHead title="Audit trail" lead={visibleText(entry.title)} action={<PlaceLink place={entry.place} />} />
+      <Panel title="What was recorded" className="max-w-3xl">
+        <Lines lines={entry.lines} />
+      </Panel>
+    </>
+  )
+}
+
+/** How a change stands, and its whole history as the journal has it. */
+function Change({ history }: { history: CommandHistory }) {
+  const place = placeOf(history.command)
+  return (
+    <>
+      <PageHead title="Change" lead={history.command.title} action={<PlaceLink place={place} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
         <div className="grid gap-4">
           <CommandNow command={history.command} />
@@ -43,8 +59,7 @@ export default async function ChangePage({ params }: { params: Params }) {
   )
 }
 
-function PlaceLink({ command }: { command: CommandView }) {
-  const place = placeOf(command)
+function PlaceLink({ place }: { place: Place | null }) {
   if (place === null) return null
   return (
     <Link href={place.href} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
