@@ -1,7 +1,7 @@
-import { problemOf } from '#lib/contract/problem-of.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { ownProblem } from '../answer.ts'
 
 /** How far an export came. */
 export interface Came {
@@ -11,11 +11,7 @@ export interface Came {
   readonly end: AuditFacts['export.history']['end']
 }
 
-/** The problem of an export that the console's store breaks off. */
-export const storeOut = () =>
-  problemOf('console', { status: 503, title: 'The console cannot reach its own store right now' })
-
-type Record = (came: Came) => Promise<void>
+type RecordExport = (came: Came) => Promise<void>
 
 /**
  * Frames of an export, with `record` called before the last one: a file without its entry in the audit trail is not made. What
@@ -23,7 +19,7 @@ type Record = (came: Came) => Promise<void>
  */
 export async function* audited(
   frames: AsyncIterable<ExportFrame>,
-  record: Record,
+  record: RecordExport,
 ): AsyncGenerator<ExportFrame, void, undefined> {
   let [came, told]: [Came, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
   try {
@@ -32,24 +28,16 @@ export async function* audited(
       if (frame.kind === 'problem') came = { ...came, end: 'failed' }
       if (frame.kind === 'end') {
         told = true
-        if (!(await recorded(record, { ...came, end: frame.cut ? 'cut' : 'whole' }))) {
-          return yield { kind: 'problem', problem: storeOut() }
+        try {
+          await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
+        } catch (error) {
+          return yield { kind: 'problem', problem: ownProblem(error) }
         }
       }
       yield frame
     }
   } finally {
-    if (!told && came.rows > 0) await recorded(record, came)
-  }
-}
-
-async function recorded(record: Record, came: Came): Promise<boolean> {
-  try {
-    await record(came)
-    return true
-  } catch (error) {
-    auditFailed('an export', error)
-    return false
+    if (!told && came.rows > 0) await record(came).catch((error) => auditFailed('an export', error))
   }
 }
 

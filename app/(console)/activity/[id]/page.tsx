@@ -10,9 +10,9 @@ import { Timestamp } from '#components/values/timestamp.tsx'
 import { type Place, placeOf } from '#lib/activity/command-place.ts'
 import { shownEntry } from '#lib/activity/entry.ts'
 import { type CommandHistory, commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
+import { noteWords, TRACE_ID } from '#lib/activity/note-words.ts'
 import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
@@ -68,26 +68,6 @@ function PlaceLink({ place }: { place: Place | null }) {
   )
 }
 
-/** As the journal names it. */
-const TRACE_ID = 'traceId'
-
-/** What the journal's notes are called on the screen; others stand as they are. */
-const noteWords: Readonly<Record<string, string>> = {
-  [TRACE_ID]: 'Trace',
-  again: 'Sent again',
-  answer: 'Answer',
-  code: 'Code',
-  ended: 'Ended',
-  freed: 'Freed',
-  late: 'Late',
-  needs: 'Needs',
-  register: 'Entry in the register',
-  shows: 'The service shows',
-  status: 'HTTP status',
-  what: 'What',
-  why: 'Why',
-}
-
 /** The events of a change as one line from top to bottom. */
 const EventLine = ({ events }: { events: readonly HistoryEvent[] }) => (
   <ol className="px-3.5 py-3 text-sm">
@@ -112,17 +92,24 @@ function EventItem({ event }: { event: HistoryEvent }) {
         </span>
       </div>
       {event.notes.map(([name, value]) => (
-        <p key={name} className="break-words text-secondary-foreground">
-          <span className="text-muted-foreground" title={name}>
-            {own(noteWords, name) ?? name}
-          </span>{' '}
-          {name === TRACE_ID ? (
-            <Reference value={value} name="Trace id" />
-          ) : (
-            <span className="mono">{visibleText(value)}</span>
-          )}
-        </p>
+        <NoteLine key={name} name={name} value={value} />
       ))}
     </li>
+  )
+}
+
+function NoteLine({ name, value }: { name: string; value: string }) {
+  const [label, words] = noteWords(name, value)
+  return (
+    <p className="break-words text-secondary-foreground">
+      <span className="text-muted-foreground" title={name}>
+        {label}
+      </span>{' '}
+      {name === TRACE_ID ? (
+        <Reference value={value} name="Trace id" />
+      ) : (
+        <span className={words === value ? 'mono' : ''}>{visibleText(words)}</span>
+      )}
+    </p>
   )
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import type { FileFormat } from '#lib/activity/activity-file.ts'
 import type { ActivityRow } from '#lib/activity/activity-row.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { activityFrames } from './frames.ts'
@@ -81,7 +82,7 @@ test('rows are counted as they come, of how many there are; the end says where t
 test('a store that fails on the way is told, and there is no end', async () => {
   async function* parts(): AsyncGenerator<ActivityPage> {
     yield { rows: [change], total: 2 }
-    throw new Error('the store is out')
+    throw new DatabaseError('ECONNREFUSED', 'select')
   }
   const frames = await Array.fromAsync(activityFrames(parts(), 'csv', 'activity.csv'))
   expect(frames.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console', status: 503 } })

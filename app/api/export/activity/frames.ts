@@ -1,8 +1,7 @@
 import type { ActivityPage } from '#lib/activity/activity.ts'
 import { type FileFormat, fileWriters } from '#lib/activity/activity-file.ts'
-import { log } from '#lib/config/log.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
-import { storeOut } from '../audited.ts'
+import { ownProblem } from '../../answer.ts'
 
 /** Activity on its way into a file; asks for the next part only when the one before was taken. */
 export async function* activityFrames(
@@ -21,8 +20,7 @@ export async function* activityFrames(
       yield { kind: 'rows', text, rows, total }
     }
   } catch (error) {
-    log().error({ event: 'export', error: error instanceof Error ? error.name : 'error' })
-    return yield { kind: 'problem', problem: storeOut() }
+    return yield { kind: 'problem', problem: ownProblem(error) }
   }
   yield { kind: 'end', text: writer.end, rows, unreadable: 0, cut: rows < all }
 }
