@@ -41,7 +41,7 @@ describe('what kept the console from answering is said as it is', () => {
     ])
   })
 
-  test('it is stopping, whatever that made fail', async () => {
+  test('a console that is stopping says so, also where its store failed by it', async () => {
     const stopping = Object.assign(new Error(), { name: 'Stopping' })
     expect(await told(stopping, 'The journal cannot be written')).toEqual([503, 'console', STOPPING])
     putPerProcess('stop', { asked: true, listeners: new Set() })

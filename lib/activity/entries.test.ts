@@ -121,7 +121,7 @@ describe('changes and the audit trail are one history', () => {
 })
 
 describe('who sees what others did', () => {
-  test('oneself: all that one did; others: nothing of sign-ins, codes and exports with one of the scopes alone', async () => {
+  test('a person sees all that they did, and with one of the scopes alone no sign-ins and exports of others', async () => {
     await exported(arbitrator, 'ana')
     expect(await titlesOf(arbitrator)).toEqual([EXPORTED, SIGNED_IN])
     expect(await titlesOf(operator)).toEqual([SIGNED_IN])
@@ -129,13 +129,13 @@ describe('who sees what others did', () => {
     expect(await peopleLately(operator)).toEqual(['1@example.com'])
   })
 
-  test('whoever holds both scopes sees everybody', async () => {
+  test('a person who holds both scopes sees everybody', async () => {
     await exported(arbitrator, 'ana')
     expect(await titlesOf(admin, { person: '2@example.com' })).toEqual([EXPORTED, SIGNED_IN])
     expect(await peopleLately(admin)).toEqual(['1@example.com', '2@example.com', '3@example.com'])
   })
 
-  test('the results of statements: whoever confirms deposits; checks of the journal: whoever may check it', async () => {
+  test('exports of statements are seen by who confirms deposits, checks of the journal by who may check it', async () => {
     await record({ by: admin, kind: 'export.statement', about: 's', facts: { rows: 2, file: 'results.csv' } })
     await record({ by: admin, kind: 'journal.check', facts: { events: 7, faults: 0 } })
     const ofAdmin = { person: '3@example.com' }

@@ -125,7 +125,7 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'totp.remove': service('own'),
 }
 
-/** Whoever holds each of these has everybody's work to answer for: what moves money, and what decides about it. */
+/** A person who holds both answers for everybody's work: what moves money, and what decides about it. */
 export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
 
 /**

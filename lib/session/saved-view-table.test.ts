@@ -6,6 +6,7 @@ import { VIEWS_MAX, viewNameFault } from './saved-view.ts'
 import { addView, changeView, findView, removeView, type SavedViewRow, SHARED, viewsOf } from './saved-view-table.ts'
 
 const TABLE = 'dispute-queue'
+const BEN = { actor: 'sso:ben', displayName: 'Ben', method: 'password' } as const
 const ANA = { actor: 'sso:ana', displayName: 'Ana', method: 'sso' } as const
 
 const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow => ({
@@ -50,6 +51,29 @@ test('a name stands once for a table and a scope, in whatever case', async () =>
   expect(await changeView(await store(), ANA, other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
   expect(await changeView(await store(), ANA, other, { name: 'other', updated_at: 'x' })).toBe('saved')
   expect(await seenBy('sso:ana')).toEqual(['Mine, oldest', 'Mine, oldest', 'other'])
+})
+
+test('what happens to a shared view stands in the audit trail, by whom; of one’s own view nothing does', async () => {
+  const [shared, own] = [view('Night shift', { scope: SHARED }), view('mine')]
+  for (const one of [shared, own]) {
+    await add(one)
+    await changeView(await store(), ANA, one, { name: `${one.name} 2`, updated_at: 'x' })
+    await changeView(await store(), ANA, one, { state: '{"query":{}}', updated_at: 'x' })
+    await removeView(await store(), BEN, one)
+    await removeView(await store(), BEN, one)
+  }
+  const entries = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
+  const told = entries.map(({ kind, actor, about, facts }) => [kind, actor, about, JSON.parse(facts) as object])
+  const table = TABLE
+  expect(told).toHaveLength(4)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['view.share', 'sso:ana', shared.id, { view: 'Night shift', table }],
+      ['view.change', 'sso:ana', shared.id, { view: 'Night shift 2', table, what: 'its name' }],
+      ['view.change', 'sso:ana', shared.id, { view: 'Night shift', table, what: 'what it shows' }],
+      ['view.remove', 'sso:ben', shared.id, { view: 'Night shift', table, owner: 'Ana' }],
+    ]),
+  )
 })
 
 test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes makes room`, async () => {
