@@ -23,7 +23,7 @@ export async function shownEntry(session: Session, id: string): Promise<ShownEnt
   if (row === undefined || !(await canViewEntry(session, row))) return null
   const { title, lines } = entryWords(row)
   const common: readonly Line[] = [
-    { label: 'What', value: own(kindWords, row.kind) ?? row.kind, as: 'text' },
+    { label: 'Kind', value: own(kindWords, row.kind) ?? row.kind, as: 'text' },
     { label: 'When', value: row.at, as: 'time' },
     { label: 'By', value: actorWords(session, row), as: 'text' },
     // As the journal writes it, without how the id came here.

@@ -48,7 +48,7 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
 
 const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
-const NO_CHAIN = 'It is about changes; what else is listed below, the audit trail, is in no chain.'
+const NO_CHAIN = 'The check is about changes: the audit trail is in no chain.'
 
 /** What a check came to. */
 export function Came({ check }: { check: JournalCheck | null }) {
