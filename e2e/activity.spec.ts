@@ -30,7 +30,7 @@ test('a change is on Home as it is made elsewhere, is found in Activity, told ev
   await page.getByLabel('From', { exact: true }).fill('2026-01-01')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(page).toHaveURL(/kind=deposit\.confirm&from=2026-01-01&zone=[\w%]+&text=atl-/)
-  const changes = page.getByRole('table', { name: 'Changes' })
+  const changes = page.getByRole('table', { name: 'Activity' })
   await expect(changes.locator('[data-row]')).toHaveCount(1)
   await expect(changes.locator('[data-row]')).toContainText('1,250.00')
   await expectAccessible(page)
@@ -60,7 +60,37 @@ test('a change is on Home as it is made elsewhere, is found in Activity, told ev
 test('whoever may not see a change finds nothing of it, and no check of the journal', async ({ page }) => {
   await signIn(page, 'viewer@example.com', '/activity?kind=deposit.confirm&outcome=nonsense')
   await expect(page.getByText('“nonsense” is no outcome, so all are shown.')).toBeVisible()
-  await expect(page.getByText('No change that you may see fits this filter.')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Journal' })).toHaveCount(0)
+  await expect(page.getByText('Nothing that you may see fits this filter.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Journal of changes' })).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
+})
+
+test('what somebody did beside changes stands among them, leads to what it is about, and is nobody else’s without the scopes', async ({
+  page,
+  browser,
+  programs,
+}) => {
+  await signIn(page, OPERATOR, '/activity')
+  const activity = page.getByRole('table', { name: 'Activity' })
+  await page.getByLabel('Kind').selectOption('session.sign-in')
+  await page.getByLabel('Person').fill('me')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(page).toHaveURL(/person=me&kind=session\.sign-in/)
+  await page.getByRole('link', { name: 'Today' }).click()
+  await expect(page).toHaveURL(/person=me&kind=session\.sign-in&from=([\d-]{10})&to=\1&zone=[\w%]+/)
+  await expect(page.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')
+  const signedIn = activity.getByRole('link', { name: /^Signed in by / }).first()
+  await expect(signedIn).toBeVisible()
+  await signedIn.click()
+  await expect(page.getByText('Signed in by', { exact: true })).toBeVisible()
+  const entry = new URL(page.url()).pathname
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open your sessions' }).click()
+  await expect(page).toHaveURL('/security')
+
+  const other = await (await browser.newContext({ baseURL: programs.consoleUrl })).newPage()
+  await signIn(other, 'viewer@example.com', `/activity?person=${OPERATOR}`)
+  await expect(other.getByText('Nothing that you may see fits this filter.')).toBeVisible()
+  expect((await other.goto(entry))?.status()).toBe(404)
+  await other.context().close()
 })

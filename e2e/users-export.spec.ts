@@ -122,3 +122,26 @@ test('an export is given to this console’s own pages only, for an id that is o
   await page.goto('/sign-in')
   expect(await ask(address, { 'x-console': '1' })).toBe(401)
 })
+
+test('of a filter the file has what fits in all of the history, and the page says of how many', async ({
+  page,
+  programs,
+  sandbox: _reset,
+}) => {
+  const holder = await Holder.register(programs.sandboxUrl)
+  await holder.deposits(21)
+  await signIn(page, OPERATOR, `/users/${holder.id}?state=FAIL`)
+  await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
+  await expect(page.getByText('has 0 rows that fit the filter, of 21 that were read.')).toBeVisible()
+  await page.goto(`/users/${holder.id}?state=QUEUED`)
+  const [download] = await Promise.all([page.waitForEvent('download'), exportButton(page).click()])
+  await expect(page.getByText('has 21 rows that fit the filter, of 21 that were read.')).toBeVisible()
+  expect(download.suggestedFilename()).toContain('-filtered-')
+
+  await page.goto(`/activity?kind=export.history&text=${holder.id}`)
+  await expect(page.getByRole('row').filter({ hasText: 'Exported the history of a user' })).toHaveCount(2)
+  await page.getByRole('link', { name: 'Exported the history of a user' }).first().click()
+  await expect(page.getByText('state QUEUED', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'Open the user' }).click()
+  await expect(page).toHaveURL(`/users/${holder.id}?state=QUEUED`)
+})

@@ -29,10 +29,14 @@ export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
   return (
     <Panel
       title="Holds ending within 24 hours"
-      aside={<span className="text-muted-foreground text-sm">as last seen</span>}
+      aside={
+        holds.every(({ readNow }) => readNow) ? null : (
+          <span className="text-muted-foreground text-sm">not all read just now</span>
+        )
+      }
     >
       <ul>
-        {holds.map(({ reference, amount, endsAt, latest }) => (
+        {holds.map(({ reference, amount, endsAt, latest, readNow }) => (
           <li
             key={reference}
             className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0"
@@ -49,6 +53,7 @@ export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
             <span className="text-muted-foreground">
               {latest ? 'at the latest ' : null}
               <Timestamp value={endsAt} as="relative" />
+              {readNow ? null : ', as last seen'}
             </span>
           </li>
         ))}

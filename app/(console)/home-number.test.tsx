@@ -20,7 +20,13 @@ test('a number that is not known says so, and is no zero', () => {
 })
 
 test('holds of more deposits than were read are not counted, and are listed all the same', () => {
-  const hold = { reference: 'DEP~1', amount: '500.00000000', endsAt: '2026-11-20T10:00:00.000Z', latest: false }
+  const hold = {
+    reference: 'DEP~1',
+    amount: '500.00000000',
+    endsAt: '2026-11-20T10:00:00.000Z',
+    latest: false,
+    readNow: true,
+  }
   expect(textOf(<HoldsNumber holds={{ holds: [hold], count: null, everyone: true }} />)).toContain('Not known')
   const list = textOf(<EndingHolds holds={{ holds: [hold], count: null, everyone: true }} />)
   expect(list).toContain('500.00')

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { homeChanges } from '#lib/activity/open-changes.ts'
-import { holdsEnding } from '#lib/deposits/holds.ts'
+import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/holds.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { EndingHolds, HoldsNumber } from './ending-holds.tsx'
 import { HomeLive } from './home-live.tsx'
@@ -14,6 +14,9 @@ import { OpenDisputesNumber } from './open-disputes-number.tsx'
 export default async function HomePage() {
   const session = await requireSession()
   const [changes, holds] = await Promise.all([homeChanges(session), holdsEnding(session)])
+  const read = holdsNow(session, holds)
+  // The parts of the page that wait for it tell of a failure.
+  read.catch(() => {})
   return (
     <>
       <PageHead title="Home" lead="What needs you, emptying as you handle it." />
@@ -21,7 +24,9 @@ export default async function HomePage() {
         initial={changes}
         numbers={
           <>
-            <HoldsNumber holds={holds} />
+            <Suspense fallback={<HoldsNumber holds={holds} />}>
+              <HoldsNumberNow holds={read} />
+            </Suspense>
             <Suspense fallback={<HomeNumber title="Open disputes" href="/disputes" value={null} reading />}>
               <OpenDisputesNumber session={session} />
             </Suspense>
@@ -33,8 +38,21 @@ export default async function HomePage() {
             <OpenDisputes session={session} />
           </>
         }
-        right={<EndingHolds holds={holds} />}
+        right={
+          <Suspense fallback={<EndingHolds holds={holds} />}>
+            <EndingHoldsNow holds={read} />
+          </Suspense>
+        }
       />
     </>
   )
 }
+
+/** What is known of holds by now: what this console has seen stands there meanwhile. */
+interface HoldsNow {
+  holds: Promise<Holds>
+}
+
+const HoldsNumberNow = async ({ holds }: HoldsNow) => <HoldsNumber holds={await holds} />
+
+const EndingHoldsNow = async ({ holds }: HoldsNow) => <EndingHolds holds={await holds} />

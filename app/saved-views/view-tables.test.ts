@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Column } from '#components/table/columns.ts'
 import { type ViewedTable, viewedTables } from '#lib/authorization/table.ts'
 import { caseLists } from '#lib/disputes/queue/queue.ts'
-import { changesColumns } from '../(console)/activity/changes-table.tsx'
+import { activityColumns } from '../(console)/activity/activity-table.tsx'
 import { registerColumns } from '../(console)/cards/register-table.tsx'
 import { confirmedColumns } from '../(console)/deposits/confirmed-table.tsx'
 import { lineColumns } from '../(console)/deposits/statements/[id]/line-columns.tsx'
@@ -15,7 +15,7 @@ type AnyColumn = Pick<Column<never>, 'id' | 'always' | 'compare' | 'matches' | '
 
 const columnsOf: Readonly<Record<ViewedTable, readonly AnyColumn[]>> = {
   'account-history': historyColumns('ana', []),
-  changes: changesColumns,
+  changes: activityColumns,
   'confirmed-deposits': confirmedColumns,
   'dispute-queue': caseLists.flatMap((list) => queueColumns(list)),
   'issued-cards': registerColumns,

@@ -1,7 +1,6 @@
-import { ME, outcomeWords } from '#lib/activity/change-filter.ts'
+import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
-import { commandKinds } from '#lib/kind-names.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { isDay, isZone } from '#lib/values/day.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
@@ -33,7 +32,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
     columns: ['time', 'type', 'state', 'other', 'debit', 'credit', 'fee', 'note', 'act'],
   },
   changes: {
-    filters: { person: oneOf([ME]), kind: oneOf(commandKinds), outcome: oneOf(Object.keys(outcomeWords)), ...days },
+    filters: { person: oneOf([ME]), kind: oneOf(activityKinds), outcome: oneOf(Object.keys(outcomeWords)), ...days },
     sortable: [],
     columns: ['time', 'by', 'about', 'amount', 'outcome'],
   },

@@ -23,12 +23,12 @@ export function ExportStrip({ running }: { running: RunningExport }) {
 }
 
 function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'running' }>; onCancel: () => void }) {
-  const { rows, total } = state
+  const { read, total } = state
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
-      <Progress aria-label="Export" className="min-w-32 flex-1" value={total === null ? null : rows} max={total ?? 1} />
+      <Progress aria-label="Export" className="min-w-32 flex-1" value={total === null ? null : read} max={total ?? 1} />
       <p role="status" className="figures text-secondary-foreground">
-        {total === null ? 'Reading' : `${count(rows)} of ${rowsInWords(total)}`}
+        {total === null ? 'Reading' : `${count(read)} of ${rowsInWords(total)}`}
       </p>
       <Button variant="outline" onClick={onCancel}>
         Cancel
@@ -48,8 +48,7 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
     case 'saved':
       return (
         <Line meaning="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
-          <strong className="font-semibold">{state.fileName}</strong> has {rowsInWords(state.rows)}
-          {state.cut ? `, the newest of ${count(state.total)}: one file takes no more` : ''}.
+          <strong className="font-semibold">{state.fileName}</strong> has {whatOf(state)}.
           {state.unreadable === 0 ? '' : ` ${rowsInWords(state.unreadable)} could not be read and stand in it as such.`}
         </Line>
       )
@@ -76,6 +75,13 @@ function Came({ state, onDismiss, onAgain }: CameProps) {
         </div>
       )
   }
+}
+
+/** How much of what there is a file has. */
+function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
+  const newest = cut ? `, the newest of ${count(total)}: one file takes no more` : ''
+  if (!filtered) return rowsInWords(rows) + newest
+  return `${rowsInWords(rows)} that ${rows === 1 ? 'fits' : 'fit'} the filter, of ${count(read)} that were read${newest}`
 }
 
 interface LineProps {

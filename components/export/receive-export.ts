@@ -8,11 +8,14 @@ import type { ExportFrame } from '#lib/values/export-frame.ts'
 
 /** Where an export stands. */
 export type ExportState =
-  | { readonly step: 'running'; readonly rows: number; readonly total: number | null }
+  | { readonly step: 'running'; readonly read: number; readonly total: number | null }
   | {
       readonly step: 'saved'
       readonly fileName: string
       readonly rows: number
+      /** Rows that were read for it: more than it has where it is `filtered`. */
+      readonly read: number
+      readonly filtered: boolean
       readonly total: number
       readonly unreadable: number
       /** Whether there are more rows than one export takes. */
@@ -33,7 +36,7 @@ export async function receiveExport(
   signal: AbortSignal,
   onState: (state: ExportState) => void,
 ): Promise<void> {
-  let [rows, total] = [0, 0]
+  let [rows, read, total, filtered] = [0, 0, 0, false]
   const parts: string[] = []
   try {
     let fileName = ''
@@ -44,19 +47,22 @@ export async function receiveExport(
       } else if (frame.kind === 'rows') {
         parts.push(frame.text)
         rows = frame.rows
+        read = frame.read ?? rows
+        filtered = frame.read !== undefined
         total = frame.total
-        onState({ step: 'running', rows, total })
+        onState({ step: 'running', read, total })
       } else if (frame.kind === 'problem') {
         if (frame.problem.kind === 'session-over') announceSessionOver()
-        return onState({ step: 'failed', rows, problem: frame.problem })
+        return onState({ step: 'failed', rows: read, problem: frame.problem })
       } else {
         saveFile(fileName, [...parts, frame.text])
-        return onState({ step: 'saved', fileName, rows, total, unreadable: frame.unreadable, cut: frame.cut })
+        const { unreadable, cut } = frame
+        return onState({ step: 'saved', fileName, rows, read, filtered, total, unreadable, cut })
       }
     }
-    onState({ step: 'failed', rows, problem: unreachable })
+    onState({ step: 'failed', rows: read, problem: unreachable })
   } catch {
-    onState(signal.aborted ? { step: 'cancelled', rows } : { step: 'failed', rows, problem: unreachable })
+    onState(signal.aborted ? { step: 'cancelled', rows: read } : { step: 'failed', rows: read, problem: unreachable })
   }
 }
 

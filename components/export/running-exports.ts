@@ -31,7 +31,7 @@ export function start(address: string): void {
   if (!hearing) onSessionBack(goOn)
   hearing = true
   const leaving = new AbortController()
-  put(address, { state: { step: 'running', rows: 0, total: null }, leaving })
+  put(address, { state: { step: 'running', read: 0, total: null }, leaving })
   void receiveExport(address, leaving.signal, (state) => {
     // A newer export of the same address has taken its place.
     if (exportsByAddress.get(address)?.leaving === leaving) put(address, { state, leaving })

@@ -1,6 +1,8 @@
+import type { ViewedTable } from '#lib/authorization/table.ts'
 import type { CommandView } from '#lib/commands/command.ts'
+import { own } from '#lib/values/own.ts'
 
-interface Place {
+export interface Place {
   readonly href: string
   readonly words: string
 }
@@ -41,3 +43,58 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
       return null
   }
 }
+
+/** Where each table of which views are saved stands. */
+const tablePlaces: Readonly<Record<ViewedTable, string>> = {
+  'account-history': '/users',
+  changes: '/activity',
+  'confirmed-deposits': '/deposits',
+  'dispute-queue': '/disputes',
+  'issued-cards': '/cards',
+  'merchant-terminals': '/terminals',
+  'statement-lines': '/deposits/statements',
+}
+
+/** Where what an entry of the audit trail is about is looked at; null where that has no page. `mine`: of who looks. */
+export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mine: boolean): Place | null {
+  switch (kind) {
+    case 'session.sign-in':
+    case 'session.refused':
+    case 'session.sign-out':
+    case 'session.end':
+      return mine
+        ? { href: '/security', words: 'Open your sessions' }
+        : { href: `/activity?${new URLSearchParams({ person: actor_name })}`, words: 'All that they did' }
+    case 'step-up.verify':
+    case 'step-up.reject':
+    case 'step-up.lock':
+      return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
+    case 'export.activity':
+      return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }
+    case 'export.history':
+      return { href: `/users/${encodeURIComponent(about)}?${filterOf(facts)}`, words: 'Open the user' }
+    case 'export.statement':
+      return { href: `/deposits/statements/${encodeURIComponent(about)}`, words: 'Open the statement' }
+    case 'journal.check':
+      return { href: '/activity', words: 'Open the journal' }
+    case 'view.share':
+    case 'view.change':
+    case 'view.remove': {
+      const table = own(tablePlaces, (JSON.parse(facts) as { table: string }).table)
+      return table === undefined ? null : { href: table, words: 'Open the table' }
+    }
+    default:
+      return null
+  }
+}
+
+interface PlacedEntry {
+  readonly kind: string
+  readonly about: string
+  readonly actor_name: string
+  /** JSON text. */
+  readonly facts: string
+}
+
+/** As the address had it. */
+const filterOf = (facts: string): string => (JSON.parse(facts) as { filter: string }).filter

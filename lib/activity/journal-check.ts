@@ -2,7 +2,9 @@ import 'server-only'
 import { type ChainReport, verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { recordAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { JournalCheck } from './journal-check-view.ts'
 
@@ -26,16 +28,20 @@ export async function checkJournal(session: Session): Promise<JournalCheck> {
   return await now.check
 }
 
-async function checkAs({ displayName }: Session): Promise<JournalCheck> {
+async function checkAs(session: Session): Promise<JournalCheck> {
+  const { displayName } = session
   const db = await store()
   const report: ChainReport = await verifyChain(db, config().auditKey)
   const check = { ...report, at: new Date().toISOString(), byName: displayName }
   const { at, events, end, faults } = check
   const row = { at, by_name: displayName, events, end_mac: end, faults: JSON.stringify(faults) }
-  await db
-    .insertInto('journal_check')
-    .values({ one: 1, ...row })
-    .onConflict((conflict) => conflict.column('one').doUpdateSet(row))
-    .execute()
+  await inTransaction(db, async (trx) => {
+    await trx
+      .insertInto('journal_check')
+      .values({ one: 1, ...row })
+      .onConflict((conflict) => conflict.column('one').doUpdateSet(row))
+      .execute()
+    await recordAudit(trx, { by: session, kind: 'journal.check', facts: { events, faults: faults.length } })
+  })
   return check
 }

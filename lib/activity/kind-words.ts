@@ -1,7 +1,8 @@
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
-/** What each kind of change is called where no single change is meant. */
-export const kindWords: Readonly<Record<CommandKindName, string>> = {
+/** What each kind of change, and of entry of the audit trail, is called where no single one is meant. */
+export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>> = {
   'deposit.confirm': 'Confirm a deposit',
   'card.issue': 'Issue a card',
   'card.register': 'Register a card',
@@ -29,4 +30,21 @@ export const kindWords: Readonly<Record<CommandKindName, string>> = {
   'statement.restore': 'Restore a statement',
   'statement.edit-line': 'Edit a line of a statement',
   'access.refused': 'Refused: no permission',
+  'session.sign-in': 'Sign in',
+  'session.refused': 'Sign-in refused',
+  'session.sign-out': 'Sign out',
+  'session.end': 'End of a session',
+  'step-up.verify': 'Verify with a code',
+  'step-up.reject': 'Code rejected',
+  'step-up.lock': 'Verification locked',
+  'export.activity': 'Export activity',
+  'export.history': 'Export a user’s history',
+  'export.statement': 'Export a statement’s results',
+  'journal.check': 'Check the journal',
+  'view.share': 'Share a view',
+  'view.change': 'Change a shared view',
+  'view.remove': 'Remove a shared view',
 }
+
+/** The ways of signing in. */
+export const methodWords = { sso: 'single sign-on', password: 'password' } as const

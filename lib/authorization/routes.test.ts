@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commandKinds } from '#lib/kind-names.ts'
+import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
 import { type Entry, entryOf, handlers, pages } from './routes.ts'
-import { changes } from './table.ts'
+import { auditRules, changes, OVERSIGHT } from './table.ts'
 
 /** `app/(console)/cards/[cardId]/page.tsx` is `/cards/[cardId]`. */
 const routeOf = (file: string): string =>
@@ -120,6 +121,31 @@ describe('docs/access.md', () => {
       for (const cell of cells.slice(0, -1)) expect(['in', '403'], `${method} ${route}`).toContain(cell)
     }
   })
+})
+
+test('docs/access.md says of each kind of the audit trail who sees that of others', () => {
+  const held: Readonly<Record<string, readonly string[]>> = {
+    operator: ['core:transactions:confirm'],
+    arbitrator: ['core:disputes:resolve'],
+    newcomer: ['core:disputes:resolve'],
+    admin: OVERSIGHT,
+    viewer: [],
+  }
+  const sees = (kind: AuditKindName, scopes: readonly string[]): string => {
+    const rule = auditRules[kind]
+    if (rule === 'own') return 'no'
+    const opens =
+      rule === 'oversight'
+        ? OVERSIGHT.every((scope) => scopes.includes(scope))
+        : rule.some((scope) => scopes.includes(scope))
+    return opens ? 'yes' : 'no'
+  }
+  const expected = auditKinds.map((kind) => [
+    kind,
+    ...Object.values(held).map((scopes) => sees(kind, scopes)),
+    'no session',
+  ])
+  expect(rowsUnder('The audit trail of others').map((row) => row.slice(1, -1))).toEqual(expected)
 })
 
 test('the console’s own kinds are those that the service has no endpoint for', () => {

@@ -1,5 +1,6 @@
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { AuditKindName } from '#lib/session/audit-kinds.ts'
 
 /**
  * Who may read and write what is the console's own: its store, which the service cannot guard. The service guards its own
@@ -122,4 +123,30 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),
+}
+
+/** A person who holds both answers for everybody's work: what moves money, and what decides about it. */
+export const OVERSIGHT = ['core:transactions:confirm', 'core:disputes:resolve'] as const
+
+/**
+ * Who sees what others did beside changes; everybody sees what they did themselves. `oversight`: who is known to hold every
+ * scope of {@link OVERSIGHT}. When and how colleagues sign in is nothing that one scope opens.
+ */
+export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
+  'session.sign-in': 'oversight',
+  'session.refused': 'oversight',
+  'session.sign-out': 'oversight',
+  'session.end': 'oversight',
+  'step-up.verify': 'oversight',
+  'step-up.reject': 'oversight',
+  'step-up.lock': 'oversight',
+  'export.activity': 'oversight',
+  'export.history': 'oversight',
+  /** As all that is done with statements. */
+  'export.statement': CONFIRM,
+  /** As what came of it. */
+  'journal.check': SETTLE,
+  'view.share': 'oversight',
+  'view.change': 'oversight',
+  'view.remove': 'oversight',
 }

@@ -72,6 +72,33 @@ export async function countOthersOfHolder(db: Kysely<Tables>, { id, user_id }: I
   return Number(count)
 }
 
+/** A change by which somebody issued, registered or blocked a card. */
+export type OwnChange = Pick<
+  Selectable<Tables['command']>,
+  'id' | 'kind' | 'target' | 'actor' | 'actor_name' | 'method'
+>
+
+/** By which changes somebody issued, registered or blocked these cards. */
+export function ownChangesOf(db: Kysely<Tables>, actor: string, cards: readonly IssuedCardRow[]): Promise<OwnChange[]> {
+  const issues = cards.map(({ command_id }) => command_id)
+  const targets = cards.flatMap(({ id }) => [id, id.toLowerCase(), id.toUpperCase()])
+  return db
+    .selectFrom('command')
+    .select(['id', 'kind', 'target', 'actor', 'actor_name', 'method'])
+    .where('actor', '=', actor)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('id', 'in', issues),
+        and([
+          eb('target', 'in', targets),
+          eb('kind', 'in', ['card.register', 'card.block']),
+          eb('state', 'in', ['done', 'applied']),
+        ]),
+      ]),
+    )
+    .execute()
+}
+
 /** How many cards somebody issued to any of these holders. */
 export async function issuedBy(db: Kysely<Tables>, issuer: string, userIds: readonly string[]): Promise<number> {
   const holders = userIds.map((id) => id.toLowerCase())

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
@@ -38,6 +40,23 @@ describe('who sees the register', () => {
     expect(await readOnRegister(world.operator, card.id.toUpperCase())).toEqual(card)
     expect(await readOnRegister(world.operator, ANA)).toBeNull()
     expect(await visibleCardTypes(world.operator)).toHaveLength(1)
+  })
+
+  test('what one did under another name reads as one’s own, and as their name to everybody else', async () => {
+    const card = await world.issued()
+    const other = world.operator.method === 'sso' ? 'password' : 'sso'
+    const db = await store()
+    await db.updateTable('command').set({ actor_name: 'Olga Operator', method: other }).execute()
+    await db.updateTable('issued_card').set({ issuer_name: 'Olga Operator', recorded_by: 'Olga Operator' }).execute()
+    const namesFor = async (session: Session) => {
+      const one = await readOnRegister(session, card.id)
+      const page = await readRegister(session, EVERY_CARD, FIRST_PAGE)
+      return [one, ...('cards' in page ? page.cards : [])].map((found) =>
+        found !== null && 'issuer_name' in found ? found.issuer_name : null,
+      )
+    }
+    expect(await namesFor(world.operator)).toEqual(['you, signed in another way', 'you, signed in another way'])
+    expect(await namesFor(world.admin)).toEqual(['Olga Operator', 'Olga Operator'])
   })
 
   test('a draft tells nobody more than they may see', async () => {

@@ -1,17 +1,28 @@
 import 'server-only'
 import { type Refusal, refusedFrom } from '#lib/authorization/judge.ts'
+import { actorWords } from '#lib/commands/actor-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { CardSearch } from './card-search.ts'
 import { findCardTypes } from './card-type-table.ts'
-import { countOthersOfHolder, findIssuedCard, type IssuedCardRow, listIssuedCards } from './issued-card-table.ts'
+import {
+  countOthersOfHolder,
+  findIssuedCard,
+  type IssuedCardRow,
+  listIssuedCards,
+  type OwnChange,
+  ownChangesOf,
+} from './issued-card-table.ts'
 
 /** Why a person does not see the register of issued cards; null when they see all of it. */
 export const registerRefusal = (session: Session): Promise<Refusal | null> => refusedFrom(session, 'register.read')
 
 /** What the register knows of a card; null when the card is not on it, the refusal when that is not for this person. */
 export async function readOnRegister(session: Session, cardId: string): Promise<IssuedCardRow | Refusal | null> {
-  return (await registerRefusal(session)) ?? (await findIssuedCard(await store(), cardId)) ?? null
+  const refusal = await registerRefusal(session)
+  if (refusal !== null) return refusal
+  const card = await findIssuedCard(await store(), cardId)
+  return card === undefined ? null : ((await asReadBy(session, [card]))[0] ?? null)
 }
 
 /** How many other cards of its holder the register has, for who was given the card. */
@@ -34,5 +45,27 @@ export async function readRegister(
   search: CardSearch,
   page: { readonly page: number; readonly size: number },
 ): Promise<RegisterPage | Refusal> {
-  return (await registerRefusal(session)) ?? (await listIssuedCards(await store(), { issuer: null, search }, page))
+  const refusal = await registerRefusal(session)
+  if (refusal !== null) return refusal
+  const { cards, total } = await listIssuedCards(await store(), { issuer: null, search }, page)
+  return { cards: await asReadBy(session, cards), total }
+}
+
+/** Who issued, registered and blocked cards, as a person reads it: what they did themselves under another name reads as theirs. */
+async function asReadBy(session: Session, cards: readonly IssuedCardRow[]): Promise<readonly IssuedCardRow[]> {
+  if (cards.length === 0) return cards
+  const mine = await ownChangesOf(await store(), session.actor, cards)
+  const nameIn = (name: string, change: OwnChange | undefined): string =>
+    change?.actor_name === name ? actorWords(session, change) : name
+  return cards.map((card) => {
+    const about = (kind: string) =>
+      mine.find((change) => change.kind === kind && change.target.toLowerCase() === card.id.toLowerCase())
+    const issue = mine.find(({ id }) => id === card.command_id)
+    return {
+      ...card,
+      issuer_name: nameIn(card.issuer_name, issue),
+      recorded_by: nameIn(card.recorded_by, card.came === 'issued' ? issue : about('card.register')),
+      blocked_by: card.blocked_by === null ? null : nameIn(card.blocked_by, about('card.block')),
+    }
+  })
 }

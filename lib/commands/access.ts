@@ -1,6 +1,6 @@
 import 'server-only'
 import { refusedBy } from '#lib/authorization/judge.ts'
-import { type ChangeRule, changes } from '#lib/authorization/table.ts'
+import { auditRules, type ChangeRule, changes, OVERSIGHT, type Rule } from '#lib/authorization/table.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { CommandRow } from './command-table.ts'
@@ -32,6 +32,26 @@ export async function kindsSeenOfOthers(session: Session): Promise<readonly stri
   const seen = await Promise.all(
     Object.entries(changes).map(async ([kind, { others }]) =>
       others !== 'own' && (await refusedBy(session, others)) === null ? [kind] : [],
+    ),
+  )
+  return seen.flat()
+}
+
+/** Whether a person sees an entry of the audit trail: their own, and somebody else's where the table lets them. */
+export async function canViewEntry(
+  session: Session,
+  { actor, kind }: { readonly actor: string; readonly kind: string },
+): Promise<boolean> {
+  return actor === session.actor || (await auditKindsSeenOfOthers(session)).includes(kind)
+}
+
+/** The kinds of entries of the audit trail of which a person sees those of others. */
+export async function auditKindsSeenOfOthers(session: Session): Promise<readonly string[]> {
+  const holds = async (rule: Rule): Promise<boolean> => rule !== 'own' && (await refusedBy(session, rule)) === null
+  const oversight = (await Promise.all(OVERSIGHT.map((scope) => holds([scope])))).every((held) => held)
+  const seen = await Promise.all(
+    Object.entries(auditRules).map(async ([kind, rule]) =>
+      (rule === 'oversight' ? oversight : await holds(rule)) ? [kind] : [],
     ),
   )
   return seen.flat()

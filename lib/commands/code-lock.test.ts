@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import {
   CODE_INVALID,
@@ -104,4 +105,27 @@ test.each([
   [{ isNext: null, seconds: null }, 'After how many, and for how long, the service does not tell'],
 ])('a warning says what is known: %j', (ahead, words) => {
   expect(lockAheadWords(ahead)).toContain(words)
+})
+
+test('the audit trail has each code as what came of it, with its change, and never the code', async () => {
+  await consoleWith({})
+  await prompts('111111', '222222', '333333')
+  service.on(STATUS, ENROLLED, ENROLLED, locked())
+  await prompts('444444')
+  service.on(STATUS, ENROLLED)
+  service.on(VERIFY, granted('grant-canary'))
+  await prompts('555555')
+  const entries = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
+  const told = entries.map(({ kind, facts }) => [kind, JSON.parse(facts) as object])
+  const change = 'deposit.confirm'
+  expect(told.slice(1)).toEqual([
+    ['step-up.reject', { change, triesLeft: 2 }],
+    ['step-up.reject', { change, triesLeft: 1 }],
+    ['step-up.reject', { change, triesLeft: 0 }],
+    ['step-up.lock', { change, seconds: expect.any(Number) }],
+    ['step-up.verify', { change, until: expect.any(String) }],
+  ])
+  const ids = (await (await store()).selectFrom('command').select('id').execute()).map(({ id }) => id)
+  for (const { about } of entries.slice(1)) expect(ids).toContain(about)
+  expect(JSON.stringify(entries)).not.toMatch(/111111|444444|555555|grant-canary/)
 })

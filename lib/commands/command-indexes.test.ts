@@ -18,7 +18,7 @@ import {
   findSentBy,
 } from './command-lists.ts'
 import { findNaming } from './command-naming.ts'
-import { findCommands, type WantedChanges } from './command-search.ts'
+import { placesOfCommands, type WantedChanges } from './command-search.ts'
 
 const COMMANDS = 30_000
 const LATELY = '2026-11-01T00:00:00.000Z'
@@ -91,9 +91,9 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
 
 test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['command_by_actor_sent', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
-  ['command_by_time', (db) => findCommands(db, anyone, { limit: 20 })],
-  ['command_by_time', (db) => findCommands(db, anyone, { limit: 500, after: { at: LATELY, id: 'c9' } })],
-  ['command_by_actor_time', (db) => findCommands(db, { ...anyone, by: 'mine' }, { limit: 20 })],
+  ['command_by_time', (db) => placesOfCommands(db, anyone, { limit: 20 }).execute()],
+  ['command_by_time', (db) => placesOfCommands(db, anyone, { limit: 500, after: { at: LATELY, id: 'c9' } }).execute()],
+  ['command_by_actor_time', (db) => placesOfCommands(db, { ...anyone, by: 'mine' }, { limit: 20 }).execute()],
   ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],
 ])('%s is what its query goes by', async (index, read) => {
   expect(await plansOf(read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))

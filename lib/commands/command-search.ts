@@ -1,7 +1,7 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
-import type { CommandRow, CommandState } from './command-table.ts'
+import type { CommandState } from './command-table.ts'
 
 /** How a change stands, as one asks for it; `open`: unknown or working. `late`: its effect showed after none had. */
 export type OutcomeFilter =
@@ -43,26 +43,22 @@ type Where = ExpressionBuilder<Tables, 'command'>
 /** When it was sent; when it was looked at, where it never was. As the index `command_by_time` has it. */
 const AT = sql<string>`coalesce(sent_at, created_at)`
 
-export const placeOfCommand = ({ id, sent_at, created_at }: CommandRow): Place => ({ at: sent_at ?? created_at, id })
+/** How many, and after which place. */
+export interface Take {
+  readonly limit: number
+  readonly after?: Place | null
+}
 
-/** Changes that are wanted, the latest first; all, a page of them, or those after a place. */
-export async function findCommands(
-  db: Kysely<Tables>,
-  wanted: WantedChanges,
-  take: { readonly limit: number; readonly offset?: number; readonly after?: Place | null },
-): Promise<CommandRow[]> {
-  const { limit, offset = 0, after = null } = take
-  return await db
+/** Where changes that are wanted stand, the latest first; all, or those after a place. */
+export const placesOfCommands = (db: Kysely<Tables>, wanted: WantedChanges, { limit, after = null }: Take) =>
+  db
     .selectFrom('command')
-    .selectAll()
+    .select([AT.as('at'), 'id'])
     .where((where) => where.and(conditions(where, wanted)))
     .$if(after !== null, (query) => query.where(sql<boolean>`(${AT}, id) < (${after?.at}, ${after?.id})`))
     .orderBy(AT, 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset(offset)
-    .execute()
-}
 
 /** How many there are. */
 export async function countCommands(db: Kysely<Tables>, wanted: WantedChanges): Promise<number> {

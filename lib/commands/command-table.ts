@@ -46,7 +46,9 @@ export interface LockKey {
 export interface LockHolder {
   readonly key: string
   readonly commandId: string
+  readonly actor: string
   readonly actorName: string
+  readonly method: SignInMethod | null
   readonly target: string
   readonly sentAt: string | null
   readonly state: string
@@ -176,7 +178,9 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
     .select([
       'command_lock.key',
       'command.id as commandId',
+      'command.actor',
       'command.actor_name as actorName',
+      'command.method',
       'command.target',
       'command.sent_at as sentAt',
       'command.state',

@@ -5,6 +5,7 @@ import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { actorWords } from './actor-words.ts'
 import type { DraftReply } from './command.ts'
 import { countDraftsSince } from './command-lists.ts'
 import { holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
@@ -63,7 +64,10 @@ export async function draftCommand(
   for (const lock of kind.locks(params, session)) {
     const holder = await holderOf(db, lock.key)
     if (holder === null || mayBorrow(lock, holder, { kind: kind.kind, target: kind.target(params, session) })) continue
-    return { ...refused(lockConflictFault(kind, params, holder)), heldBy: holder.commandId }
+    return {
+      ...refused(lockConflictFault(kind, params, holder, holderWords(session, holder))),
+      heldBy: holder.commandId,
+    }
   }
   const row = await insertDraft(db, {
     id,
@@ -95,13 +99,19 @@ export async function draftCommand(
   }
 }
 
+/** Who was first, as the person reads it who comes second. */
+function holderWords(session: Session, { actor, actorName, method }: LockHolder): string {
+  const words = actorWords(session, { actor, actor_name: actorName, method })
+  return words.includes(',') ? `${words},` : words
+}
+
 /** Tells the second operator who was first, with what, and since when. */
-export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder): FieldFaults {
+export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder, who: string): FieldFaults {
   const { field, what } = kind.describeLockConflict(holder.key, params)
   const since = holder.sentAt === null ? '' : ` at ${holder.sentAt.slice(0, 19).replace('T', ' ')} UTC`
   const doubt =
     holder.state === 'not_applied' ? ' No effect of it shows, and who may confirm can free it on its page.' : ''
-  return { [field]: `${what}: ${holder.actorName} sent it${since} for ${holder.target}.${doubt}` }
+  return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }
 }
 
 /** One of which no effect showed stands in no way of the same change of the same target: together they can have one effect. */

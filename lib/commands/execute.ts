@@ -5,7 +5,14 @@ import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { readCode } from './code.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
-import { type CommandRow, type CommandState, findCommand, moveCommand, startCommand } from './command-table.ts'
+import {
+  type CommandRow,
+  type CommandState,
+  findCommand,
+  type LockHolder,
+  moveCommand,
+  startCommand,
+} from './command-table.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
 import { withMeanwhile } from './person-view.ts'
@@ -118,12 +125,16 @@ async function sendDraft(
     command: await endUnsent(row, {
       class: 'refused',
       sent: false,
-      title: Object.values(lockConflictFault(kind, params, started.heldBy)).join(' '),
+      title: Object.values(lockConflictFault(kind, params, started.heldBy, firstOne(row, started.heldBy))).join(' '),
       advice: 'Nothing was sent. Look at what came of the other one first.',
       problem: null,
     }),
   }
 }
+
+/** Others read this as well, so it says of nobody that it was “you”. */
+const firstOne = (row: CommandRow, { actor, actorName }: LockHolder): string =>
+  actor === row.actor && actorName !== row.actor_name ? 'the same person, signed in another way,' : actorName
 
 /**
  * Goes on with a command that the service refused for want of a second factor: takes a code, reads the facts once more
@@ -152,7 +163,7 @@ async function answerChallenge(
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
   if (grantOf(session.id) === null) {
     if (code === null) return viewOf(row, await wantedNow(session, row.id))
-    const verified = await verify(session, row.id, code)
+    const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
   }
   const stopped = await preflight(session, row)

@@ -126,4 +126,20 @@ describe('at once', () => {
     expect(refused?.title).toMatch(/(operator|admin)@example\.com sent it at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/)
     await expect.poll(() => service.arrived('POST', CONFIRM)).toBe(before + 1)
   })
+
+  test('somebody who was first themselves, signed in another way, is not told another name', async () => {
+    const reference = await service.announceDeposit('10')
+    const [open, late] = [await draftOf(reference, operator), await draftOf(reference, operator)]
+    await service.fault('POST', CONFIRM, 'drop-before')
+    await send(open, operator)
+    const method = operator.method === 'sso' ? 'password' : 'sso'
+    const renamed = { actor_name: 'Olga Operator', method } as const
+    await (await store()).updateTable('command').set(renamed).where('id', '=', open).execute()
+    await expect(draftOf(reference, operator)).rejects.toThrow('you, signed in another way, sent it at')
+    // What is written down is read by others, too.
+    const refused = await send(late, operator)
+    expect(refused).toMatchObject({
+      title: expect.stringContaining('the same person, signed in another way, sent it at'),
+    })
+  })
 })

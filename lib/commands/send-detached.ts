@@ -216,7 +216,15 @@ interface Sends {
   refusing: boolean
 }
 
+/** The name of the error that tells that the process is stopping. */
+export const STOPPING = 'Stopping'
+
 const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
+
+/** Nothing was sent: the process ends. Known by its name, as each bundle of the framework has its own copy of the class. */
+class Stopping extends Error {
+  override readonly name = STOPPING
+}
 
 /**
  * Holds a command while this process sends it, from before its state says so until its outcome is written down. What is
@@ -225,7 +233,7 @@ const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running
  */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
-  if (refusing && !held.has(commandId)) throw new Error('the process is stopping')
+  if (refusing && !held.has(commandId)) throw new Stopping()
   held.set(commandId, (held.get(commandId) ?? 0) + 1)
   const sending = work().finally(() => {
     const left = (held.get(commandId) ?? 1) - 1

@@ -11,12 +11,14 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import { isLockNext } from '#lib/service/rejected-codes.ts'
 import { readTotpStatus, verifyCode } from '#lib/service/security.ts'
 import { endByThisClock, lockedSeconds } from '#lib/service/service-clock.ts'
+import { noteAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
+import type { CommandRow } from './command-table.ts'
 import type { AnyKind } from './registry.ts'
 import { digitsOf } from './totp-digits.ts'
 
@@ -90,7 +92,7 @@ export async function missingBeforeSending(
   if (wanted.need === 'enrolment') return extra || onlyEnrolled ? { ok: false, outcome: wanted } : null
   if (granted) return null
   if (code === null || wanted.lockedSeconds !== null) return { ok: false, outcome: wanted }
-  const verified = await verify(session, commandId, code)
+  const verified = await verify(session, { id: commandId, kind: kind.kind }, code)
   return verified.ok ? null : verified
 }
 
@@ -109,34 +111,44 @@ const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMu
  * Exchanges a code for a grant, unless there is one by then: codes of one session are checked one after the other, so that
  * two tabs with the same code spend it once.
  */
-export async function verify(session: Session, commandId: string, typed: string): Promise<Verified> {
+export async function verify(session: Session, command: ForCommand, typed: string): Promise<Verified> {
   const code = readCode(typed)
-  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(commandId) }) }
+  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(command.id) }) }
   return await codeChecks().run(session.id, async () =>
-    grantOf(session.id) === null ? await checkCode(session, commandId, code) : { ok: true },
+    grantOf(session.id) === null ? await checkCode(session, command, code) : { ok: true },
   )
 }
 
+/** The command that a code is given for. */
+type ForCommand = Pick<CommandRow, 'id' | 'kind'>
+
 /** Sent once; whatever is wrong with a code, the service gives one answer. */
-async function checkCode(session: Session, commandId: string, code: string): Promise<Verified> {
+async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
   if (sent.kind !== 'answer') {
-    const kind = sent.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable'
-    return { ok: false, outcome: { ...later(problemOf(kind)), ...UNCHECKED } }
+    const out = sent.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable'
+    return { ok: false, outcome: { ...later(problemOf(out)), ...UNCHECKED } }
   }
   if (sent.data !== null) {
-    keepGrant(session.id, sent.data.token, endByThisClock(sent.data.expiresAt, sent.serviceTime))
+    const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
+    keepGrant(session.id, sent.data.token, until)
+    await noteAudit({ by: session, kind: 'step-up.verify', about: id, facts: { change: kind, until } })
     return { ok: true }
   }
   const { status, problem } = sent
   if (problem === null) return { ok: false, outcome: later(problemOf('unreadable', { status })) }
   if (problem.code !== 'core::gatekeeper::code::invalid') return { ok: false, outcome: unchecked(problem) }
-  const left = rejectedOnce(commandId)
-  if (left === 0) return { ok: false, outcome: null }
+  const left = rejectedOnce(id)
   const now = await readTotpStatus(session)
-  const prompt = now.ok ? await promptOf(session, now) : { lockAhead: lockAhead(session) }
-  return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
+  const prompt = now.ok ? await promptOf(session, now) : { lockedSeconds: null, lockAhead: lockAhead(session) }
+  const told = { by: session, about: id }
+  await noteAudit(
+    prompt.lockedSeconds === null
+      ? { ...told, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
+      : { ...told, kind: 'step-up.lock', facts: { change: kind, seconds: prompt.lockedSeconds } },
+  )
+  return { ok: false, outcome: left === 0 ? null : codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
 function unchecked(problem: Problem): StepUpOutcome {

@@ -102,3 +102,9 @@ const REFUSED = /^2[23]/
 
 /** Whether a write failed so that it would fail the same again: the database refused it, or never got it. */
 export const wasRefused = (error: unknown): boolean => !(error instanceof DatabaseError) || REFUSED.test(error.code)
+
+/** Whether an error, or what caused it, says that the database is out: one that refused a statement is not. */
+export function isDatabaseOut(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return isDatabaseError(error) ? !REFUSED.test(error.code) : isDatabaseOut(error.cause)
+}

@@ -77,7 +77,8 @@ export async function readConfirmedDeposits(
   return { everyone, deposits, total }
 }
 
-async function readAll(
+/** Reads transactions at the service, a few at once, for as long as a page waits; what is missing was not read. */
+export async function readAll(
   session: Session,
   references: ReadonlySet<string>,
   known: Known | null,

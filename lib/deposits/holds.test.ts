@@ -3,7 +3,7 @@ import { store } from '#lib/store/store.ts'
 import { type CardWorld, cardWorld } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import { findStatesSeen } from '#lib/transactions/server.ts'
-import { holdsEnding } from './holds.ts'
+import { holdsEnding, holdsNow } from './holds.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -72,4 +72,14 @@ test('whoever does not confirm deposits is told of those that they confirmed the
   expect(await referencesOf(world.viewer)).toEqual([])
   expect((await holdsEnding(world.viewer)).everyone).toBe(false)
   expect((await referencesOf(world.admin)).length).toBe(1)
+})
+
+test('a hold is read at the service: one that is over there leaves, one that cannot be read stays as last seen', async () => {
+  const unread = await confirmed('17')
+  const ending = await holdsEnding(world.operator)
+  await world.service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 404 })
+  expect((await holdsNow(world.operator, ending)).holds).toMatchObject([{ reference: unread, readNow: false }])
+  expect((await holdsNow(world.operator, ending)).holds).toMatchObject([{ reference: unread, readNow: true }])
+  await world.service.call('POST', '/sandbox/clock', { body: { advanceSeconds: 25 * 3600 } })
+  await expect.poll(async () => await holdsNow(world.operator, ending)).toMatchObject({ holds: [], count: 0 })
 })

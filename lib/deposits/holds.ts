@@ -6,7 +6,7 @@ import { factsOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
-import { holdEndOf, lastSeenIn } from './confirmed-deposits.ts'
+import { holdEndOf, lastSeenIn, readAll } from './confirmed-deposits.ts'
 import { holdOf } from './deposit.ts'
 
 /** A hold that ends within a day, by what this console has seen of its deposit. */
@@ -18,6 +18,8 @@ export interface EndingHold {
   readonly endsAt: string
   /** It may end before. */
   readonly latest: boolean
+  /** The service has just said that it goes on; else this is how it was last seen. */
+  readonly readNow: boolean
 }
 
 export interface EndingHolds {
@@ -36,7 +38,7 @@ const NOTHING_SEEN: readonly SeenState[] = []
 
 /**
  * The holds that end within 24 hours, of deposits that this console confirmed and a person sees on Deposits. The service is
- * asked nothing: a deposit that was reversed in its window may still be among them.
+ * asked nothing: a deposit that was reversed in its window may still be among them, until {@link holdsNow}.
  */
 export async function holdsEnding(session: Session): Promise<EndingHolds> {
   const everyone = await permits(session, 'confirmedDeposits.read')
@@ -61,6 +63,20 @@ export async function holdsEnding(session: Session): Promise<EndingHolds> {
   return { holds: holds.slice(0, SHOWN_MAX), count: all ? holds.length : null, everyone }
 }
 
+const HELD: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'PROCESSING'])
+
+/** The same, with those that are shown read at the service: one that is over leaves, one that cannot be read stays as last seen. */
+export async function holdsNow(session: Session, ending: EndingHolds): Promise<EndingHolds> {
+  const reads = await readAll(session, new Set(ending.holds.map(({ reference }) => reference)), null)
+  const holds = ending.holds.flatMap((hold) => {
+    const read = reads.get(hold.reference)
+    if (read?.ok !== true) return [hold]
+    return HELD.has(read.value.state) ? [{ ...hold, readNow: true }] : []
+  })
+  const over = ending.holds.length - holds.length
+  return { ...ending, holds, count: ending.count === null ? null : ending.count - over }
+}
+
 function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number): readonly EndingHold[] {
   const last = lastSeenIn(seen)?.state ?? null
   const hold = holdOf({
@@ -73,5 +89,7 @@ function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number):
   if (hold.kind !== 'ends') return []
   const endsMs = Date.parse(hold.at)
   if (endsMs <= nowMs || endsMs > nowMs + DAY_MS) return []
-  return [{ reference: row.target, amount: factsOf(row).debit ?? '', endsAt: hold.at, latest: hold.latest }]
+  return [
+    { reference: row.target, amount: factsOf(row).debit ?? '', endsAt: hold.at, latest: hold.latest, readNow: false },
+  ]
 }

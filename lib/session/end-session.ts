@@ -11,7 +11,7 @@ import {
   deleteSessionsOf,
 } from './session-end-table.ts'
 
-/** Why a session ended, as the log says it. */
+/** Why a session ended, as the log and the audit trail say it. */
 export type WhyEnded =
   | 'signed-out'
   /** From the list of one's own sessions. */
@@ -39,22 +39,22 @@ const noLongerStaff = (): BoundedCache<true> => perProcess('no longer staff', ()
  * go of it. Every other process does within two seconds (`watch-ends.ts`). Ending one that is over does nothing.
  */
 export async function endSession(id: string, why: WhyEnded): Promise<void> {
-  sessionsEnded(await deleteSession(await store(), id), why)
+  sessionsEnded(await deleteSession(await store(), id, why), why)
 }
 
 /** Ends every session of a person, by actor; `except` is the id of one to leave. */
 export async function endSessionsOf(actor: string, why: WhyEnded, except: string | null = null): Promise<void> {
-  sessionsEnded(await deleteSessionsOf(await store(), actor, except), why)
+  sessionsEnded(await deleteSessionsOf(await store(), actor, except, why), why)
 }
 
 /** Ends the sessions that came of one session at the identity provider, by the ID token's `sid`. */
 export async function endSessionsByIdpSid(sid: string, why: WhyEnded): Promise<void> {
-  sessionsEnded(await deleteSessionsByIdpSid(await store(), sid), why)
+  sessionsEnded(await deleteSessionsByIdpSid(await store(), sid, why), why)
 }
 
 /** Ends every session of one subject of the identity provider, by the ID token's `sub`. */
 export async function endSessionsByIdpSubject(subject: string, why: WhyEnded): Promise<void> {
-  sessionsEnded(await deleteSessionsByIdpSubject(await store(), subject), why)
+  sessionsEnded(await deleteSessionsByIdpSubject(await store(), subject, why), why)
 }
 
 /** What is left to do in this process for sessions whose rows are gone. */

@@ -6,6 +6,8 @@ import { VIEWS_MAX, viewNameFault } from './saved-view.ts'
 import { addView, changeView, findView, removeView, type SavedViewRow, SHARED, viewsOf } from './saved-view-table.ts'
 
 const TABLE = 'dispute-queue'
+const BEN = { actor: 'sso:ben', displayName: 'Ben', method: 'password' } as const
+const ANA = { actor: 'sso:ana', displayName: 'Ana', method: 'sso' } as const
 
 const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow => ({
   id: randomUUID(),
@@ -19,7 +21,7 @@ const view = (name: string, change: Partial<SavedViewRow> = {}): SavedViewRow =>
   updated_at: '2026-07-01T00:00:00.000Z',
   ...change,
 })
-const add = async (added: SavedViewRow) => addView(await store(), added)
+const add = async (added: SavedViewRow) => addView(await store(), ANA, added)
 const seenBy = async (actor: string, table = TABLE) =>
   (await viewsOf(await store(), table, actor)).map(({ name }) => name)
 
@@ -46,9 +48,32 @@ test('a name stands once for a table and a scope, in whatever case', async () =>
   expect(await add(view('Mine, oldest', { table_name: 'changes' }))).toBe('saved')
   const other = view('Other')
   await add(other)
-  expect(await changeView(await store(), other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
-  expect(await changeView(await store(), other, { name: 'other', updated_at: 'x' })).toBe('saved')
+  expect(await changeView(await store(), ANA, other, { name: 'MINE, oldest', updated_at: 'x' })).toBe('taken')
+  expect(await changeView(await store(), ANA, other, { name: 'other', updated_at: 'x' })).toBe('saved')
   expect(await seenBy('sso:ana')).toEqual(['Mine, oldest', 'Mine, oldest', 'other'])
+})
+
+test('what happens to a shared view stands in the audit trail, by whom; of one’s own view nothing does', async () => {
+  const [shared, own] = [view('Night shift', { scope: SHARED }), view('mine')]
+  for (const one of [shared, own]) {
+    await add(one)
+    await changeView(await store(), ANA, one, { name: `${one.name} 2`, updated_at: 'x' })
+    await changeView(await store(), ANA, one, { state: '{"query":{}}', updated_at: 'x' })
+    await removeView(await store(), BEN, one)
+    await removeView(await store(), BEN, one)
+  }
+  const entries = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
+  const told = entries.map(({ kind, actor, about, facts }) => [kind, actor, about, JSON.parse(facts) as object])
+  const table = TABLE
+  expect(told).toHaveLength(4)
+  expect(told).toEqual(
+    expect.arrayContaining([
+      ['view.share', 'sso:ana', shared.id, { view: 'Night shift', table }],
+      ['view.change', 'sso:ana', shared.id, { view: 'Night shift 2', table, what: 'its name' }],
+      ['view.change', 'sso:ana', shared.id, { view: 'Night shift', table, what: 'what it shows' }],
+      ['view.remove', 'sso:ben', shared.id, { view: 'Night shift', table, owner: 'Ana' }],
+    ]),
+  )
 })
 
 test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes makes room`, async () => {
@@ -58,17 +83,17 @@ test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes make
   expect(await seenBy('sso:ana')).toHaveLength(VIEWS_MAX)
   expect(await add(view('shared', { scope: SHARED }))).toBe('saved')
   expect(await add(view('his', { scope: 'sso:ben' }))).toBe('saved')
-  await removeView(await store(), views[0]?.id ?? '')
+  await removeView(await store(), ANA, views[0]!)
   expect(await add(view('one more'))).toBe('saved')
 })
 
 test('another state takes the place of the one before; of a view that is gone nothing comes back', async () => {
   const saved = view('a')
   await add(saved)
-  expect(await changeView(await store(), saved, { state: '{"density":"compact"}', updated_at: 'x' })).toBe('saved')
+  expect(await changeView(await store(), ANA, saved, { state: '{"density":"compact"}', updated_at: 'x' })).toBe('saved')
   expect((await findView(await store(), saved.id, 'sso:ana'))?.state).toBe('{"density":"compact"}')
-  await removeView(await store(), saved.id)
-  expect(await changeView(await store(), saved, { state: '{}', updated_at: 'x' })).toBeUndefined()
+  await removeView(await store(), ANA, saved)
+  expect(await changeView(await store(), ANA, saved, { state: '{}', updated_at: 'x' })).toBeUndefined()
   expect(await seenBy('sso:ana')).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { SavedViewTable } from '#lib/store/saved-view-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { type AuditedPerson, recordAudit } from './audit-trail.ts'
 import { VIEWS_MAX } from './saved-view.ts'
 
 export type SavedViewRow = Selectable<SavedViewTable>
@@ -30,7 +31,14 @@ export const findView = (db: Kysely<Tables>, id: string, actor: string): Promise
 /** `taken`: another view of the table has the name, in capitals or small letters. `full`: there are as many as there can be. */
 export type ViewSaved = 'saved' | 'taken' | 'full'
 
-export function addView(db: Kysely<Tables>, view: Omit<SavedViewRow, 'name_key'>): Promise<ViewSaved> {
+/** A view that is shared is told of in the audit trail; one's own is nobody else's matter. */
+const isShared = ({ scope }: Pick<SavedViewRow, 'scope'>): boolean => scope === SHARED
+
+export function addView(
+  db: Kysely<Tables>,
+  by: AuditedPerson,
+  view: Omit<SavedViewRow, 'name_key'>,
+): Promise<ViewSaved> {
   const { table_name, scope } = view
   return inTransaction(db, async (trx) => {
     const added = await trx
@@ -46,9 +54,12 @@ export function addView(db: Kysely<Tables>, view: Omit<SavedViewRow, 'name_key'>
       .where('table_name', '=', table_name)
       .where('scope', '=', scope)
       .executeTakeFirstOrThrow()
-    if (total <= VIEWS_MAX) return 'saved'
-    await trx.deleteFrom('saved_view').where('id', '=', view.id).execute()
-    return 'full'
+    if (total > VIEWS_MAX) {
+      await trx.deleteFrom('saved_view').where('id', '=', view.id).execute()
+      return 'full'
+    }
+    if (isShared(view)) await recordAudit(trx, { by, kind: 'view.share', about: view.id, facts: factsOf(view) })
+    return 'saved'
   })
 }
 
@@ -63,11 +74,13 @@ interface ViewChange {
 /** Undefined when the view is not there any more. */
 export function changeView(
   db: Kysely<Tables>,
-  { id, table_name, scope }: SavedViewRow,
+  by: AuditedPerson,
+  view: SavedViewRow,
   change: ViewChange,
 ): Promise<'saved' | 'taken' | undefined> {
+  const { id, table_name, scope } = view
   return inTransaction(db, async (trx) => {
-    const { name } = change
+    const { name, state } = change
     if (name !== undefined) {
       const other = await trx
         .selectFrom('saved_view')
@@ -85,10 +98,23 @@ export function changeView(
       .set({ ...change, ...key })
       .where('id', '=', id)
       .executeTakeFirst()
-    return numUpdatedRows > 0n ? 'saved' : undefined
+    if (numUpdatedRows === 0n) return undefined
+    if (isShared(view)) {
+      const what = [...(name === undefined ? [] : ['its name']), ...(state === undefined ? [] : ['what it shows'])]
+      const facts = { ...factsOf({ ...view, name: name ?? view.name }), what: what.join(' and ') }
+      await recordAudit(trx, { by, kind: 'view.change', about: id, facts })
+    }
+    return 'saved'
   })
 }
 
-export async function removeView(db: Kysely<Tables>, id: string): Promise<void> {
-  await db.deleteFrom('saved_view').where('id', '=', id).execute()
+export async function removeView(db: Kysely<Tables>, by: AuditedPerson, view: SavedViewRow): Promise<void> {
+  const { id, owner_name: owner } = view
+  await inTransaction(db, async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('saved_view').where('id', '=', id).executeTakeFirst()
+    if (numDeletedRows === 0n || !isShared(view)) return
+    await recordAudit(trx, { by, kind: 'view.remove', about: id, facts: { ...factsOf(view), owner } })
+  })
 }
+
+const factsOf = ({ name, table_name }: Pick<SavedViewRow, 'name' | 'table_name'>) => ({ view: name, table: table_name })

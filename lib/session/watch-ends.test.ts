@@ -27,7 +27,7 @@ afterEach(() => {
 const open = async () => (await openForTest(await signInForTest())).id
 
 /** Another process ends sessions in the store alone: this one is not told. */
-const endElsewhere = async (id: string) => deleteSession(await store(), id)
+const endElsewhere = async (id: string) => deleteSession(await store(), id, 'signed-out')
 
 test('what another process ended is let go of here, and told of once; the rest lives on', async () => {
   const [ended, living] = [await open(), await open()]

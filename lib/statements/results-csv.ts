@@ -48,6 +48,8 @@ type ResultLine = JudgedLine & {
 export interface ResultsFile {
   readonly name: string
   readonly text: string
+  /** How many lines of the statement it has. */
+  readonly rows: number
 }
 
 /** Every line of a statement with what came of it, as a CSV file; null when there is no such statement. */
@@ -60,6 +62,7 @@ export async function resultsFile(id: string): Promise<ResultsFile | null> {
   return {
     name: `results-${base}-${new Date().toISOString().slice(0, 10)}.csv`,
     text: BYTE_ORDER_MARK + csvLine(HEADINGS) + lines.map(resultLine).join(''),
+    rows: lines.length,
   }
 }
 

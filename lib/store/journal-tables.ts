@@ -31,3 +31,19 @@ export interface JournalCheckTable {
   /** JSON text. */
   faults: string
 }
+
+/** What a person did beside changes. The database refuses to change a row, and to delete one that is younger than 400 days. */
+export interface AuditEntryTable {
+  id: string
+  at: string
+  kind: string
+  /** Who did it, or was refused: `sso:` and the user id claim. */
+  actor: string
+  actor_name: string
+  /** How they had signed in, or tried to; null where that is not known. */
+  method: 'sso' | 'password' | null
+  /** The id of what it is about; empty where it is about nothing but the person. */
+  about: string
+  /** JSON text. Never a token, code, password or card number. */
+  facts: string
+}

@@ -29,6 +29,7 @@ import * as snoozedCases from './migrations/0026-snoozed-cases.ts'
 import * as lookUp from './migrations/0027-look-up.ts'
 import * as activity from './migrations/0028-activity.ts'
 import * as savedViews from './migrations/0029-saved-views.ts'
+import * as auditTrail from './migrations/0030-audit-trail.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -60,6 +61,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0027-look-up': lookUp,
   '0028-activity': activity,
   '0029-saved-views': savedViews,
+  '0030-audit-trail': auditTrail,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -2,7 +2,7 @@ import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseTables } from './case-tables.ts'
-import type { CommandChainTable, CommandEventTable, JournalCheckTable } from './journal-tables.ts'
+import type { AuditEntryTable, CommandChainTable, CommandEventTable, JournalCheckTable } from './journal-tables.ts'
 import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   StatementLineTable,
@@ -196,6 +196,7 @@ export interface Tables extends CaseTables, ThreadTables {
   command_chain: CommandChainTable
   command_lock: CommandLockTable
   journal_check: JournalCheckTable
+  audit_entry: AuditEntryTable
   totp_digits: TotpDigitsTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable

@@ -40,6 +40,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   command_event: true,
   command_lock: true,
   journal_check: true,
+  audit_entry: true,
   totp_digits: true,
   console_process: true,
   issued_card: true,

@@ -42,6 +42,6 @@ export function historyLine(transaction: Transaction): string {
 export const unreadableLine = (place: number): string =>
   csvLine([`(row ${place} of the history could not be read)`, ...Array.from({ length: 11 }, () => NONE)])
 
-/** `history-000000000011-2026-11-20.csv`: the last part of the account's id, and the day. */
-export const historyFileName = (accountId: string, day: string): string =>
-  `history-${accountId.split('-').at(-1)?.toLowerCase()}-${day}.csv`
+/** `history-000000000011-filtered-2026-11-20.csv`: the last part of the account's id, and the day. */
+export const historyFileName = (accountId: string, day: string, filtered: boolean): string =>
+  `history-${accountId.split('-').at(-1)?.toLowerCase()}${filtered ? '-filtered' : ''}-${day}.csv`

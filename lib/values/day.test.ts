@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayAfter, dayStart, isDay, isZone } from './day.ts'
+import { dayAfter, dayOf, dayStart, daysBefore, isDay, isZone } from './day.ts'
 
 describe('a day begins', () => {
   test.each([
@@ -41,4 +41,20 @@ test.each(['', '2026-02-30', '2026-13-01', '20.11.2026', '2026-11-20T00:00', 'to
 )
 test('a zone is one that the calendar knows', () => {
   expect(['UTC', 'America/Belize', '', 'Mars/Olympus', "'"].map(isZone)).toEqual([true, true, false, false, false])
+})
+
+test.each([
+  ['2026-11-20T03:00:00.000Z', 'UTC', '2026-11-20'],
+  ['2026-11-20T03:00:00.000Z', 'America/Belize', '2026-11-19'],
+  ['2026-11-20T23:30:00.000Z', 'Asia/Tokyo', '2026-11-21'],
+])('at %s it is in %s the day %s', (moment, zone, day) => {
+  expect(dayOf(Date.parse(moment), zone)).toBe(day)
+})
+
+test('days before go over months, and over a day that the clock makes shorter', () => {
+  expect([daysBefore('2026-03-01', 1), daysBefore('2026-03-30', 2), daysBefore('2026-01-03', 6)]).toEqual([
+    '2026-02-28',
+    '2026-03-28',
+    '2025-12-28',
+  ])
 })

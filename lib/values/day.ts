@@ -17,6 +17,14 @@ export function isZone(text: string): boolean {
 /** The day after. */
 export const dayAfter = (day: string): string => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
+/** So many days before. */
+export const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)
+
+/** The day that a moment is in, in a zone. The Swedes write days as ISO 8601 does. */
+export const dayOf = (ms: number, zone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(ms)
+
 /** When a day begins in a zone (ISO 8601): its first moment, also where the clock is set at midnight. */
 export function dayStart(day: string, zone: string): string {
   const midnight = Date.parse(day)

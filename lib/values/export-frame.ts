@@ -19,6 +19,8 @@ export type ExportFrame =
       readonly rows: number
       /** Rows there are, as far as is known now. */
       readonly total: number
+      /** Rows that were read so far, where a filter leaves some of them out. */
+      readonly read?: number
     }
   | {
       readonly kind: 'end'

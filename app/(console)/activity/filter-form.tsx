@@ -10,36 +10,48 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { useDayZone } from '#components/values/use-day-zone.ts'
 import {
-  ANY_CHANGE,
-  type ChangeFilter,
+  type ActivityFilter,
+  ALL_ACTIVITY,
   filterQuery,
   kindChoices,
   ME,
   outcomeWords,
-} from '#lib/activity/change-filter.ts'
+} from '#lib/activity/activity-filter.ts'
+import { dayOf, daysBefore } from '#lib/values/day.ts'
 import { segment, segments } from '../disputes/segments.ts'
 
 interface FilterFormProps {
-  filter: ChangeFilter
+  filter: ActivityFilter
   /** Names to choose from. */
-  authors: readonly string[]
+  people: readonly string[]
 }
 
-const hrefOf = (change: Partial<ChangeFilter>): string => {
-  const query = filterQuery({ ...ANY_CHANGE, ...change }).toString()
+/** The days that are asked for most; each keeps the rest of the filter. */
+const usualDays = (zone: string): readonly (readonly [word: string, days: Pick<ActivityFilter, 'from' | 'to'>])[] => {
+  const today = dayOf(Date.now(), zone)
+  const yesterday = daysBefore(today, 1)
+  return [
+    ['Today', { from: today, to: today }],
+    ['Yesterday', { from: yesterday, to: yesterday }],
+    ['Last 7 days', { from: daysBefore(today, 6), to: today }],
+  ]
+}
+
+const hrefOf = (change: Partial<ActivityFilter>): string => {
+  const query = filterQuery({ ...ALL_ACTIVITY, ...change }).toString()
   return query === '' ? '/activity' : `/activity?${query}`
 }
 
 /** What is asked for most. */
-const usual: readonly (readonly [word: string, change: Partial<ChangeFilter>])[] = [
+const usual: readonly (readonly [word: string, change: Partial<ActivityFilter>])[] = [
   ['All', {}],
   ['Mine', { person: ME }],
   ['Not known yet, or working', { outcome: 'open' }],
   ['Happened after all', { outcome: 'late' }],
 ]
 
-/** Which changes are shown. Without a script the browser itself submits it; days are then those of UTC. */
-export function FilterForm({ filter, authors }: FilterFormProps) {
+/** Which activity is shown. Without a script the browser itself submits it; days are then those of UTC. */
+export function FilterForm({ filter, people }: FilterFormProps) {
   const router = useRouter()
   const [going, startGoing] = useTransition()
   const zone = useDayZone()
@@ -47,28 +59,23 @@ export function FilterForm({ filter, authors }: FilterFormProps) {
   const shown = hrefOf(filter)
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const text = (name: keyof ChangeFilter) => fieldText(event.currentTarget, name).trim()
+    const text = (name: keyof ActivityFilter) => fieldText(event.currentTarget, name).trim()
     const [from, to] = [text('from'), text('to')]
     const wanted = { person: text('person'), kind: text('kind'), from, to, text: text('text') }
-    const outcome = text('outcome') as ChangeFilter['outcome']
+    const outcome = text('outcome') as ActivityFilter['outcome']
     const href = hrefOf({ ...wanted, outcome, zone: from === '' && to === '' ? '' : zone })
     startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
   }
   return (
     <div className="grid gap-2.5 px-3.5 py-2.5">
-      <nav aria-label="Which changes" className={`${segments} justify-self-start`}>
-        {usual.map(([word, change]) => (
-          <Link
-            key={word}
-            href={hrefOf(change)}
-            prefetch={false}
-            aria-current={hrefOf(change) === shown ? 'page' : undefined}
-            className={segment}
-          >
-            {word}
-          </Link>
-        ))}
-      </nav>
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <Segments label="Which activity" shown={shown} links={usual.map(([word, change]) => [word, hrefOf(change)])} />
+        <Segments
+          label="Which days"
+          shown={shown}
+          links={usualDays(zone).map(([word, days]) => [word, hrefOf({ ...filter, ...days, zone })])}
+        />
+      </div>
       <form
         onSubmit={show}
         action="/activity"
@@ -83,18 +90,22 @@ export function FilterForm({ filter, authors }: FilterFormProps) {
           help="me, or a name"
         />
         <datalist id={listId}>
-          {[ME, ...authors].map((name) => (
+          {[ME, ...people].map((name) => (
             <option key={name} value={name} />
           ))}
         </datalist>
-        <Select label="Kind" name="kind" initial={filter.kind} any="Any kind" choices={kindChoices} />
-        <Select
-          label="Outcome"
-          name="outcome"
-          initial={filter.outcome}
-          any="Any outcome"
-          choices={Object.entries(outcomeWords)}
-        />
+        <SelectField label="Kind" name="kind" initial={filter.kind}>
+          <option value="">Any kind</option>
+          {kindChoices.map(([group, choices]) => (
+            <optgroup key={group} label={group}>
+              <Options choices={choices} />
+            </optgroup>
+          ))}
+        </SelectField>
+        <SelectField label="Outcome" name="outcome" initial={filter.outcome} help="Of changes alone">
+          <option value="">Any outcome</option>
+          <Options choices={Object.entries(outcomeWords)} />
+        </SelectField>
         <TextField
           label="From"
           name="from"
@@ -126,21 +137,32 @@ export function FilterForm({ filter, authors }: FilterFormProps) {
   )
 }
 
-interface SelectProps {
+const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
+  choices.map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ))
+
+interface SegmentsProps {
   label: string
-  name: string
-  initial: string
-  any: string
-  choices: readonly (readonly [value: string, word: string])[]
+  /** The address of what is shown. */
+  shown: string
+  links: readonly (readonly [word: string, href: string])[]
 }
 
-const Select = ({ label, name, initial, any, choices }: SelectProps) => (
-  <SelectField label={label} name={name} initial={initial}>
-    <option value="">{any}</option>
-    {choices.map(([value, word]) => (
-      <option key={value} value={value}>
+const Segments = ({ label, shown, links }: SegmentsProps) => (
+  <nav aria-label={label} className={segments}>
+    {links.map(([word, href]) => (
+      <Link
+        key={word}
+        href={href}
+        prefetch={false}
+        aria-current={href === shown ? 'page' : undefined}
+        className={segment}
+      >
         {word}
-      </option>
+      </Link>
     ))}
-  </SelectField>
+  </nav>
 )

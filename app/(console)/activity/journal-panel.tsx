@@ -30,7 +30,7 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
   }
   return (
     <Panel
-      title="Journal"
+      title="Journal of changes"
       meaning={check === null || check.faults.length === 0 ? 'neutral' : 'danger'}
       aside={
         <Button variant="ghost" disabled={!hydrated || checking} onClick={() => void run()}>
@@ -48,13 +48,15 @@ export function JournalPanel({ latest }: { latest: JournalCheck | null }) {
 
 const eventsWords = (events: number): string => `${events.toLocaleString('en-US')} ${events === 1 ? 'event' : 'events'}`
 
+const NO_CHAIN = 'The check is about changes: the audit trail is in no chain.'
+
 /** What a check came to. */
 export function Came({ check }: { check: JournalCheck | null }) {
   if (check === null) {
     return (
       <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">
-        Not checked yet. A check recomputes every event from the first one on, and shows any that was changed, removed
-        or added.
+        Not checked yet. A check recomputes every event of the changes from the first one on, and shows any that was
+        changed, removed or added. {NO_CHAIN}
       </p>
     )
   }
@@ -69,7 +71,7 @@ export function Came({ check }: { check: JournalCheck | null }) {
         </Badge>
         <span>
           Checked <Timestamp value={at} as="relative" /> by {visibleText(byName)}
-          {whole ? ': none was changed, removed or added.' : `: ${eventsWords(events)} read.`}
+          {whole ? ': none was changed, removed or added.' : `: ${eventsWords(events)} read.`} {NO_CHAIN}
         </span>
         <span className="inline-flex items-center gap-1.5 text-muted-foreground">
           Last MAC <Reference short value={end} name="MAC of the last event" />

@@ -1,3 +1,4 @@
+import { unstable_rethrow } from 'next/navigation'
 import { z } from 'zod'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
@@ -5,10 +6,9 @@ import type { CommandReply } from '#lib/commands/command.ts'
 import { tooManyChanges } from '#lib/commands/draft.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
-import { log } from '#lib/config/log.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
-import { json, refuse, refuseAccess, serveOwn } from '../answer.ts'
+import { json, refuse, refuseAccess, STORE_OUT, serveOwn, unavailable } from '../answer.ts'
 
 /** Why a person says or does something about a command, as it goes into the journal. */
 export const note = z
@@ -23,20 +23,19 @@ export function answer(reply: CommandReply): Response {
   return refuse(404, 'There is no such change of yours.')
 }
 
+const JOURNAL_OUT = 'The console cannot write its journal right now, so it changes nothing'
+
 /**
- * Serves a request at the command endpoint. When the journal cannot be written the change is refused: one that was sent
- * has been settled, or is told as not known, before anything can throw here.
+ * Serves a request at the command endpoint. What fails here has changed nothing: a change that was sent has been settled, or is
+ * told as not known, before anything can throw.
  */
 export function serveCommand(request: Request, serve: (session: Session) => Promise<Response>): Promise<Response> {
   return serveOwn(request, async (session) => {
     try {
       return await serve(session)
     } catch (error) {
-      log().error(
-        { event: 'command-endpoint', error: error instanceof Error ? error.name : 'error' },
-        'a change was refused',
-      )
-      return refuse(503, 'The console cannot write its journal right now, so it changes nothing')
+      unstable_rethrow(error)
+      return unavailable(error, request.method === 'GET' ? STORE_OUT : JOURNAL_OUT)
     }
   })
 }

@@ -30,7 +30,7 @@ export function POST(request: Request): Promise<Response> {
     const read = readViewState(viewTables[table], body.data.state)
     if (read === null || read.gone.length > 0) return refuse(400, stateFault(read?.gone))
     const id = crypto.randomUUID()
-    const saved = await addView(await store(), {
+    const saved = await addView(await store(), session, {
       id,
       table_name: table,
       scope: shared ? SHARED : session.actor,

@@ -63,10 +63,11 @@ describe('single sign-on, where a claim decides', () => {
 
   test('gives the refresh token of somebody refused back', async () => {
     let refreshToken = ''
+    const before = await service.arrived('POST', '/idp/token/revocation')
     await withSso('ana@example.com', (granted) => {
       refreshToken = granted.refresh_token
     })
-    await expect.poll(() => service.arrived('POST', '/idp/token/revocation')).toBeGreaterThan(0)
+    await expect.poll(() => service.arrived('POST', '/idp/token/revocation')).toBeGreaterThan(before)
     const response = await fetch(`${service.url}/idp/token`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('operator-console:sandbox-console-secret')}` },
@@ -159,5 +160,42 @@ describe('what single sign-on gives', () => {
       Object.assign(granted, { refresh_token: undefined }),
     )
     expect(outcome(result)).toBe('sso-failed')
+  })
+})
+
+describe('the audit trail', () => {
+  const told = async () => {
+    const found = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
+    return found.map(({ kind, method, actor_name, facts }) => [
+      kind,
+      method,
+      actor_name,
+      (JSON.parse(facts) as { why?: string }).why,
+    ])
+  }
+  beforeEach(() => putPerProcess('refused sign-ins', undefined))
+
+  test('has each sign-in with its way, and who was refused as no staff, once a minute', async () => {
+    await withSso('operator@example.com')
+    await withPassword('admin@example.com')
+    await withSso('ana@example.com')
+    await withSso('ana@example.com')
+    await withPassword('ana@example.com')
+    expect(await told()).toEqual([
+      ['session.sign-in', 'sso', 'operator@example.com', undefined],
+      ['session.sign-in', 'password', 'admin@example.com', undefined],
+      ['session.refused', 'sso', 'ana@example.com', 'not-staff'],
+      ['session.refused', 'password', 'ana@example.com', 'not-staff'],
+    ])
+  })
+
+  test('has a wrong password of somebody who has signed in before, and nothing of any other text', async () => {
+    await withSso('operator@example.com')
+    await signInWithPassword(' Operator@Example.com ', 'wrong-canary')
+    await signInWithPassword('typed-into-the-wrong-field', 'wrong-canary')
+    expect((await told()).slice(1)).toEqual([['session.refused', 'password', 'operator@example.com', 'wrong']])
+    expect(JSON.stringify(await (await store()).selectFrom('audit_entry').selectAll().execute())).not.toMatch(
+      /canary|wrong-field/,
+    )
   })
 })

@@ -4,10 +4,13 @@ import type { Account } from 'next-auth'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
+import type { AuditedPerson } from '#lib/session/audit-trail.ts'
+import type { SignInMethod } from '#lib/session/session.ts'
 import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
 import { ASSUMED_LIFE_SECONDS, revokeWithSso } from '#lib/session/vault/sso-tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
 import { admitByScopes, admitWithSso, type Claims } from './admission.ts'
+import { auditRefused, auditRefusedPassword } from './audit-refused.ts'
 import { userinfo } from './identity-provider.ts'
 import type { WhySignIn } from './paths.ts'
 import { type Verdict, withBrake } from './sign-in-brake.ts'
@@ -49,7 +52,10 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
   if (!admission.ok) {
     // The person does not wait for it.
     void revokeWithSso(refreshToken)
-    return refused('sso', admission.why)
+    return await refused(
+      { actor: actorOf(userId), displayName: nameOf(claims) ?? userId, method: 'sso' },
+      admission.why,
+    )
   }
   const now = Date.now()
   return await open({
@@ -74,26 +80,32 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
   const result = await withBrake(
     { account: email, address: await clientAddress() },
-    () => login(email, password),
+    () => loginTold(email, password),
     toldBy,
   )
   if (!result.ok) return result
   const { tokens } = result
   const claims = await userinfo(tokens.accessToken)
   const userId = claims === null ? null : userIdIn(claims)
-  if (claims === null || userId === null) return refused('password', 'unidentified')
+  if (claims === null || userId === null) return logRefused('password', 'unidentified')
+  const person = { actor: actorOf(userId), displayName: nameOf(claims) ?? userId, method: 'password' } as const
   const admission = await admitByScopes({ userId, accessToken: tokens.accessToken })
-  if (!admission.ok) return refused('password', admission.why)
+  if (!admission.ok) return await refused(person, admission.why)
   return await open({
-    actor: actorOf(userId),
-    displayName: nameOf(claims) ?? userId,
+    ...person,
     userId,
-    method: 'password',
     admittedBy: admission.by,
     idpSid: null,
     idpSubject: null,
     tokens,
   })
+}
+
+/** Within the time that every refusal takes, so that it tells nobody whether there is such an account. */
+async function loginTold(email: string, password: string): Promise<LoginResult> {
+  const result = await login(email, password)
+  if (!result.ok && result.why !== 'unavailable') await auditRefusedPassword(email, result.why)
+  return result
 }
 
 const toldBy = (result: LoginResult): Verdict => {
@@ -107,7 +119,13 @@ async function clientAddress(): Promise<string | null> {
   return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() || null
 }
 
-function refused(method: 'sso' | 'password', why: WhySignIn): SignIn {
+/** A person whom the identity provider knows, and who is not let in. */
+async function refused(person: AuditedPerson, why: WhySignIn): Promise<SignIn> {
+  await auditRefused(person, why)
+  return logRefused(person.method, why)
+}
+
+function logRefused(method: SignInMethod, why: WhySignIn): SignIn {
   log().warn({ event: 'sign-in', method, refused: why })
   return { ok: false, why }
 }

@@ -1,5 +1,8 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { recordAudit } from '#lib/session/audit-trail.ts'
+import { endOfSession } from '#lib/session/session-end-table.ts'
+import { browserWords } from '#lib/session/user-agent.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
@@ -7,8 +10,8 @@ export type SessionRow = Selectable<Tables['session']>
 type NewHandle = Insertable<Tables['session_handle']>
 
 /**
- * Stores a new session with its handle. Of its person's other sessions only the most recently active stay, so that
- * there are at most `most`; answers the ids of those that went.
+ * Stores a new session with its handle, and the sign-in in the audit trail. Of its person's other sessions only the most
+ * recently active stay, so that there are at most `most`; answers the ids of those that went.
  */
 export function insertSession(
   db: Kysely<Tables>,
@@ -22,11 +25,17 @@ export function insertSession(
     const ended = await deleteLeastActive(trx, session.actor, most - 1)
     await trx.insertInto('session').values(session).execute()
     await trx.insertInto('session_handle').values(handle).execute()
-    return ended
+    const { actor, display_name: displayName, method, user_agent } = session
+    await recordAudit(
+      trx,
+      { by: { actor, displayName, method }, kind: 'session.sign-in', facts: { browser: browserWords(user_agent) } },
+      ...ended.map((row) => endOfSession(row, 'too-many')),
+    )
+    return ended.map(({ id }) => id)
   })
 }
 
-async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise<readonly string[]> {
+async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise<readonly SessionRow[]> {
   const kept = trx
     .selectFrom('session')
     .select('id')
@@ -34,13 +43,7 @@ async function deleteLeastActive(trx: Trx, actor: string, keep: number): Promise
     .orderBy('last_active_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(keep)
-  const ended = await trx
-    .deleteFrom('session')
-    .where('actor', '=', actor)
-    .where('id', 'not in', kept)
-    .returning('id')
-    .execute()
-  return ended.map(({ id }) => id)
+  return await trx.deleteFrom('session').where('actor', '=', actor).where('id', 'not in', kept).returningAll().execute()
 }
 
 export function findSession(db: Kysely<Tables>, id: string): Promise<SessionRow | undefined> {

@@ -7,25 +7,41 @@ import { Badge } from '#components/ui/badge.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { placeOf } from '#lib/activity/command-place.ts'
-import { commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import { type Place, placeOf } from '#lib/activity/command-place.ts'
+import { shownEntry } from '#lib/activity/entry.ts'
+import { type CommandHistory, commandHistory, type HistoryEvent } from '#lib/activity/history.ts'
+import { noteWords, TRACE_ID } from '#lib/activity/note-words.ts'
 import { commandStateWords } from '#lib/commands/command-state.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { own } from '#lib/values/own.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { CommandNow } from './command-now.tsx'
 
 type Params = Promise<{ id: string }>
 
-/** One change: how it stands, and its whole history as the journal has it. */
+/** One change, or one entry of the audit trail. */
 export default async function ChangePage({ params }: { params: Params }) {
   const session = await requireSession()
-  const history = await commandHistory(session, (await params).id)
-  if (history === null) notFound()
+  const { id } = await params
+  const history = await commandHistory(session, id)
+  if (history !== null) return <Change history={history} />
+  const entry = await shownEntry(session, id)
+  if (entry === null) notFound()
   return (
     <>
-      <PageHead title="Change" lead={history.command.title} action={<PlaceLink command={history.command} />} />
+      <PageHead title="Audit trail" lead={visibleText(entry.title)} action={<PlaceLink place={entry.place} />} />
+      <Panel title="What was recorded" className="max-w-3xl">
+        <Lines lines={entry.lines} />
+      </Panel>
+    </>
+  )
+}
+
+/** How a change stands, and its whole history as the journal has it. */
+function Change({ history }: { history: CommandHistory }) {
+  const place = placeOf(history.command)
+  return (
+    <>
+      <PageHead title="Change" lead={history.command.title} action={<PlaceLink place={place} />} />
       <div className="grid items-start gap-4 wide:grid-cols-2">
         <div className="grid gap-4">
           <CommandNow command={history.command} />
@@ -43,34 +59,13 @@ export default async function ChangePage({ params }: { params: Params }) {
   )
 }
 
-function PlaceLink({ command }: { command: CommandView }) {
-  const place = placeOf(command)
+function PlaceLink({ place }: { place: Place | null }) {
   if (place === null) return null
   return (
     <Link href={place.href} prefetch={false} className={buttonVariants({ variant: 'outline' })}>
       {place.words}
     </Link>
   )
-}
-
-/** As the journal names it. */
-const TRACE_ID = 'traceId'
-
-/** What the journal's notes are called on the screen; others stand as they are. */
-const noteWords: Readonly<Record<string, string>> = {
-  [TRACE_ID]: 'Trace',
-  again: 'Sent again',
-  answer: 'Answer',
-  code: 'Code',
-  ended: 'Ended',
-  freed: 'Freed',
-  late: 'Late',
-  needs: 'Needs',
-  register: 'Entry in the register',
-  shows: 'The service shows',
-  status: 'HTTP status',
-  what: 'What',
-  why: 'Why',
 }
 
 /** The events of a change as one line from top to bottom. */
@@ -97,17 +92,24 @@ function EventItem({ event }: { event: HistoryEvent }) {
         </span>
       </div>
       {event.notes.map(([name, value]) => (
-        <p key={name} className="break-words text-secondary-foreground">
-          <span className="text-muted-foreground" title={name}>
-            {own(noteWords, name) ?? name}
-          </span>{' '}
-          {name === TRACE_ID ? (
-            <Reference value={value} name="Trace id" />
-          ) : (
-            <span className="mono">{visibleText(value)}</span>
-          )}
-        </p>
+        <NoteLine key={name} name={name} value={value} />
       ))}
     </li>
+  )
+}
+
+function NoteLine({ name, value }: { name: string; value: string }) {
+  const [label, words] = noteWords(name, value)
+  return (
+    <p className="break-words text-secondary-foreground">
+      <span className="text-muted-foreground" title={name}>
+        {label}
+      </span>{' '}
+      {name === TRACE_ID ? (
+        <Reference value={value} name="Trace id" />
+      ) : (
+        <span className={words === value ? 'mono' : ''}>{visibleText(words)}</span>
+      )}
+    </p>
   )
 }

@@ -14,6 +14,7 @@ import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { CARD_NUMBER_ADDRESS } from '../card-number-address.ts'
@@ -25,7 +26,7 @@ type Params = Promise<{ cardId: string }>
 
 export default async function CardPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const cardId = decodeURIComponent((await params).cardId).trim()
+  const cardId = segmentText((await params).cardId).trim()
   if (isCardNumber(cardId)) redirect(CARD_NUMBER_ADDRESS)
   const fault = cardIdFault(cardId)
   if (fault === null) {

@@ -16,6 +16,7 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
+import { segmentText } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
@@ -31,7 +32,7 @@ type Search = Promise<{ queue?: string | string[] }>
 
 export default async function CasePage({ params, searchParams }: { params: Params; searchParams: Search }) {
   const session = await requireSession()
-  const caseId = decodeURIComponent((await params).caseId).trim()
+  const caseId = segmentText((await params).caseId).trim()
   if (!isUuid(caseId)) {
     return (
       <div role="alert">

@@ -14,6 +14,7 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { TerminalActions } from './terminal-actions.tsx'
@@ -23,7 +24,7 @@ type Params = Promise<{ terminalId: string }>
 
 export default async function TerminalPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const terminalId = decodeURIComponent((await params).terminalId).trim()
+  const terminalId = segmentText((await params).terminalId).trim()
   const fault = terminalIdFault(terminalId)
   if (fault === null) {
     return (

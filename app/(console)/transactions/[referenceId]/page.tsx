@@ -16,6 +16,7 @@ import { referenceFault } from '#lib/transactions/reference.ts'
 import { statesSeen } from '#lib/transactions/states-seen.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
+import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
@@ -26,7 +27,7 @@ type Params = Promise<{ referenceId: string }>
 
 export default async function TransactionPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const reference = decodeURIComponent((await params).referenceId)
+  const reference = segmentText((await params).referenceId)
   const fault = referenceFault(reference)
   const reading = fault === null ? readTransaction(session, reference) : null
   return (

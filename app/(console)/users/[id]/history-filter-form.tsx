@@ -113,7 +113,7 @@ export function FilteredNote({ filtered, address }: { filtered: FilteredPage; ad
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b bg-muted px-3.5 py-2 text-secondary-foreground text-sm">
       <p role="status" className="figures mr-auto">
         Filters what is on page {count(page)} of {count(last)}: {count(shown)} of {count(read)} rows shown. The history
-        has {count(total)}, and the service filters none of it.
+        has {count(total)}, and the service filters none of it: an export reads all and keeps what fits.
       </p>
       <nav aria-label="Pages of the history" className="flex gap-2">
         <AddressLink

@@ -18,7 +18,7 @@ import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
-import type { HistoryFilter } from '#lib/users/history-filter.ts'
+import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { Money as Amount } from '#lib/values/money.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -50,7 +50,7 @@ export function HistoryTable(props: HistoryTableProps) {
   const address = filtered === null ? pages : { ...pages, state: { ...pages.state, page: 1 } }
   const columns = useMemo(() => historyColumns(account, missingScopes), [account, missingScopes])
   const kit = usePageTable({ name: NAME, columns, reading, address })
-  const running = useExport(`/api/export/history?${new URLSearchParams({ account })}`)
+  const running = useExport(`/api/export/history?${withHistoryFilter(new URLSearchParams({ account }), filter)}`)
   const mayRead = !missingScopes.includes('core:transactions:read')
   return (
     <div className="grid gap-4">

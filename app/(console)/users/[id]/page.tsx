@@ -8,6 +8,7 @@ import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
+import { segmentText } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { historyRow } from './history-row.ts'
 import { HistoryTable } from './history-table.tsx'
@@ -19,7 +20,7 @@ interface HistoryPageProps {
 
 export default async function UserHistoryPage({ params, searchParams }: HistoryPageProps) {
   const session = await requireSession()
-  const account = decodeURIComponent((await params).id)
+  const account = segmentText((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(account) !== null) return null
   const query = queryOf(await searchParams)

@@ -1,10 +1,9 @@
 import type { TableState } from '#components/table/table-state.ts'
-import { log } from '#lib/config/log.ts'
 import type { QueuePlaces } from '#lib/disputes/queue/queue.ts'
 import { queueFor, type ShownRows } from '#lib/disputes/queue/queue-view.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 import { readQueueAddress } from '../../../(console)/disputes/queue-address.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, serveOwn, unavailable } from '../../answer.ts'
 
 /** As many as a page of a table has rows. */
 const SHOWN_MAX = 100
@@ -28,8 +27,7 @@ export function GET(request: Request): Promise<Response> {
       if (queue.index.problem?.kind === 'session-over') return refuse(401, 'Your session has ended.')
       return json({ ok: true, queue })
     } catch (error) {
-      log().error({ event: 'queue', error: error instanceof Error ? error.name : 'error' })
-      return refuse(503, 'The console cannot reach its own store right now')
+      return unavailable(error)
     }
   })
 }

@@ -1,14 +1,15 @@
 import { expect, test } from 'vitest'
-import type { ChangeRow } from '#lib/activity/change-row.ts'
-import type { ChangesPage } from '#lib/activity/changes.ts'
-import type { FileFormat } from '#lib/activity/changes-file.ts'
+import type { ActivityPage } from '#lib/activity/activity.ts'
+import type { FileFormat } from '#lib/activity/activity-file.ts'
+import type { ActivityRow } from '#lib/activity/activity-row.ts'
+import { DatabaseError } from '#lib/database/database-error.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { activityFrames } from './frames.ts'
 
 configureForTest()
 
-const change: ChangeRow = {
+const change: ActivityRow = {
   id: 'c-1',
   at: '2026-11-20T10:00:00.000Z',
   actorName: 'operator@example.com',
@@ -18,9 +19,21 @@ const change: ChangeRow = {
   amount: '250.00000000',
   outcome: { class: 'done', lines: [], steps: [] },
   traceId: null,
+  told: '',
 }
 
-const hostile: ChangeRow = {
+const entry: ActivityRow = {
+  ...change,
+  id: 'e-1',
+  kind: 'session.end',
+  title: 'Session ended',
+  target: '',
+  amount: null,
+  outcome: null,
+  told: 'not used for too long',
+}
+
+const hostile: ActivityRow = {
   ...change,
   actorName: '=HYPERLINK("http://elsewhere","open")',
   kind: '@SUM(1)',
@@ -31,9 +44,9 @@ const hostile: ChangeRow = {
   traceId: '00-4bf9',
 }
 
-async function framesOf(pages: readonly (readonly ChangeRow[])[], format: FileFormat, total = 3) {
-  async function* parts(): AsyncGenerator<ChangesPage> {
-    for (const changes of pages) yield { changes, total }
+async function framesOf(pages: readonly (readonly ActivityRow[])[], format: FileFormat, total = 3) {
+  async function* parts(): AsyncGenerator<ActivityPage> {
+    for (const rows of pages) yield { rows, total }
   }
   return await Array.fromAsync(activityFrames(parts(), format, `activity.${format}`))
 }
@@ -42,10 +55,11 @@ const textOf = (frames: readonly ExportFrame[]): string =>
   frames.map((frame) => ('text' in frame ? frame.text : '')).join('')
 
 test('a table begins with its mark and its headings; no cell of it is run by a spreadsheet', async () => {
-  expect(textOf(await framesOf([[change, hostile]], 'csv'))).toBe(
+  expect(textOf(await framesOf([[change, hostile, entry]], 'csv'))).toBe(
     '\uFEFFTime (UTC),Person,Kind,Change,About,Amount (BZD),Outcome,What was told,Trace id,Id\r\n' +
       '2026-11-20T10:00:00.000Z,operator@example.com,Confirm a deposit,Confirm deposit of 250.00 BZD,DEP~1,250.00000000,done,,,c-1\r\n' +
-      `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n`,
+      `2026-11-20T10:00:00.000Z,"'=HYPERLINK(""http://elsewhere"",""open"")",'@SUM(1),"'\t-1+1","'+1;""2""\r\n3",,refused,'＝1,00-4bf9,c-1\r\n` +
+      '2026-11-20T10:00:00.000Z,operator@example.com,End of a session,Session ended,,,,not used for too long,,e-1\r\n',
   )
 })
 
@@ -66,9 +80,9 @@ test('rows are counted as they come, of how many there are; the end says where t
 })
 
 test('a store that fails on the way is told, and there is no end', async () => {
-  async function* parts(): AsyncGenerator<ChangesPage> {
-    yield { changes: [change], total: 2 }
-    throw new Error('the store is out')
+  async function* parts(): AsyncGenerator<ActivityPage> {
+    yield { rows: [change], total: 2 }
+    throw new DatabaseError('ECONNREFUSED', 'select')
   }
   const frames = await Array.fromAsync(activityFrames(parts(), 'csv', 'activity.csv'))
   expect(frames.at(-1)).toMatchObject({ kind: 'problem', problem: { kind: 'console', status: 503 } })

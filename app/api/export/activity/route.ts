@@ -1,13 +1,16 @@
-import { readChangeFilter } from '#lib/activity/change-filter.ts'
-import { changesInParts } from '#lib/activity/changes.ts'
-import { changesFileName, fileFormats } from '#lib/activity/changes-file.ts'
+import { activityInParts } from '#lib/activity/activity.ts'
+import { activityFileName, fileFormats } from '#lib/activity/activity-file.ts'
+import { filterQuery, readActivityFilter } from '#lib/activity/activity-filter.ts'
+import { recordAudit } from '#lib/session/audit-trail.ts'
+import { store } from '#lib/store/store.ts'
 import { jsonLines, refuse, serveOwn } from '../../answer.ts'
+import { audited, type Came, keptFilter } from '../audited.ts'
 import { activityFrames } from './frames.ts'
 
 const ROWS_MAX = 50_000
 
 /**
- * The changes that a filter shows (`?format=csv` or `json`, and the filter as Activity has it) as a file, in the frames of
+ * The activity that a filter shows (`?format=csv` or `json`, and the filter as Activity has it) as a file, in the frames of
  * `lib/values/export-frame.ts`, the latest first.
  */
 export function GET(request: Request): Promise<Response> {
@@ -15,10 +18,13 @@ export function GET(request: Request): Promise<Response> {
     const query = new URL(request.url).searchParams
     const format = fileFormats.find((known) => known === (query.get('format') ?? 'csv'))
     if (format === undefined) return refuse(400, 'There is no such format. It is csv or json.')
-    const { filter, faults } = readChangeFilter(query)
+    const { filter, faults } = readActivityFilter(query)
     // A file of more than was asked for would be taken for what was asked for.
     if (faults.length > 0) return refuse(400, faults.join(' '))
-    const fileName = changesFileName(new Date().toISOString().slice(0, 10), format)
-    return jsonLines(activityFrames(changesInParts(session, filter, ROWS_MAX), format, fileName))
+    const fileName = activityFileName(new Date().toISOString().slice(0, 10), format)
+    const kept = keptFilter(filterQuery(filter))
+    const record = async ({ rows, end }: Came) =>
+      recordAudit(await store(), { by: session, kind: 'export.activity', facts: { rows, end, format, filter: kept } })
+    return jsonLines(audited(activityFrames(activityInParts(session, filter, ROWS_MAX), format, fileName), record))
   })
 }

@@ -64,3 +64,33 @@ test('a problem on the way takes the place of the end', async () => {
   expect(frames.at(-1)).toEqual({ kind: 'problem', problem })
   expect(frames.some(({ kind }) => kind === 'end')).toBe(false)
 })
+
+test('of a filter a file has the rows that fit and those that cannot be read, and counts what was read for it', async () => {
+  const row = (referenceId: string, change: Partial<Transaction>) => ({
+    transaction: { ...transaction, referenceId, ...change },
+  })
+  async function* parts(): AsyncGenerator<HistoryPart> {
+    yield {
+      ok: true,
+      rows: [
+        row('fits', {}),
+        row('other state', { state: 'FAIL' }),
+        row('other type', { transactionType: 'DEPOSIT' }),
+        row('other day', { createdAt: '2026-11-21T00:00:00.0000000Z' }),
+        { unreadablePlace: 5 },
+      ],
+      total: 5,
+      more: false,
+    }
+  }
+  const filter = { state: 'PROCESSED', type: 'P2P', from: '', to: '2026-11-20', zone: 'UTC' }
+  const [, rows, end] = await Array.fromAsync(historyFrames(parts(), 'history.csv', filter))
+  expect(rows).toMatchObject({ rows: 2, read: 5, total: 5 })
+  expect(end).toMatchObject({ rows: 2, unreadable: 1 })
+  const text = rows !== undefined && 'text' in rows ? rows.text : ''
+  expect(text.split('\r\n').map((line) => line.split(',')[0])).toEqual([
+    'fits',
+    '(row 5 of the history could not be read)',
+    '',
+  ])
+})

@@ -1,8 +1,12 @@
+import { recordAudit } from '#lib/session/audit-trail.ts'
+import { store } from '#lib/store/store.ts'
 import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { historyFileName } from '#lib/users/history-csv.ts'
+import { readHistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
 import { wholeHistory } from '#lib/users/whole-history.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { jsonLines, refuse, serveOwn } from '../../answer.ts'
+import { audited, type Came, keptFilter } from '../audited.ts'
 import { historyFrames } from './frames.ts'
 
 const ROWS_MAX = 10_000
@@ -10,15 +14,26 @@ const ROWS_MAX = 10_000
 const PAGE_SIZE = 100
 
 /**
- * The history of an account (`?account=`) as a CSV file, in the frames of `lib/values/export-frame.ts`. The next page is
- * read when the browser has taken the one before; when the browser leaves, no more is read.
+ * The history of an account (`?account=`, and the filter as its page has it) as a CSV file, in the frames of
+ * `lib/values/export-frame.ts`. The next page is read when the browser has taken the one before; when the browser leaves, no
+ * more is read.
  */
 export function GET(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
-    const account = new URL(request.url).searchParams.get('account') ?? ''
-    const fault = userIdFault(account)
+    const query = new URL(request.url).searchParams
+    const account = query.get('account') ?? ''
+    const { filter, faults } = readHistoryFilter(query)
+    // A file of more than was asked for would be taken for what was asked for.
+    const fault = userIdFault(account) ?? faults[0] ?? null
     if (fault !== null) return refuse(400, fault)
     const parts = wholeHistory((page) => readAccountHistory(session, account, { page, pageSize: PAGE_SIZE }), ROWS_MAX)
-    return jsonLines(historyFrames(parts, historyFileName(account, new Date().toISOString().slice(0, 10))))
+    const fileName = historyFileName(account, new Date().toISOString().slice(0, 10), filter !== null)
+    const kept = keptFilter(withHistoryFilter(new URLSearchParams(), filter))
+    const record = async (came: Came) =>
+      recordAudit(await store(), {
+        ...{ by: session, kind: 'export.history', about: account },
+        facts: { ...came, filter: kept },
+      })
+    return jsonLines(audited(historyFrames(parts, fileName, filter), record))
   })
 }

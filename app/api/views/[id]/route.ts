@@ -34,7 +34,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     if (fault !== null) return refuse(400, fault)
     const read = state === undefined ? undefined : readViewState(viewTables[found.table], state)
     if (read === null || (read !== undefined && read.gone.length > 0)) return refuse(400, stateFault(read?.gone))
-    const saved = await changeView(await store(), found.row, {
+    const saved = await changeView(await store(), session, found.row, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(read === undefined ? {} : { state: JSON.stringify(read.state) }),
       updated_at: new Date().toISOString(),
@@ -49,7 +49,7 @@ export function DELETE(request: Request, { params }: Context): Promise<Response>
   return serveOwn(request, async (session) => {
     const found = await changeable(session, (await params).id)
     if ('refused' in found) return found.refused
-    await removeView(await store(), found.row.id)
+    await removeView(await store(), session, found.row)
     return json({ ok: true })
   })
 }

@@ -1,4 +1,6 @@
+import { recordAudit } from '#lib/session/audit-trail.ts'
 import { resultsFile } from '#lib/statements/results-csv.ts'
+import { store } from '#lib/store/store.ts'
 import { refuse } from '../../../../answer.ts'
 import { serveStatements } from '../../serve-statements.ts'
 
@@ -8,9 +10,12 @@ interface Context {
 
 /** Every line of a statement with what came of it, as a CSV file. */
 export function GET(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async () => {
-    const file = await resultsFile((await params).id)
+  return serveStatements(request, async (session) => {
+    const { id } = await params
+    const file = await resultsFile(id)
     if (file === null) return refuse(404, 'There is no such statement.')
+    const facts = { rows: file.rows, file: file.name }
+    await recordAudit(await store(), { by: session, kind: 'export.statement', about: id, facts })
     return new Response(file.text, {
       headers: {
         'content-type': 'text/csv; charset=utf-8',

@@ -1,18 +1,18 @@
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
 import { Money } from '#lib/values/money.ts'
 import { own } from '#lib/values/own.ts'
-import type { ChangeRow } from './change-row.ts'
+import type { ActivityRow } from './activity-row.ts'
 import { kindWords } from './kind-words.ts'
 
 export const fileFormats = ['csv', 'json'] as const
 
 export type FileFormat = (typeof fileFormats)[number]
 
-/** How changes are written into a file of one format. */
+/** How activity is written into a file of one format. An entry of the audit trail has no outcome. */
 interface FileWriter {
   readonly begin: string
   /** Rows to be appended; `first`: none went before. */
-  rows(changes: readonly ChangeRow[], first: boolean): string
+  rows(rows: readonly ActivityRow[], first: boolean): string
   readonly end: string
 }
 
@@ -24,27 +24,27 @@ const headings = [
 export const fileWriters: Readonly<Record<FileFormat, FileWriter>> = {
   csv: {
     begin: BYTE_ORDER_MARK + csvLine(headings),
-    rows: (changes) => changes.map((change) => csvLine(cellsOf(change))).join(''),
+    rows: (rows) => rows.map((row) => csvLine(cellsOf(row))).join(''),
     end: '',
   },
   json: {
     begin: '[\n',
-    rows: (changes, first) =>
-      `${first ? '' : ',\n'}${changes.map((change) => JSON.stringify(fieldsOf(change))).join(',\n')}`,
+    rows: (rows, first) => `${first ? '' : ',\n'}${rows.map((row) => JSON.stringify(fieldsOf(row))).join(',\n')}`,
     end: '\n]\n',
   },
 }
 
 /** `activity-2026-11-20.csv`. */
-export const changesFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
+export const activityFileName = (day: string, format: FileFormat): string => `activity-${day}.${format}`
 
-function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, traceId }: ChangeRow) {
-  const [word, told] = [outcome.class, 'title' in outcome ? outcome.title : '']
+function fieldsOf({ id, at, kind, title, target, actorName, amount, outcome, traceId, ...entry }: ActivityRow) {
+  const told = outcome !== null && 'title' in outcome ? outcome.title : entry.told
+  const word = outcome?.class ?? ''
   return { at, person: actorName, kind, change: title, about: target, amount, outcome: word, told, traceId, id }
 }
 
-function cellsOf(change: ChangeRow): readonly (string | Money)[] {
-  const { at, person, kind, change: title, about, amount, outcome, told, traceId, id } = fieldsOf(change)
+function cellsOf(row: ActivityRow): readonly (string | Money)[] {
+  const { at, person, kind, change: title, about, amount, outcome, told, traceId, id } = fieldsOf(row)
   const money = amount === null ? null : Money.fromWire(amount)
   return [at, person, own(kindWords, kind) ?? kind, title, about, money ?? '', outcome, told, traceId ?? '', id]
 }

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
 import type { OutcomeFilter } from '#lib/commands/command-search.ts'
 import type { CommandRow, CommandState } from '#lib/commands/command-table.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { ANY_CHANGE, type ChangeFilter, ME } from './change-filter.ts'
-import { authorsLately, changesInParts, changesPage } from './changes.ts'
+import { activityInParts, activityPage, peopleLately } from './activity.ts'
+import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
 import { homeChanges, openChanges } from './open-changes.ts'
 
 let service: ScriptedService
@@ -19,10 +21,19 @@ let clerk: Session
 
 const person = async (userId: string, ...scopes: readonly string[]): Promise<Session> => {
   service.on(`GET /api/v1/Users/${userId}/scopes`, ok({ roles: [], scopes }))
-  return await openForTest(
+  const session = await openForTest(
     await signInForTest({ actor: `sso:${userId}`, userId, displayName: `${userId}@example.com` }),
   )
+  await forgetAudit()
+  return session
 }
+
+/** Signing in stands in the audit trail; what follows is about changes alone. */
+const forgetAudit = async () =>
+  inTransaction(await store(), async (trx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+    await trx.deleteFrom('audit_entry').execute()
+  })
 
 beforeAll(async () => {
   service = await ScriptedService.start()
@@ -51,10 +62,10 @@ async function sent(count: number, state: CommandState, change: Partial<CommandR
 }
 
 const ALL = { page: 1, size: 100 }
-const idsOf = async (session: Session, filter: Partial<ChangeFilter> = {}, page = ALL): Promise<string[]> =>
-  (await changesPage(session, { ...ANY_CHANGE, ...filter }, page)).changes.map(({ id }) => id)
-const totalOf = async (session: Session, filter: Partial<ChangeFilter> = {}): Promise<number> =>
-  (await changesPage(session, { ...ANY_CHANGE, ...filter }, { page: 1, size: 20 })).total
+const idsOf = async (session: Session, filter: Partial<ActivityFilter> = {}, page = ALL): Promise<string[]> =>
+  (await activityPage(session, { ...ALL_ACTIVITY, ...filter }, page)).rows.map(({ id }) => id)
+const totalOf = async (session: Session, filter: Partial<ActivityFilter> = {}): Promise<number> =>
+  (await activityPage(session, { ...ALL_ACTIVITY, ...filter }, { page: 1, size: 20 })).total
 
 describe('changes are told page by page, the latest first, with how many there are', () => {
   test('of which a person sees their own, and those of others where the table lets them', async () => {
@@ -120,8 +131,8 @@ describe('a filter shows what it says, and counts it', () => {
     await sent(1, 'closed', { target: 'changed', outcome: outcome('changed') })
     await sent(1, 'not_applied', { target: 'failed', outcome: outcome('failed') })
     await sent(1, 'not_applied', { target: 'no effect', outcome: outcome('no-effect') })
-    const { changes, total } = await changesPage(operator, { ...ANY_CHANGE, outcome: asked }, ALL)
-    expect(changes.map(({ target }) => target).toSorted()).toEqual(expected.toSorted())
+    const { rows, total } = await activityPage(operator, { ...ALL_ACTIVITY, outcome: asked }, ALL)
+    expect(rows.map(({ target }) => target).toSorted()).toEqual(expected.toSorted())
     expect(total).toBe(expected.length)
   })
 
@@ -176,20 +187,20 @@ describe('a filter shows what it says, and counts it', () => {
 test('names to choose from are those of changes that a person sees', async () => {
   await sent(2, 'done', { actor: 'sso:3', actor_name: 'Third' })
   await sent(1, 'done', { actor: 'sso:2', actor_name: 'Second' })
-  expect([await authorsLately(operator), await authorsLately(clerk)]).toEqual([['Second', 'Third'], ['Second']])
+  expect([await peopleLately(operator), await peopleLately(clerk)]).toEqual([['Second', 'Third'], ['Second']])
 })
 
 test('a part of an export comes after the one before, whatever is sent meanwhile, and it ends at its bound', async () => {
   const ids = (await sent(1_203, 'done')).toReversed()
   const seen: string[] = []
-  for await (const { changes, total } of changesInParts(operator, ANY_CHANGE, 5_000)) {
-    seen.push(...changes.map(({ id }) => id))
+  for await (const { rows, total } of activityInParts(operator, ALL_ACTIVITY, 5_000)) {
+    seen.push(...rows.map(({ id }) => id))
     expect(total).toBe(1_203)
     if (seen.length === 500) await sent(1, 'done')
   }
   expect(seen).toEqual(ids)
-  const bounded = await Array.fromAsync(changesInParts(operator, ANY_CHANGE, 700))
-  expect(bounded.map(({ changes }) => changes.length)).toEqual([500, 200])
+  const bounded = await Array.fromAsync(activityInParts(operator, ALL_ACTIVITY, 700))
+  expect(bounded.map(({ rows }) => rows.length)).toEqual([500, 200])
 })
 
 describe('Home tells how many more there are than it lists', () => {

@@ -1,20 +1,26 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commandKinds } from '#lib/kind-names.ts'
-import { ANY_CHANGE, type ChangeFilter, filterQuery, outcomeWords, readChangeFilter } from './change-filter.ts'
+import {
+  type ActivityFilter,
+  ALL_ACTIVITY,
+  activityKinds,
+  filterQuery,
+  outcomeWords,
+  readActivityFilter,
+} from './activity-filter.ts'
 
-const read = (query: string) => readChangeFilter(new URLSearchParams(query))
+const read = (query: string) => readActivityFilter(new URLSearchParams(query))
 
 test('an address without a filter asks for every change', () => {
-  expect(read('page=3&size=50&person=&kind=')).toEqual({ filter: ANY_CHANGE, faults: [] })
+  expect(read('page=3&size=50&person=&kind=')).toEqual({ filter: ALL_ACTIVITY, faults: [] })
 })
 
 test('a filter stands in the address and comes back as it was', () => {
   const some = (...texts: readonly string[]) => fc.constantFrom('', ...texts)
   const filters = fc.record({
     person: some('me', 'operator@example.com', 'Anna & Co'),
-    kind: some(...commandKinds),
-    outcome: some(...Object.keys(outcomeWords)) as fc.Arbitrary<ChangeFilter['outcome']>,
+    kind: some(...activityKinds),
+    outcome: some(...Object.keys(outcomeWords)) as fc.Arbitrary<ActivityFilter['outcome']>,
     from: some('2026-11-20'),
     to: some('2026-11-20', '2026-12-01'),
     zone: some('UTC', 'America/Belize'),
@@ -22,14 +28,14 @@ test('a filter stands in the address and comes back as it was', () => {
   })
   fc.assert(
     fc.property(filters, (filter) => {
-      expect(readChangeFilter(filterQuery(filter))).toEqual({ filter, faults: [] })
+      expect(readActivityFilter(filterQuery(filter))).toEqual({ filter, faults: [] })
     }),
   )
 })
 
 test.each([
-  ['kind=deposit.mint', 'is no kind of change'],
-  ['kind=constructor', 'is no kind of change'],
+  ['kind=deposit.mint', 'is no kind of activity'],
+  ['kind=constructor', 'is no kind of activity'],
   ['outcome=toString', 'is no outcome'],
   ['from=2026-02-30', 'is no day'],
   ['to=yesterday', 'is no day'],

@@ -1,12 +1,16 @@
 import type { OutcomeFilter } from '#lib/commands/command-search.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
-import { commandKinds } from '#lib/kind-names.ts'
+import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
+import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
 import { isDay, isZone } from '#lib/values/day.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { kindWords } from './kind-words.ts'
 
-/** Which changes are wanted; an empty text wants all. The names are those of the address. */
-export interface ChangeFilter {
+/**
+ * Which changes and entries of the audit trail are wanted; an empty text wants all. The names are those of the address. A filter
+ * for an outcome leaves entries out: they have none.
+ */
+export interface ActivityFilter {
   /** `me`, or a person's name as the journal has it. */
   readonly person: string
   readonly kind: string
@@ -20,10 +24,13 @@ export interface ChangeFilter {
   readonly text: string
 }
 
-/** Every change. */
-export const ANY_CHANGE: ChangeFilter = { person: '', kind: '', outcome: '', from: '', to: '', zone: '', text: '' }
+/** Everything. */
+export const ALL_ACTIVITY: ActivityFilter = { person: '', kind: '', outcome: '', from: '', to: '', zone: '', text: '' }
 
 const filterNames = ['person', 'kind', 'outcome', 'from', 'to', 'zone', 'text'] as const
+
+/** The kinds that can be asked for. */
+export const activityKinds = [...commandKinds, ...auditKinds] as const
 
 /** The person who looks, in the address. */
 export const ME = 'me'
@@ -45,13 +52,13 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
 const TEXT_MAX_CHARS = 500
 
 interface ReadFilter {
-  readonly filter: ChangeFilter
+  readonly filter: ActivityFilter
   /** What the address asks for and cannot be had, in words. */
   readonly faults: readonly string[]
 }
 
 /** Reads the filter of an address. What cannot be understood is left out, and said. */
-export function readChangeFilter(query: URLSearchParams): ReadFilter {
+export function readActivityFilter(query: URLSearchParams): ReadFilter {
   const faults: string[] = []
   const take = (name: string, fits: (text: string) => boolean, otherwise: string): string => {
     const text = (query.get(name) ?? '').trim()
@@ -60,15 +67,15 @@ export function readChangeFilter(query: URLSearchParams): ReadFilter {
     faults.push(`“${visibleText(text).slice(0, 40)}” ${otherwise}`)
     return ''
   }
-  const isKind = (text: string) => commandKinds.some((kind) => kind === text)
-  const from = take('from', isDay, 'is no day, so changes of every day are shown. A day is written 2026-11-20.')
-  const to = take('to', isDay, 'is no day, so changes of every day are shown. A day is written 2026-11-20.')
+  const isKind = (text: string) => activityKinds.some((kind) => kind === text)
+  const from = take('from', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
+  const to = take('to', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
   if (from !== '' && to !== '' && to < from)
     faults.push('The last day is before the first, so there is nothing to show.')
   const filter = {
     person: take('person', () => true, 'is no name.'),
-    kind: take('kind', isKind, 'is no kind of change, so all kinds are shown.'),
-    outcome: take('outcome', isOutcome, 'is no outcome, so all are shown.') as ChangeFilter['outcome'],
+    kind: take('kind', isKind, 'is no kind of activity, so all kinds are shown.'),
+    outcome: take('outcome', isOutcome, 'is no outcome, so all are shown.') as ActivityFilter['outcome'],
     from,
     to,
     zone: take('zone', isZone, 'is no time zone, so days are those of UTC.'),
@@ -79,12 +86,16 @@ export function readChangeFilter(query: URLSearchParams): ReadFilter {
 
 const isOutcome = (text: string): text is OutcomeFilter => Object.hasOwn(outcomeWords, text)
 
-/** The part of an address that {@link readChangeFilter} reads. */
-export function filterQuery(filter: ChangeFilter): URLSearchParams {
+/** The part of an address that {@link readActivityFilter} reads. */
+export function filterQuery(filter: ActivityFilter): URLSearchParams {
   return new URLSearchParams(filterNames.flatMap((name) => (filter[name] === '' ? [] : [[name, filter[name]]])))
 }
 
+const choicesOf = (kinds: readonly (CommandKindName | AuditKindName)[]) =>
+  kinds.map((kind) => [kind, kindWords[kind]] as const).toSorted(([, one], [, other]) => one.localeCompare(other))
+
 /** What can be chosen of kinds, by their words. */
-export const kindChoices = commandKinds
-  .map((kind) => [kind, kindWords[kind]] as const)
-  .toSorted(([, one], [, other]) => one.localeCompare(other))
+export const kindChoices = [
+  ['Changes', choicesOf(commandKinds)],
+  ['Beside changes', choicesOf(auditKinds)],
+] as const

@@ -13,43 +13,43 @@ import { Card } from '#components/ui/card.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { type ChangeFilter, filterQuery } from '#lib/activity/change-filter.ts'
-import type { ChangeRow } from '#lib/activity/change-row.ts'
-import type { FileFormat } from '#lib/activity/changes-file.ts'
+import type { FileFormat } from '#lib/activity/activity-file.ts'
+import { type ActivityFilter, filterQuery } from '#lib/activity/activity-filter.ts'
+import type { ActivityRow } from '#lib/activity/activity-row.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { FilterForm } from './filter-form.tsx'
 
 const NAME = 'changes'
 
-interface ChangesTableProps {
-  filter: ChangeFilter
+interface ActivityTableProps {
+  filter: ActivityFilter
   /** What the address asks for and cannot be had. */
   faults: readonly string[]
-  changes: readonly ChangeRow[]
+  rows: readonly ActivityRow[]
   /** On all pages. */
   total: number
   /** Names to choose from. */
-  authors: readonly string[]
+  people: readonly string[]
 }
 
-/** One row per change, the latest first. */
-export function ChangesTable({ filter, faults, changes, total, authors }: ChangesTableProps) {
+/** One row per change and per entry of the audit trail, the latest first. */
+export function ActivityTable({ filter, faults, rows: found, total, people }: ActivityTableProps) {
   const address = useTableAddress('of the service')
-  const rows = useMemo(() => changes.map((value) => ({ readable: true, value }) as const), [changes])
-  const kit = usePageTable({ name: NAME, columns: changesColumns, reading: { kind: 'rows', rows, total }, address })
+  const rows = useMemo(() => found.map((value) => ({ readable: true, value }) as const), [found])
+  const kit = usePageTable({ name: NAME, columns: activityColumns, reading: { kind: 'rows', rows, total }, address })
   const asked = filterQuery(filter).toString()
   const [csv, json] = [useExport(exportAddress('csv', asked)), useExport(exportAddress('json', asked))]
   return (
     <>
       <Card>
-        <FilterForm key={asked} filter={filter} authors={authors} />
+        <FilterForm key={asked} filter={filter} people={people} />
       </Card>
       <DataTable
         name={NAME}
         kit={kit}
         address={address}
-        title="Changes, the latest first"
-        label="Changes"
+        title="Activity, the latest first"
+        label="Activity"
         opensByClick
         tools={
           faults.length > 0 ? null : (
@@ -70,19 +70,19 @@ export function ChangesTable({ filter, faults, changes, total, authors }: Change
             <ExportStrip running={json} />
           </>
         }
-        empty={<p>{asked === '' ? NOTHING_YET : 'No change that you may see fits this filter.'}</p>}
+        empty={<p>{asked === '' ? NOTHING_YET : 'Nothing that you may see fits this filter.'}</p>}
       />
     </>
   )
 }
 
-const NOTHING_YET = 'Nothing that you may see was changed yet. What you change shows up here.'
+const NOTHING_YET = 'Nothing that you may see was done yet. What you do shows up here.'
 
 const exportAddress = (format: FileFormat, asked: string): string =>
   `/api/export/activity?format=${format}${asked === '' ? '' : `&${asked}`}`
 
-/** The columns of changes. */
-export const changesColumns: readonly Column<ChangeRow>[] = [
+/** The columns of activity. */
+export const activityColumns: readonly Column<ActivityRow>[] = [
   {
     id: 'time',
     head: 'Time',
@@ -104,7 +104,7 @@ export const changesColumns: readonly Column<ChangeRow>[] = [
   },
   {
     id: 'change',
-    head: 'Change',
+    head: 'What',
     always: true,
     cell: ({ id, title }) => <RowLink href={`/activity/${id}`}>{visibleText(title)}</RowLink>,
   },
@@ -119,5 +119,15 @@ export const changesColumns: readonly Column<ChangeRow>[] = [
     align: 'right',
     cell: ({ amount }) => (amount === null ? null : <Money amount={amount} />),
   },
-  { id: 'outcome', head: 'Outcome', cell: (change) => <OutcomeBadge command={change} /> },
+  { id: 'outcome', head: 'Outcome', cell: (row) => <Came row={row} /> },
 ]
+
+/** How a change stands; of an entry, which has happened, what it says. */
+function Came({ row: { outcome, told } }: { row: ActivityRow }) {
+  if (outcome !== null) return <OutcomeBadge command={{ outcome }} />
+  return (
+    <span className="inline-block max-w-[34ch] truncate align-middle text-secondary-foreground" title={told}>
+      {visibleText(told)}
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
+import type { ExportFrame } from '#lib/values/export-frame.ts'
+import { holdsCardNumber } from '#lib/values/typed-line.ts'
+import { ownProblem } from '../answer.ts'
+
+/** How far an export came. */
+export interface Came {
+  readonly rows: number
+  /** How many rows were read for it. */
+  readonly read: number
+  readonly end: AuditFacts['export.history']['end']
+}
+
+type RecordExport = (came: Came) => Promise<void>
+
+/**
+ * Frames of an export, with `record` called before the last one: a file without its entry in the audit trail is not made. What
+ * was sent before somebody left, or before a problem, is recorded as well.
+ */
+export async function* audited(
+  frames: AsyncIterable<ExportFrame>,
+  record: RecordExport,
+): AsyncGenerator<ExportFrame, void, undefined> {
+  let [came, told]: [Came, boolean] = [{ rows: 0, read: 0, end: 'left' }, false]
+  try {
+    for await (const frame of frames) {
+      if (frame.kind === 'rows') came = { ...came, rows: frame.rows, read: frame.read ?? frame.rows }
+      if (frame.kind === 'problem') came = { ...came, end: 'failed' }
+      if (frame.kind === 'end') {
+        told = true
+        try {
+          await record({ ...came, end: frame.cut ? 'cut' : 'whole' })
+        } catch (error) {
+          return yield { kind: 'problem', problem: ownProblem(error) }
+        }
+      }
+      yield frame
+    }
+  } finally {
+    if (!told && came.rows > 0) await record(came).catch((error) => auditFailed('an export', error))
+  }
+}
+
+const FILTER_MAX_CHARS = 500
+
+/** A filter as the audit trail keeps it: what somebody typed into it may be anything. */
+export const keptFilter = (query: URLSearchParams): string =>
+  holdsCardNumber([...query.values()].join('\n')) ? 'text=(not kept)' : query.toString().slice(0, FILTER_MAX_CHARS)

@@ -1,0 +1,65 @@
+import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Opened, open } from '#lib/database/open.ts'
+import { testDatabaseUrl } from '#lib/database/test-database.ts'
+import { migrate } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { findActivity, type WantedActivity } from './activity-search.ts'
+
+const ROWS = 20_000
+
+let opened: Opened<Tables>
+
+/** Half a year of a busy console: as many changes as entries, of forty people. */
+beforeAll(async () => {
+  opened = await open<Tables>(await testDatabaseUrl())
+  await migrate(opened.db)
+  const at = sql`to_char(timestamp '2026-01-01' + n * interval '15 minutes', 'YYYY-MM-DD"T"HH24:MI:SS.000"Z"')`
+  const series = sql`generate_series(1, ${sql.lit(ROWS)}) AS n`
+  await sql`
+    INSERT INTO command (id, kind, state, actor, actor_name, params, facts, target, created_at, sent_at, boot_id)
+    SELECT 'c' || n, 'deposit.confirm', 'done', 'sso:' || n % 40, 'x', '{}', '{}', 'T' || n, ${at}, ${at}, 'b'
+    FROM ${series}`.execute(opened.db)
+  await sql`
+    INSERT INTO audit_entry (id, kind, actor, actor_name, about, facts, at)
+    SELECT 'a' || n, 'session.sign-in', 'sso:' || n % 40, 'x', '', '{}', ${at} FROM ${series}`.execute(opened.db)
+  await sql`ANALYZE`.execute(opened.db)
+})
+afterAll(() => opened.close())
+
+async function plansOf(wanted: WantedActivity): Promise<string> {
+  const asked: RootOperationNode[] = []
+  const noting: KyselyPlugin = {
+    transformQuery: ({ node }) => {
+      asked.push(node)
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  }
+  await findActivity(opened.db.withPlugin(noting), wanted, { limit: 20, offset: 40 })
+  const plans = asked.map(async (node) => {
+    const { sql: text, parameters } = opened.db.getExecutor().compileQuery(node, { queryId: '' } as never)
+    const { rows } = await opened.db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
+    return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n')
+  })
+  return (await Promise.all(plans)).join('\n')
+}
+
+const both = { actor: 'sso:7', by: null, kind: null, since: null, until: null, text: null } as const
+const everybody: WantedActivity = {
+  changes: { ...both, kinds: ['deposit.confirm'], outcome: null },
+  entries: { ...both, kinds: ['session.sign-in'] },
+}
+const own: WantedActivity = {
+  changes: { ...both, kinds: [], outcome: null },
+  entries: { ...both, kinds: [] },
+}
+
+test.each<[whose: string, wanted: WantedActivity, indexes: readonly RegExp[]]>([
+  ['everybody’s', everybody, [/command_by_time\b/, /audit_entry_by_time\b/]],
+  ['one’s own', own, [/command_by_actor_time\b/, /audit_entry_by_actor_time\b/]],
+])('a page of the history reads no more rows than it goes over: %s', async (_whose, wanted, indexes) => {
+  const plan = await plansOf(wanted)
+  for (const index of indexes) expect(plan).toMatch(index)
+  expect(plan).not.toContain('Seq Scan')
+})

@@ -1,0 +1,146 @@
+import 'server-only'
+import type { Selectable } from 'kysely'
+import type { Line } from '#lib/commands/command.ts'
+import type { AuditKindName } from '#lib/session/audit-kinds.ts'
+import type { AuditFacts } from '#lib/session/audit-trail.ts'
+import type { AuditEntryTable } from '#lib/store/journal-tables.ts'
+import { own } from '#lib/values/own.ts'
+import { kindWords, methodWords } from './kind-words.ts'
+
+export type EntryRow = Selectable<AuditEntryTable>
+
+interface EntryWords {
+  readonly title: string
+  /** In a few words, for a line of a list. */
+  readonly told: string
+  readonly lines: readonly Line[]
+}
+
+type Words<Kind extends AuditKindName> = (facts: AuditFacts[Kind], row: EntryRow) => EntryWords
+
+/** What an entry of the audit trail says, in words. Of a kind of another version it says what it holds. */
+export function entryWords(row: EntryRow): EntryWords {
+  const facts = JSON.parse(row.facts) as Readonly<Record<string, unknown>>
+  const words = own(wordsOf, row.kind) as ((facts: unknown, row: EntryRow) => EntryWords) | undefined
+  if (words !== undefined) return words(facts, row)
+  const lines = Object.entries(facts).map(([label, value]) => text(label, String(value)))
+  return { title: row.kind, told: '', lines }
+}
+
+const text = (label: string, value: string): Line => ({ label, value, as: 'text' })
+const time = (label: string, value: string): Line => ({ label, value, as: 'time' })
+
+const countOf = (rows: number): string => `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
+
+const endWords: Readonly<Record<string, string>> = {
+  'ended-by-owner': 'ended under Security',
+  'too-many': 'a sixth sign-in took its place',
+  idle: 'not used for too long',
+  absolute: 'its time was over',
+  refused: 'its tokens were refused for good',
+  'back-channel': 'the identity provider ended it',
+  'not-staff': 'no longer staff',
+  'rule-changed': 'who is staff is configured in another way',
+}
+
+const refusedWords: Readonly<Record<string, string>> = {
+  wrong: 'wrong password',
+  forbidden: 'the service does not permit the account to sign in',
+  locked: 'the service has locked the account',
+  'not-staff': 'not staff',
+  unchecked: 'whether they are staff could not be checked',
+}
+
+const exportEnds: Readonly<Record<AuditFacts['export.history']['end'], string>> = {
+  whole: 'a file with all of them',
+  cut: 'a file with as many as one file takes',
+  left: 'given up by the browser: no file was made',
+  failed: 'broken off by a problem: no file was made',
+}
+
+/** `person me, kind deposit.confirm`: as the address has it. */
+const filterWords = (filter: string): string =>
+  filter === '' ? 'none' : [...new URLSearchParams(filter)].map(([name, value]) => `${name} ${value}`).join(', ')
+
+function exported(title: string, facts: AuditFacts['export.activity'] | AuditFacts['export.history']): EntryWords {
+  const { rows, filter, end } = facts
+  const made = end === 'whole' || end === 'cut'
+  return {
+    title,
+    told: made ? countOf(rows) : `${countOf(rows)}, no file`,
+    lines: [
+      text('Rows', rows.toLocaleString('en-US')),
+      text('Filter', filterWords(filter)),
+      text('End', exportEnds[end]),
+    ],
+  }
+}
+
+const withCode = (title: string, change: string, told: string, line: Line): EntryWords => ({
+  title,
+  told,
+  lines: [text('Asked for by', own(kindWords, change) ?? change), line],
+})
+
+const ofView = (verb: string, { view, table }: AuditFacts['view.share'], told = ''): EntryWords => ({
+  title: `${verb} “${view}”`,
+  told,
+  lines: [text('View', view), text('Table', table)],
+})
+
+const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
+  'session.sign-in': ({ browser }, { method }) => ({
+    title: method === null ? 'Signed in' : `Signed in by ${methodWords[method]}`,
+    told: browser,
+    lines: [text('Browser', browser)],
+  }),
+  'session.refused': ({ why }) => {
+    const words = own(refusedWords, why) ?? why
+    return { title: 'Sign-in refused', told: words, lines: [text('Why', words)] }
+  },
+  'session.sign-out': ({ startedAt }) => ({
+    title: 'Signed out',
+    told: '',
+    lines: [time('Signed in since', startedAt)],
+  }),
+  'session.end': ({ why, startedAt, lastActiveAt }) => {
+    const words = own(endWords, why) ?? why
+    return {
+      title: 'Session ended',
+      told: words,
+      lines: [text('Why', words), time('Signed in since', startedAt), time('Last active', lastActiveAt)],
+    }
+  },
+  'step-up.verify': ({ change, until }) => withCode('Verified with a code', change, '', time('Verified until', until)),
+  'step-up.reject': ({ change, triesLeft }) =>
+    withCode('Code rejected', change, '', text('Codes left in the prompt', String(triesLeft))),
+  'step-up.lock': ({ change, seconds }) =>
+    withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
+  'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
+  'export.history': (facts) => {
+    const words = exported('Exported the history of a user', facts)
+    return { ...words, lines: [text('Rows read', facts.read.toLocaleString('en-US')), ...words.lines] }
+  },
+  'export.statement': ({ rows, file }) => ({
+    title: 'Exported the results of a statement',
+    told: countOf(rows),
+    lines: [text('Rows', rows.toLocaleString('en-US')), text('File', file)],
+  }),
+  'journal.check': ({ events, faults }) => {
+    const came = faults === 0 ? 'whole' : `not whole: ${faults.toLocaleString('en-US')} wrong`
+    return {
+      title: 'Checked the journal',
+      told: came,
+      lines: [text('Events read', events.toLocaleString('en-US')), text('Came to', came)],
+    }
+  },
+  'view.share': (facts) => ofView('Shared the view', facts),
+  'view.change': (facts) => {
+    const words = ofView('Changed the shared view', facts, facts.what)
+    return { ...words, lines: [...words.lines, text('Changed', facts.what)] }
+  },
+  'view.remove': (facts) => {
+    const words = ofView('Removed the shared view', facts)
+    return { ...words, lines: [...words.lines, text('Shared by', facts.owner)] }
+  },
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { noteWords } from './note-words.ts'
+
+test.each([
+  ['answer', 'answer', 'How it is known the service answered'],
+  ['answer', 'read', 'How it is known read from the service'],
+  ['answer', 'lost', 'How it is known no usable answer came'],
+  ['answer', 'none: the console’s own record', 'How it is known none: the console’s own record'],
+  ['again', 'true', 'Sent again with a verified code'],
+  ['status', '200', 'HTTP status 200'],
+  ['newer', 'constructor', 'newer constructor'],
+  ['constructor', 'toString', 'constructor toString'],
+])('a note of the journal reads as a sentence, and one that is not known as it stands: %s %s', (name, value, words) => {
+  expect(noteWords(name, value).join(' ')).toBe(words)
+})

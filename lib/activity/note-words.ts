@@ -1,0 +1,43 @@
+import { own } from '#lib/values/own.ts'
+
+/** As the journal names the trace id of an answer. */
+export const TRACE_ID = 'traceId'
+
+/** What the journal's notes are called on the screen; others stand as they are. */
+const names: Readonly<Record<string, string>> = {
+  [TRACE_ID]: 'Trace',
+  again: 'Sent again',
+  answer: 'How it is known',
+  code: 'Code',
+  ended: 'Ended',
+  freed: 'Freed',
+  holder: 'Assignee',
+  late: 'Late',
+  needs: 'Needs',
+  recoveredBy: 'Noticed by process',
+  register: 'Entry in the register',
+  shows: 'The service shows',
+  status: 'HTTP status',
+  what: 'What',
+  why: 'Why',
+}
+
+/** What the journal writes of where an outcome comes from. */
+const answers: Readonly<Record<string, string>> = {
+  answer: 'the service answered',
+  'not-sent': 'nothing was sent',
+  lost: 'no usable answer came',
+  'session-over': 'the session was over',
+  read: 'read from the service',
+  'by hand': 'said by a person',
+}
+
+const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  answer: answers,
+  again: { true: 'with a verified code' },
+}
+
+/** A note of an event in words. */
+export function noteWords(name: string, value: string): readonly [name: string, value: string] {
+  return [own(names, name) ?? name, own(own(values, name) ?? {}, value) ?? value]
+}

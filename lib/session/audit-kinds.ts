@@ -1,0 +1,19 @@
+/** The kinds of entries in the audit trail: what people do beside changes. */
+export const auditKinds = [
+  'session.sign-in',
+  'session.refused',
+  'session.sign-out',
+  'session.end',
+  'step-up.verify',
+  'step-up.reject',
+  'step-up.lock',
+  'export.activity',
+  'export.history',
+  'export.statement',
+  'journal.check',
+  'view.share',
+  'view.change',
+  'view.remove',
+] as const
+
+export type AuditKindName = (typeof auditKinds)[number]

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { log } from '#lib/config/log.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { eraseOldAudit, recordAudit } from './audit-trail.ts'
+import { endSession, endSessionsByIdpSid, endSessionsOf } from './end-session.ts'
+import { SESSIONS_MOST } from './limits.ts'
+import { openSession } from './vault/vault.ts'
+import { noticeEnds } from './watch-ends.ts'
+
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 400
+
+beforeEach(async () => {
+  await freshConsole()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const entries = async () => await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
+const told = async () =>
+  (await entries()).map(({ kind, actor, facts }) => [kind, actor, (JSON.parse(facts) as { why?: string }).why])
+const signedIn = async (change: Parameters<typeof signInForTest>[0] = {}) => {
+  const { id } = await openForTest(await signInForTest(change))
+  return id
+}
+
+describe('every end of a session is recorded once, with its reason and whose it was', () => {
+  test.each(['ended-by-owner', 'refused', 'not-staff', 'back-channel'] as const)('%s', async (why) => {
+    const id = await signedIn({ actor: 'sso:7', method: 'password' })
+    await endSession(id, why)
+    await endSession(id, why)
+    expect(await told()).toEqual([
+      ['session.sign-in', 'sso:7', undefined],
+      ['session.end', 'sso:7', why],
+    ])
+    expect((await entries())[1]).toMatchObject({ method: 'password', actor_name: 'operator@example.com' })
+  })
+
+  test('a sign-out is one, and no other end', async () => {
+    await endSession(await signedIn(), 'signed-out')
+    expect((await entries()).map(({ kind }) => kind)).toEqual(['session.sign-in', 'session.sign-out'])
+  })
+
+  test('of many at once each', async () => {
+    for (const idpSid of ['a', 'a', 'b']) await signedIn({ idpSid })
+    await endSessionsByIdpSid('a', 'back-channel')
+    await endSessionsOf('sso:1', 'ended-by-owner')
+    expect((await told()).flatMap(([, , why]) => why ?? [])).toEqual(['back-channel', 'back-channel', 'ended-by-owner'])
+  })
+
+  test('a sixth sign-in ends the least active one', async () => {
+    for (let times = 0; times <= SESSIONS_MOST; times += 1) await signedIn()
+    expect((await told()).filter(([kind]) => kind === 'session.end')).toEqual([['session.end', 'sso:1', 'too-many']])
+  })
+
+  test('limits, though nobody asks for the session any more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.000Z') })
+    await signedIn()
+    vi.setSystemTime(Date.now() + 20 * 60_000)
+    await noticeEnds()
+    await noticeEnds()
+    const other = await signedIn()
+    vi.setSystemTime(Date.now() + DAY_MS)
+    await (await store()).updateTable('session').set({ last_active_at: new Date().toISOString() }).execute()
+    await noticeEnds()
+    expect(other).not.toBe('')
+    expect((await told()).flatMap(([, , why]) => why ?? [])).toEqual(['idle', 'absolute'])
+  })
+})
+
+test('nothing of a token, and of the machine no more than its browser, is in what is recorded of a sign-in', async () => {
+  const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 secret-of-the-machine'
+  await signedIn({ userAgent })
+  const text = JSON.stringify(await entries())
+  expect(text).toContain('Chrome on Linux')
+  expect(text).not.toMatch(/canary|secret-of-the-machine/)
+})
+
+test('a trail that cannot be written keeps nobody signed in, and the log says that an entry is missing', async () => {
+  const handle = await signInForTest()
+  const { id } = await openForTest(handle)
+  const db = await store()
+  const failed = vi.spyOn(log(), 'error')
+  await sql`ALTER TABLE audit_entry RENAME TO audit_entry_away`.execute(db)
+  try {
+    await endSession(id, 'signed-out')
+  } finally {
+    await sql`ALTER TABLE audit_entry_away RENAME TO audit_entry`.execute(db)
+  }
+  expect(await openSession(handle)).toBeNull()
+  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'audit-trail' }), expect.any(String))
+})
+
+describe('the store itself', () => {
+  const OLGA = { actor: 'sso:1', displayName: 'olga@example.com', method: 'sso' } as const
+
+  const recordedDaysAgo = async (days: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - days * DAY_MS })
+    await recordAudit(await store(), { by: OLGA, kind: 'journal.check', facts: { events: days, faults: 0 } })
+    vi.useRealTimers()
+  }
+
+  test.each([
+    ['changed', sql`UPDATE audit_entry SET actor = 'sso:2'`],
+    ['deleted', sql`DELETE FROM audit_entry`],
+    ['all thrown away', sql`TRUNCATE audit_entry`],
+  ])('refuses that an entry is %s', async (_how, statement) => {
+    await recordedDaysAgo(1)
+    await expect(statement.execute(await store())).rejects.toThrow('23001')
+    expect(await entries()).toMatchObject([{ actor: 'sso:1' }])
+  })
+
+  test(`lets go of an entry after ${KEPT_DAYS} days, and of no younger one`, async () => {
+    await recordedDaysAgo(KEPT_DAYS + 1)
+    await recordedDaysAgo(KEPT_DAYS - 1)
+    putPerProcess('audit purge', undefined)
+    await eraseOldAudit()
+    expect((await entries()).map(({ facts }) => JSON.parse(facts))).toEqual([{ events: KEPT_DAYS - 1, faults: 0 }])
+  })
+})
