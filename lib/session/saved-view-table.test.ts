@@ -51,6 +51,15 @@ test('a name stands once for a table and a scope, in whatever case', async () =>
   expect(await seenBy('sso:ana')).toEqual(['Mine, oldest', 'Mine, oldest', 'other'])
 })
 
+test('of two who rename a view to one name at once one has it, and the other is told that it is taken', async () => {
+  const views = Array.from({ length: 6 }, (_, at) => view(`view ${at}`, { scope: SHARED }))
+  for (const one of views) await add(one)
+  const db = await store()
+  const renamed = await Promise.all(views.map((one) => changeView(db, one, { name: 'Oldest', updated_at: 'x' })))
+  expect(renamed.toSorted()).toEqual(['saved', ...Array(5).fill('taken')])
+  expect((await seenBy('sso:ana')).filter((name) => name === 'Oldest')).toHaveLength(1)
+})
+
 test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes makes room`, async () => {
   const views = Array.from({ length: VIEWS_MAX }, (_, at) => view(`view ${at}`))
   for (const one of views) expect(await add(one)).toBe('saved')

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
+import { isDatabaseError } from '#lib/database/database-error.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { SavedViewTable } from '#lib/store/saved-view-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -9,6 +10,8 @@ export type SavedViewRow = Selectable<SavedViewTable>
 
 /** Of views that are shared; those of one person have the actor's. */
 export const SHARED = ''
+
+const UNIQUE_VIOLATION = '23505'
 
 const keyOf = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
@@ -61,32 +64,25 @@ interface ViewChange {
 }
 
 /** Undefined when the view is not there any more. */
-export function changeView(
+export async function changeView(
   db: Kysely<Tables>,
-  { id, table_name, scope }: SavedViewRow,
+  { id }: SavedViewRow,
   change: ViewChange,
 ): Promise<'saved' | 'taken' | undefined> {
-  return inTransaction(db, async (trx) => {
-    const { name } = change
-    if (name !== undefined) {
-      const other = await trx
-        .selectFrom('saved_view')
-        .select('id')
-        .where('table_name', '=', table_name)
-        .where('scope', '=', scope)
-        .where('name_key', '=', keyOf(name))
-        .where('id', '<>', id)
-        .executeTakeFirst()
-      if (other !== undefined) return 'taken'
-    }
-    const key = name === undefined ? {} : { name_key: keyOf(name) }
-    const { numUpdatedRows } = await trx
+  const { name } = change
+  const key = name === undefined ? {} : { name_key: keyOf(name) }
+  try {
+    const { numUpdatedRows } = await db
       .updateTable('saved_view')
       .set({ ...change, ...key })
       .where('id', '=', id)
       .executeTakeFirst()
     return numUpdatedRows > 0n ? 'saved' : undefined
-  })
+  } catch (error) {
+    // The database tells of a name that is taken, of two who take it at once as well.
+    if (isDatabaseError(error) && error.code === UNIQUE_VIOLATION) return 'taken'
+    throw error
+  }
 }
 
 export async function removeView(db: Kysely<Tables>, id: string): Promise<void> {
