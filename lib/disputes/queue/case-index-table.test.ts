@@ -135,6 +135,22 @@ describe('the order', () => {
     expect(await idsOf({ list: 'ALL', sort: { column: 'status', descending: true } })).toEqual([1, 2, 3, 4].map(idOf))
   })
 
+  test('is the same from the end: each page of every order is what counting from the start gives', async () => {
+    const variants = [{}, RESOLVED, { ...RESOLVED, resolutionOutcome: null }, { ...RESOLVED, resolutionOutcome: 'KEPT' }]
+    const inTwos = (number: number) => minute(Math.floor(number / 2))
+    await keep(Array.from({ length: 45 }, (_, at) => found(at, { ...variants[at % 4], createdAt: inTwos(at) })))
+    const orders = (['age', 'status', 'outcome', 'resolved'] as const).flatMap((column) => [
+      { list: 'ALL', sort: { column, descending: true } } as const,
+      { list: 'ALL', sort: { column, descending: false } } as const,
+    ])
+    for (const asked of [...orders, {}, { list: 'RESOLVED' } as const]) {
+      const all = await idsOf(asked)
+      const fromEnd = async (from: number) =>
+        (await (await query(asked)).rows(from, 20, all.length)).map(({ id }) => id)
+      for (const from of [0, 5, 20, 25, 40, 60]) expect(await fromEnd(from)).toEqual(all.slice(from, from + 20))
+    }
+  })
+
   test('makes one sequence of all pages', async () => {
     await keep(Array.from({ length: 45 }, (_, at) => found(at + 1)))
     const pages = await Promise.all([0, 20, 40].map((from) => idsOf({}, from, 20)))
