@@ -25,6 +25,8 @@ interface DataTableProps<Value> {
   tools?: ReactNode
   /** Between head and rows: work that goes on, or what came of it. */
   strip?: ReactNode
+  /** Below the rows: what can be done with those that are selected. */
+  below?: ReactNode
   /** Why there are no rows, and what to do. */
   empty: ReactNode
   /** A click anywhere in a row opens it. */
@@ -42,6 +44,7 @@ export function DataTable<Value>({
   label,
   tools,
   strip,
+  below,
   empty,
   opensByClick = false,
   arrival,
@@ -76,6 +79,7 @@ export function DataTable<Value>({
         empty={empty}
         opensByClick={opensByClick}
       />
+      {below}
       <PagingFooter kit={kit} address={address} label={label} />
     </Panel>
   )

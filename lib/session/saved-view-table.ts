@@ -1,7 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
-import { isDatabaseError } from '#lib/database/database-error.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
+import { isTaken } from '#lib/store/is-taken.ts'
 import type { SavedViewTable } from '#lib/store/saved-view-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { VIEWS_MAX } from './saved-view.ts'
@@ -10,8 +10,6 @@ export type SavedViewRow = Selectable<SavedViewTable>
 
 /** Of views that are shared; those of one person have the actor's. */
 export const SHARED = ''
-
-const UNIQUE_VIOLATION = '23505'
 
 const keyOf = (name: string): string => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()
 
@@ -79,8 +77,7 @@ export async function changeView(
       .executeTakeFirst()
     return numUpdatedRows > 0n ? 'saved' : undefined
   } catch (error) {
-    // The database tells of a name that is taken, of two who take it at once as well.
-    if (isDatabaseError(error) && error.code === UNIQUE_VIOLATION) return 'taken'
+    if (isTaken(error)) return 'taken'
     throw error
   }
 }

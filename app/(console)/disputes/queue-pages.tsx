@@ -8,6 +8,7 @@ import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { ListLinks } from './list-links.tsx'
 import { queueColumns } from './queue-columns.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
+import { SnippetsLink } from './snippets-link.tsx'
 import { TransactionFacts } from './use-facts.tsx'
 
 /** The service ignores the status filter for a caller who is no admin, so each row says its own; nothing can be sorted. */
@@ -39,6 +40,7 @@ export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePa
         title={reading.kind === 'rows' ? 'Cases, as the service orders them' : listTitles[list].name}
         label="Dispute cases"
         opensByClick
+        tools={<SnippetsLink />}
         strip={
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
             <ListLinks list={list} />
