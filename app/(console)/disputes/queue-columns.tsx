@@ -37,10 +37,10 @@ const CaseLink = ({ id }: { id: string }) => (
 const pickableCase: Partial<Column<QueueRow>> = {
   beforeHead: <PickAllCases />,
   cell: ({ id }) => (
-    <>
+    <span className="flex items-center">
       <PickCase id={id} />
       <CaseLink id={id} />
-    </>
+    </span>
   ),
 }
 
@@ -61,8 +61,8 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Age',
     cell: ({ createdAt, status }) => (
       // As wide as with the longest word, so that nothing moves when the page comes alive.
-      <span className="inline-block min-w-38">
-        <CaseAge createdAt={createdAt} status={status} />
+      <span className="inline-block min-w-28">
+        <CaseAge createdAt={createdAt} status={status} short />
       </span>
     ),
   },

@@ -12,6 +12,7 @@ import { QueueEmpty } from './queue-empty.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
+import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
 import { TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
@@ -53,31 +54,33 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
     >
       <Marks value={queue.marks}>
         <Picking value={cases}>
-          <DataTable
-            name={QUEUE_TABLE}
-            kit={kit}
-            address={address}
-            title={name + (address.state.sort === null ? order : '')}
-            label="Dispute cases"
-            opensByClick
-            strip={
-              <>
-                <QueueFilters address={address} list={list} counts={view.counts} />
-                <QueueStrip queue={queue} />
-              </>
-            }
-            below={
-              used ? (
-                <Suspense>
-                  <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
-                </Suspense>
-              ) : null
-            }
-            tools={<SnippetsLink />}
-            empty={
-              view.listed === 0 ? <QueueEmpty list={list} adminView={latest.adminView} /> : <NoneWanted list={list} />
-            }
-          />
+          <div className={queueWidth}>
+            <DataTable
+              name={QUEUE_TABLE}
+              kit={kit}
+              address={address}
+              title={name + (address.state.sort === null ? order : '')}
+              label="Dispute cases"
+              opensByClick
+              strip={
+                <>
+                  <QueueFilters address={address} list={list} counts={view.counts} />
+                  <QueueStrip queue={queue} />
+                </>
+              }
+              below={
+                used ? (
+                  <Suspense>
+                    <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
+                  </Suspense>
+                ) : null
+              }
+              tools={<SnippetsLink />}
+              empty={
+                view.listed === 0 ? <QueueEmpty list={list} adminView={latest.adminView} /> : <NoneWanted list={list} />
+              }
+            />
+          </div>
         </Picking>
       </Marks>
     </TransactionFacts>
