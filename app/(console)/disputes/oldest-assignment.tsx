@@ -3,10 +3,12 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
+import type { Oldest } from '#lib/disputes/queue/queue-view.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { readOldest } from './queue-requests.ts'
+import type { Asked } from './queue-requests.ts'
 
 interface OldestAssignmentProps {
   /** How often the person has asked for it: once more, and it is done once more. */
@@ -64,6 +66,13 @@ export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentPro
       <CommandDialogs command={command} />
     </>
   )
+}
+
+/** The oldest open case without an assignee, as it was just read at the service. */
+async function readOldest(): Promise<Asked<Oldest>> {
+  const answer = await askConsole('/api/disputes/oldest')
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }
 }
 
 /** That there is none is known only of everybody's cases, each of them read. */

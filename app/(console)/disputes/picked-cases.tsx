@@ -1,6 +1,16 @@
 'use client'
 
-import { createContext, type ReactNode, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { isPageKey } from '#components/ui/page-key.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTabIndex } from '#components/values/tab-stop.ts'
@@ -48,58 +58,61 @@ export function Picking({ value, children }: { value: PickedCases | null; childr
   return <Context value={value}>{children}</Context>
 }
 
-const target = 'mr-1 inline-grid size-6 place-items-center align-middle'
-const box = 'size-4 accent-primary disabled:opacity-50'
+const room = 'mr-1 inline-grid size-6 shrink-0 place-items-center align-middle'
+
+/** As large as a target has to be; waits for the page's scripts. */
+function Box({ disabled = false, ...rest }: ComponentProps<'input'>) {
+  const hydrated = useHydrated()
+  return (
+    <label className={room}>
+      <input
+        type="checkbox"
+        disabled={disabled || !hydrated}
+        className="size-4 accent-primary disabled:opacity-50"
+        {...rest}
+      />
+    </label>
+  )
+}
 
 /** Selects a case; with Shift, all from the last one on. One that cannot be selected keeps its room. */
 export function PickCase({ id }: { id: string }) {
   const cases = useContext(Context)
-  const hydrated = useHydrated()
   const tabIndex = useTabIndex()
   if (cases === null) return null
   const { all, picked, last, pick } = cases
   const at = all.indexOf(id)
-  if (at === -1) return <span className={target} />
+  if (at === -1) return <span className={room} />
   const onPick = (on: boolean, range: boolean) => {
     const from = range && all.includes(last.current) ? all.indexOf(last.current) : at
     last.current = id
     pick(all.slice(Math.min(from, at), Math.max(from, at) + 1), on)
   }
   return (
-    <label className={target}>
-      <input
-        type="checkbox"
-        data-pick
-        aria-label={`Select case ${endOf(id)}`}
-        tabIndex={tabIndex}
-        disabled={!hydrated}
-        checked={picked.has(id)}
-        onChange={(event) => onPick(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}
-        className={box}
-      />
-    </label>
+    <Box
+      data-pick
+      aria-label={`Select case ${endOf(id)}`}
+      tabIndex={tabIndex}
+      checked={picked.has(id)}
+      onChange={(event) => onPick(event.target.checked, (event.nativeEvent as MouseEvent).shiftKey)}
+    />
   )
 }
 
 /** Selects all cases of the page. */
 export function PickAllCases() {
   const cases = useContext(Context)
-  const hydrated = useHydrated()
   if (cases === null) return null
   const { all, picked, pick } = cases
   return (
-    <label className={target}>
-      <input
-        type="checkbox"
-        aria-label="Select all cases of this page"
-        disabled={!hydrated || all.length === 0}
-        checked={picked.size > 0 && picked.size === all.length}
-        ref={(it) => {
-          if (it !== null) it.indeterminate = picked.size > 0 && picked.size < all.length
-        }}
-        onChange={(event) => pick(all, event.target.checked)}
-        className={box}
-      />
-    </label>
+    <Box
+      aria-label="Select all cases of this page"
+      disabled={all.length === 0}
+      checked={picked.size > 0 && picked.size === all.length}
+      ref={(it) => {
+        if (it !== null) it.indeterminate = picked.size > 0 && picked.size < all.length
+      }}
+      onChange={(event) => pick(all, event.target.checked)}
+    />
   )
 }

@@ -1,14 +1,12 @@
 'use client'
 
-import Link from 'next/link'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import type { CaseList, QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
+import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { Marks } from './mark-badge.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { queueColumns } from './queue-columns.tsx'
-import { QueueEmpty } from './queue-empty.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
@@ -18,6 +16,7 @@ import { TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
 import { useQueueAddress } from './use-queue-address.ts'
 
+const QueueEmpty = lazy(() => import('./queue-empty.tsx').then((it) => ({ default: it.QueueEmpty })))
 const AssignBar = lazy(() => import('./assign-bar.tsx').then((it) => ({ default: it.AssignBar })))
 
 interface QueueTableProps {
@@ -77,7 +76,9 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
               }
               tools={<SnippetsLink />}
               empty={
-                view.listed === 0 ? <QueueEmpty list={list} adminView={latest.adminView} /> : <NoneWanted list={list} />
+                <Suspense>
+                  <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
+                </Suspense>
               }
             />
           </div>
@@ -86,19 +87,3 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
     </TransactionFacts>
   )
 }
-
-const NoneWanted = ({ list }: { list: CaseList }) => (
-  <>
-    <p className="font-semibold text-foreground">None of these cases</p>
-    <p>
-      The list holds others.{' '}
-      <Link
-        href={`/disputes?status=${list.toLowerCase()}`}
-        prefetch={false}
-        className="text-primary underline underline-offset-4"
-      >
-        Show all of them
-      </Link>
-    </p>
-  </>
-)

@@ -1,11 +1,9 @@
-import { TextQuote } from 'lucide-react'
 import Link from 'next/link'
 import { buttonVariants } from '#components/ui/button.tsx'
 
 /** To the texts that staff share for their work on cases. */
 export const SnippetsLink = () => (
   <Link href="/disputes/snippets" prefetch={false} className={buttonVariants({ variant: 'ghost' })}>
-    <TextQuote aria-hidden />
-    <span className="max-sm:sr-only">Snippets</span>
+    Snippets
   </Link>
 )
