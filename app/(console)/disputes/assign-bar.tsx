@@ -23,6 +23,9 @@ interface Told {
   readonly ended: readonly CaseAssigned[]
 }
 
+/** What had the focus is about to go. */
+const focusOnRows = () => document.querySelector<HTMLElement>('[data-pick]')?.focus()
+
 const casesWords = (count: number): string => `${count} ${count === 1 ? 'case' : 'cases'}`
 
 /** What can be done with the cases that are selected, and what came of it: those that did not come as wanted stay selected. */
@@ -59,13 +62,17 @@ export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: As
   }
   const clear = () => {
     pick(all, false)
-    document.querySelector<HTMLElement>('[data-pick]')?.focus()
+    focusOnRows()
+  }
+  const dismiss = () => {
+    setTold(null)
+    focusOnRows()
   }
   if (picked.size === 0 && told === null && !busy) return null
   const mine = rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
   return (
     <section aria-label="Selected cases" className="max-h-[45%] overflow-y-auto border-t bg-muted text-sm">
-      {told === null ? null : <Outcome told={told} box={outcome} onDismiss={() => setTold(null)} />}
+      {told === null ? null : <Outcome told={told} box={outcome} onDismiss={dismiss} />}
       {picked.size === 0 ? null : (
         <div className="flex flex-wrap items-center gap-2 px-3.5 py-2">
           <p role="status" className="figures mr-1 font-[550]">

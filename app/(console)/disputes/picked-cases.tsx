@@ -40,7 +40,7 @@ export function usePickedCases(rows: readonly QueueRow[]): PickedCases {
     const all = rows.filter(isPickable).map(({ id }) => id)
     const picked = new Set(all.filter((id) => ids.has(id)))
     const pick = (some: readonly string[], on: boolean) =>
-      setIds(new Set([...picked, ...some].filter((id) => on || !some.includes(id))))
+      setIds((before) => new Set([...before, ...some].filter((id) => on || !some.includes(id))))
     return { all, picked, last, pick }
   }, [rows, ids])
 }
