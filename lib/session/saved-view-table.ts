@@ -62,24 +62,36 @@ interface ViewChange {
 }
 
 /** Undefined when the view is not there any more. */
-export async function changeView(
+export function changeView(
   db: Kysely<Tables>,
-  { id }: SavedViewRow,
+  { id, table_name, scope }: SavedViewRow,
   change: ViewChange,
 ): Promise<'saved' | 'taken' | undefined> {
-  const { name } = change
-  const key = name === undefined ? {} : { name_key: keyOf(name) }
-  try {
-    const { numUpdatedRows } = await db
+  return inTransaction(db, async (trx) => {
+    const { name } = change
+    if (name !== undefined) {
+      const other = await trx
+        .selectFrom('saved_view')
+        .select('id')
+        .where('table_name', '=', table_name)
+        .where('scope', '=', scope)
+        .where('name_key', '=', keyOf(name))
+        .where('id', '<>', id)
+        .executeTakeFirst()
+      if (other !== undefined) return 'taken'
+    }
+    const key = name === undefined ? {} : { name_key: keyOf(name) }
+    const { numUpdatedRows } = await trx
       .updateTable('saved_view')
       .set({ ...change, ...key })
       .where('id', '=', id)
       .executeTakeFirst()
     return numUpdatedRows > 0n ? 'saved' : undefined
-  } catch (error) {
+  }).catch((error: unknown) => {
+    // Of two who take a name at once, each found it free.
     if (isTaken(error)) return 'taken'
     throw error
-  }
+  })
 }
 
 export async function removeView(db: Kysely<Tables>, id: string): Promise<void> {
