@@ -61,7 +61,7 @@ export type Features = typeof features
 
 /** What can be done stays in sight at the right, where there is room for it beside the first column. */
 /** Never narrower than a few words. */
-export const fillingCell = 'w-full min-w-[18ch] max-w-0'
+export const fillingCell = 'w-full min-w-[16ch] max-w-0'
 
 export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
 
