@@ -144,7 +144,7 @@ function Outcome({ told: { as, ended }, box, onDismiss }: OutcomeProps) {
       role="status"
       className="flex items-start gap-2 border-b bg-card px-3.5 py-2 outline-none"
     >
-      <div className="grid min-w-0 flex-1 gap-1">
+      <div className="grid min-w-0 flex-1 gap-1 py-1.5">
         {done === 0 ? null : (
           <p className="flex items-center gap-1.5">
             <Check aria-hidden className="size-4 shrink-0 text-good" />
