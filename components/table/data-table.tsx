@@ -61,8 +61,8 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // The head and the footer stay in sight; the rows between them scroll.
-      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] flex-col overflow-clip [&>:not([data-table])]:shrink-0"
+      // The head and the footer stay in sight; the rows between them scroll. On a phone what stands below them takes room of its own.
+      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0"
     >
       {strip}
       {address.faults.map((fault) => (
