@@ -17,6 +17,7 @@ const reader: Reader = { userId: userOf(0), actor: 'sso:bench', seesClaims: true
 
 const questions: readonly (readonly [name: string, asked: Partial<QueueAsked>, from: number])[] = [
   ['open cases, first page', {}, 0],
+  ['open cases, a page in the middle', {}, Math.ceil(MANY / 3)],
   ['open cases, last page', {}, Number.POSITIVE_INFINITY],
   ['the oldest unassigned', { claim: 'unassigned' }, 0],
   ['resolved cases, latest first', { list: 'RESOLVED' }, 0],
@@ -60,7 +61,7 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
 async function page(db: Kysely<Tables>, asked: QueueAsked, from: number): Promise<void> {
   const query = new CaseQuery(db, asked, reader)
   const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestArrival(db)])
-  await query.rows(Math.min(from, Math.max(0, total - 20)), 20)
+  await query.rows(Math.min(from, Math.max(0, total - 20)), 20, total)
 }
 
 function userOf(number: number): string {

@@ -17,6 +17,7 @@ import { POST as editLine } from './deposits/statements/[id]/lines/[number]/rout
 import { DELETE as discard, GET as readWork, POST as restore } from './deposits/statements/[id]/route.ts'
 import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
+import { POST as assignCases, GET as readColleagues } from './disputes/assignments/route.ts'
 import { GET as exportChanges } from './export/activity/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
@@ -192,6 +193,35 @@ test('an export of changes has what the person may see and no more; checking the
   visitor.handle = 'nobody'
   expect((await exportChanges(asked('GET', '/api/export/activity'))).status).toBe(401)
   expect((await check()).status).toBe(401)
+})
+
+test('several cases are assigned by those alone who work on cases, and fifty of them at once at most', async () => {
+  const assign = (body: unknown) => assignCases(asked('POST', '/api/disputes/assignments', body))
+  const some = (count: number) => Array.from({ length: count }, (_, at) => idOf(`c${at}`))
+  for (const [email, end] of [
+    ['operator@example.com', '1'],
+    ['viewer@example.com', '4'],
+  ] as const) {
+    await as(email, end)
+    expect((await assign({ caseIds: some(1), to: 'me' })).status).toBe(403)
+    expect((await readColleagues(asked('GET', '/api/disputes/assignments'))).status).toBe(403)
+  }
+  await as('arbitrator@example.com', '2')
+  const note = '4242 4242 4242 4242'
+  for (const body of [
+    { caseIds: some(51), to: 'me' },
+    { caseIds: [], to: 'me' },
+    { caseIds: ['x'], to: 'me' },
+    { caseIds: some(1), to: 'everybody' },
+    { caseIds: some(1), to: { person: `sso:${idOf('3')}`, note } },
+  ]) {
+    expect((await assign(body)).status).toBe(400)
+  }
+  const answer = await (await assign({ caseIds: [...some(1), ...some(1)], to: 'me' })).json()
+  expect(answer).toEqual({
+    ok: true,
+    cases: [{ caseId: idOf('c0'), end: 'not-done', why: 'Not found, or not visible to you.' }],
+  })
 })
 
 test('a handler that the table of routes does not name serves nobody', async () => {

@@ -17,6 +17,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['j'], words: 'Next row' },
       { keys: ['k'], words: 'Row before' },
       { keys: ['Enter'], words: 'Open the row' },
+      { keys: ['x'], words: 'Select the case, in the dispute queue' },
     ],
   },
   { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after one is done' }] },

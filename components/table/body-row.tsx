@@ -5,7 +5,7 @@ import { cn } from '#components/ui/cn.ts'
 import { TableCell, TableRow } from '#components/ui/table.tsx'
 import { TabStop } from '#components/values/tab-stop.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { actionCell, type Features } from './columns.ts'
+import { actionCell, type Features, fillingCell } from './columns.ts'
 
 /** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
 export const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
@@ -26,7 +26,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
   return (
     <TableRow
       data-row={row.id}
-      className="bg-card hover:bg-background has-focus-visible:bg-accent [&:last-child>td]:border-b-0"
+      className="bg-card hover:bg-background has-checked:bg-muted has-focus-visible:bg-accent [&:last-child>td]:border-b-0"
     >
       {row.original.readable ? (
         <TabStop value={stop ? 'row' : 'none'}>
@@ -39,6 +39,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
                   rowHeight,
                   'whitespace-nowrap first:sticky first:left-0 first:z-[1] first:border-r first:bg-inherit wide:first:border-r-0',
                   columnDef.meta?.align === 'right' && 'text-right',
+                  columnDef.meta?.fills && fillingCell,
                   columnDef.meta?.quietHead && `${actionCell} bg-inherit`,
                 )}
               >

@@ -24,6 +24,10 @@ export interface Column<Value> {
   readonly align?: 'right'
   /** It cannot be hidden: without it a row is not to be recognised. */
   readonly always?: true
+  /** Stands before the heading: what selects all rows, for example. */
+  readonly beforeHead?: ReactNode
+  /** It takes what room the others leave, and cuts what does not fit. */
+  readonly fills?: true
   /** No heading is shown, only told: the column holds what can be done. */
   readonly quietHead?: true
   /** Ascending. Makes the column sortable where all rows are at hand. */
@@ -37,6 +41,8 @@ export interface Column<Value> {
 interface ColumnMeta {
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
+  readonly beforeHead: ReactNode
+  readonly fills: boolean
 }
 
 /** What the tables here take of TanStack Table. */
@@ -54,6 +60,9 @@ export const features = tableFeatures({
 export type Features = typeof features
 
 /** What can be done stays in sight at the right, where there is room for it beside the first column. */
+/** Never narrower than a few words. */
+export const fillingCell = 'w-full min-w-[16ch] max-w-0'
+
 export const actionCell = 'sm:sticky sm:right-0 sm:z-[1] sm:border-l wide:border-l-0'
 
 export type AnyTable<Value> = ReactTable<Features, Row<Value>>
@@ -64,13 +73,13 @@ type Def<Value> = ColumnDef<Features, Row<Value>>
 export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>[] => columns.map(columnDef)
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {
-  const { id, head, cell, align = 'left', always, quietHead, compare, ordered, matches } = column
+  const { id, head, cell, align = 'left', always, quietHead, beforeHead, fills, compare, ordered, matches } = column
   return {
     id,
     header: head,
     accessorFn: (row) => (row.readable ? row.value : undefined),
     cell: ({ row }) => (row.original.readable ? cell(row.original.value) : null),
-    meta: { align, quietHead: quietHead === true },
+    meta: { align, quietHead: quietHead === true, beforeHead, fills: fills === true },
     enableHiding: always !== true,
     enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',

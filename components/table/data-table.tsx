@@ -25,6 +25,8 @@ interface DataTableProps<Value> {
   tools?: ReactNode
   /** Between head and rows: work that goes on, or what came of it. */
   strip?: ReactNode
+  /** Below the rows: what can be done with those that are selected. */
+  below?: ReactNode
   /** Why there are no rows, and what to do. */
   empty: ReactNode
   /** A click anywhere in a row opens it. */
@@ -42,6 +44,7 @@ export function DataTable<Value>({
   label,
   tools,
   strip,
+  below,
   empty,
   opensByClick = false,
   arrival,
@@ -58,8 +61,9 @@ export function DataTable<Value>({
       }
       data-arrival={arrival || undefined}
       tabIndex={arrival ? -1 : undefined}
-      // The head and the footer stay in sight; the rows between them scroll. On a low screen the rows have most of it to themselves.
-      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
+      // The head and the footer stay in sight; the rows between them scroll. On a low screen the rows have most of it to themselves,
+      // and on a phone what stands below them takes room of its own.
+      className="flex max-h-[max(28rem,calc(100dvh-13.5rem))] short:max-h-none max-sm:has-[[data-below]]:max-h-dvh flex-col overflow-clip [&>:not([data-table])]:shrink-0 short:[&>[data-table]]:max-h-[70dvh]"
     >
       {strip}
       {address.faults.map((fault) => (
@@ -76,6 +80,7 @@ export function DataTable<Value>({
         empty={empty}
         opensByClick={opensByClick}
       />
+      {below}
       <PagingFooter kit={kit} address={address} label={label} />
     </Panel>
   )

@@ -11,7 +11,7 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import type { Row } from '#lib/contract/wire.ts'
 import { AddressLink } from './address-link.tsx'
 import { BodyRow, rowHeight } from './body-row.tsx'
-import { actionCell, type Features } from './columns.ts'
+import { actionCell, type Features, fillingCell } from './columns.ts'
 import type { Density } from './table-preference.tsx'
 import { lastPage, type Sort } from './table-state.ts'
 import { useRowClicks } from './use-row-clicks.ts'
@@ -176,9 +176,11 @@ function HeadCell<Value>({ header, address }: HeadCellProps<Value>) {
       className={cn(
         'bg-card first:sticky first:left-0 first:z-[1] first:border-r wide:first:border-r-0',
         meta?.align === 'right' ? 'text-right' : 'text-left',
+        meta?.fills && fillingCell,
         meta?.quietHead && actionCell,
       )}
     >
+      {meta?.beforeHead}
       {column.getCanSort() ? (
         <AddressLink
           address={address}

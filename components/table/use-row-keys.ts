@@ -72,7 +72,7 @@ function targetOf(event: KeyboardEvent, grid: HTMLElement): HTMLElement | null {
 }
 
 function besideIn(row: HTMLElement, from: Element | null, step: 1 | -1): HTMLElement | null {
-  const parts = [...row.querySelectorAll<HTMLElement>('a[href], button:enabled')]
+  const parts = [...row.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')]
   return parts[parts.findIndex((part) => part === from) + step] ?? null
 }
 

@@ -30,7 +30,7 @@ export const things = {
    * and by looking; what of a thread a person has seen is theirs alone.
    */
   caseWorkspace: { read: WORK_ON_CASES, write: WORK_ON_CASES },
-  /** The list of those to whom a case can be reassigned: who gets onto it can decide a case. Read on the page of a case. */
+  /** The list of those to whom a case can be assigned: who gets onto it can decide a case. Read on its page and in the queue. */
   assignable: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },
   /** Texts that staff share for messages, notes and reasons. Written by the kinds `snippet.*`. */
   snippets: { read: WORK_ON_CASES, write: ['core:disputes:resolve'] },

@@ -233,7 +233,7 @@ class Stopping extends Error {
  */
 export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
   const { held, running, refusing } = sends()
-  if (refusing && !held.has(commandId)) throw new Stopping()
+  if (refusing && !held.has(commandId)) throw new Stopping('the process is stopping: nothing was sent')
   held.set(commandId, (held.get(commandId) ?? 0) + 1)
   const sending = work().finally(() => {
     const left = (held.get(commandId) ?? 1) - 1

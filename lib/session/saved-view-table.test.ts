@@ -76,6 +76,18 @@ test('what happens to a shared view stands in the audit trail, by whom; of oneâ€
   )
 })
 
+test('of two who rename a view to one name at once one has it, and the other is told that it is taken', async () => {
+  const views = Array.from({ length: 6 }, (_, at) => view(`view ${at}`, { scope: SHARED }))
+  for (const one of views) await add(one)
+  const db = await store()
+  for (let round = 0; round < 10; round += 1) {
+    const name = `Oldest ${round}`
+    const renamed = await Promise.all(views.map((one) => changeView(db, ANA, one, { name, updated_at: 'x' })))
+    expect(renamed.toSorted()).toEqual(['saved', ...Array(5).fill('taken')])
+    expect((await seenBy('sso:ana')).filter((shown) => shown === name)).toHaveLength(1)
+  }
+})
+
 test(`a person has at most ${VIEWS_MAX} views of a table, and one that goes makes room`, async () => {
   const views = Array.from({ length: VIEWS_MAX }, (_, at) => view(`view ${at}`))
   for (const one of views) expect(await add(one)).toBe('saved')

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { Kysely, Selectable } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
+import { isTaken } from '#lib/store/is-taken.ts'
 import type { SavedViewTable } from '#lib/store/saved-view-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { type AuditedPerson, recordAudit } from './audit-trail.ts'
@@ -105,6 +106,10 @@ export function changeView(
       await recordAudit(trx, { by, kind: 'view.change', about: id, facts })
     }
     return 'saved'
+  }).catch((error: unknown) => {
+    // Of two who take a name at once, each found it free.
+    if (isTaken(error)) return 'taken'
+    throw error
   })
 }
 

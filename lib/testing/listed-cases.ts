@@ -1,8 +1,11 @@
+import { vi } from 'vitest'
+import { perProcess } from '#lib/config/per-process.ts'
+import { waitForSweep } from '#lib/disputes/queue/case-sweeps.ts'
 import { type CaseList, everyOpenCase, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { oldestUnassigned, queueFor } from '#lib/disputes/queue/queue-view.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
-import { ok, type Scripted, type ScriptedService } from './scripted-service.ts'
+import { ok, type Scripted, ScriptedService } from './scripted-service.ts'
 import { freshConsole } from './test-console.ts'
 import { openForTest, signInForTest } from './test-sessions.ts'
 
@@ -64,10 +67,24 @@ export async function oldest(session: Session): Promise<string | null> {
 export const signedIn = async (actor: string, userId = ME): Promise<Session> =>
   await openForTest(await signInForTest({ actor, userId }))
 
+interface FreshQueue {
+  /** One for all tests of a worker. It ends with the worker. */
+  readonly service: ScriptedService
+  readonly session: Session
+}
+
 /** A console with an empty store before a service that has no answer yet, and somebody signed in who decides cases. */
-export async function freshQueue(service: ScriptedService): Promise<Session> {
+export async function freshQueue(): Promise<FreshQueue> {
+  const service = await perProcess('service of cases', () => ScriptedService.start())
   service.reset()
   await freshConsole({ CORE_API_URL: service.url })
   service.on(`GET /api/v1/Users/${ME}/scopes`, ok({ userId: ME, roles: [], scopes: ['disputes:resolve'] }))
-  return await signedIn('sso:me')
+  return { service, session: await signedIn('sso:me') }
+}
+
+export const swept = (): Promise<void> => waitForSweep(20_000)
+
+/** Lets the clock alone go on, until `vi.useRealTimers()`. */
+export function letPass(ms: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 }

@@ -1,60 +1,36 @@
 'use client'
 
 import { Inbox } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { loadCommandOutcome } from '#components/command/dialog-scripts.ts'
-import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { useCommand } from '#components/command/use-command.ts'
+import { type ReactNode, useState } from 'react'
 import { useWantedAct } from '#components/look-up/wanted-act.ts'
 import { Button } from '#components/ui/button.tsx'
-import { indexWords } from '#lib/disputes/queue/index-words.ts'
-import type { QueueView } from '#lib/disputes/queue/queue.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
-import { readOldest } from './queue-requests.ts'
+import type { OldestAssignment } from './oldest-assignment.tsx'
+
+const NOT_LOADED = 'A part of this page could not be loaded, so no case was assigned. Reload the page and try again.'
 
 interface AssignOldestProps {
   /** Beside the button: the head of the page. */
   children: ReactNode
 }
 
-/** Assigns the oldest open case that has no assignee to oneself, through the command endpoint, and opens it. */
+/** Assigns the oldest open case that has no assignee to oneself, and opens it. What does so is loaded with the first use. */
 export function AssignOldest({ children }: AssignOldestProps) {
-  const router = useRouter()
-  const command = useCommand(null, () => router.refresh())
-  const { state } = command
-  const [why, setWhy] = useState<string | null>(null)
-  const [looking, setLooking] = useState(false)
-  const wanted = useRef('')
-  const assigned = state.step === 'outcome' && state.command.outcome.class === 'done'
-  const open = useEffectEvent(() => router.push(`/disputes/${encodeURIComponent(wanted.current)}`))
-  useEffect(() => {
-    if (assigned) open()
-  }, [assigned])
+  const [parts, setParts] = useState<{ readonly Assignment: typeof OldestAssignment } | null>(null)
+  const [times, setTimes] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
   const assign = async () => {
-    setLooking(true)
-    setWhy(null)
-    // What shows the outcome is loaded first: without it a case would be assigned and nothing said of it.
-    const shows = await loadCommandOutcome().then(
-      () => true,
-      () => false,
-    )
-    // Which is the oldest is asked at this very moment: the page may be half a minute old.
-    const read = shows ? await readOldest() : null
-    setLooking(false)
-    if (read === null) {
-      return setWhy('A part of this page could not be loaded, so no case was assigned. Reload the page and try again.')
+    setBusy(true)
+    setFault(null)
+    const loaded = await import('./oldest-assignment.tsx').catch(() => null)
+    setParts(loaded && { Assignment: loaded.OldestAssignment })
+    if (loaded === null) {
+      setBusy(false)
+      return setFault(NOT_LOADED)
     }
-    if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
-    if (read.value.kind === 'none') return setWhy(noneWords(read.value.view))
-    const { caseId } = read.value
-    wanted.current = caseId
-    command.prepare('case.assign', { caseId })
+    setTimes((before) => before + 1)
   }
-  const busy = looking || state.step === 'checking' || assigned
   useWantedAct('assign-oldest', () => void (busy || assign()))
-  const fault = command.faults.caseId ?? why
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-4">
@@ -67,19 +43,7 @@ export function AssignOldest({ children }: AssignOldestProps) {
       <p role="status" className="mb-3 text-attention text-sm empty:hidden">
         {fault}
       </p>
-      {state.step === 'idle' || assigned ? null : (
-        <div className="mb-4 empty:hidden">
-          <OutcomeOnDemand command={command} />
-        </div>
-      )}
-      <CommandDialogs command={command} />
+      {parts === null ? null : <parts.Assignment times={times} onBusy={setBusy} onFault={setFault} />}
     </>
   )
-}
-
-/** That there is none is known only of everybody's cases, each of them read. */
-function noneWords({ adminView, unreadable, index }: QueueView): string {
-  if (index.completeAt === null) return `Which case is the oldest is not known. ${indexWords(index)}`
-  if (adminView === 'proved' && unreadable === 0) return 'No open case is unassigned.'
-  return `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`
 }

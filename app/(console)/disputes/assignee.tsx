@@ -18,7 +18,7 @@ export function Assignee({ claim }: Pick<QueueRow, 'claim'>) {
   const name = visibleText(claim.name)
   return (
     <span>
-      <bdi className="inline-block max-w-[20ch] truncate align-middle" title={name}>
+      <bdi data-assignee className="inline-block max-w-[20ch] truncate align-middle" title={name}>
         {name}
       </bdi>
       {snoozed}
@@ -32,7 +32,7 @@ export function SnoozedWords({ claim }: Pick<QueueRow, 'claim'>) {
   const { until } = claim.snoozed
   return (
     <span className="text-muted-foreground text-xs">
-      , snoozed until {until === null ? 'an answer' : <Timestamp value={until} />}
+      , snoozed <span data-until>until {until === null ? 'an answer' : <Timestamp value={until} />}</span>
     </span>
   )
 }

@@ -1,8 +1,6 @@
-import Link from 'next/link'
 import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
-import { buttonVariants } from '#components/ui/button.tsx'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
@@ -22,15 +20,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const query = queryOf(await searchParams)
   const list = listIn(query)
   const head = (
-    <PageHead
-      title="Disputes"
-      lead="Cases about payments, each between two parties, for an arbitrator to decide."
-      action={
-        <Link href="/disputes/snippets" prefetch={false} className={buttonVariants({ variant: 'ghost' })}>
-          Snippets
-        </Link>
-      }
-    />
+    <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
   )
   return (
     <>
@@ -60,8 +50,10 @@ interface CasesProps {
 async function Cases({ session, query }: CasesProps) {
   const { asked, state } = readQueueAddress(query)
   const { list } = asked
-  const view = await queueFor(session, asked, state)
-  if (view.adminView === 'proved') return <QueueTable initial={view} address={queueQuery(query)} />
+  const [view, mayAssign] = await Promise.all([queueFor(session, asked, state), mayWorkOnCases(session)])
+  if (view.adminView === 'proved') {
+    return <QueueTable initial={view} address={queueQuery(query)} mayAssign={mayAssign} />
+  }
   const { problem } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
   const readAt = new Date().toISOString()

@@ -10,32 +10,43 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
 import { FactState } from './fact-state.tsx'
 import { MarkBadge } from './mark-badge.tsx'
+import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
 import { TurnCell } from './turn-cell.tsx'
 import { FactAmount } from './use-facts.tsx'
 
 /** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {
-  OPEN: ['case', 'age', 'turn', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  OPEN: ['case', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
   RESOLVED: ['case', 'resolved', 'reason', 'outcome', 'amount', 'state', 'party', 'against', 'age'],
-  ALL: ['case', 'status', 'age', 'turn', 'reason', 'amount', 'state', 'party', 'against', 'claim'],
+  ALL: ['case', 'status', 'age', 'turn', 'reason', 'claim', 'amount', 'state', 'party', 'against'],
 }
 
-/** The columns of a list. */
-export const queueColumns = (list: CaseList): readonly Column<QueueRow>[] =>
+/** The columns of a list; `pickable` where its cases can be selected. */
+export const queueColumns = (list: CaseList, pickable = false): readonly Column<QueueRow>[] =>
   columnsOf[list].flatMap((wanted) =>
     all
       .filter(({ id }) => id === wanted)
+      .map((column) => (pickable && column.id === 'case' ? { ...column, ...pickableCase } : column))
       .map((column) => ({ ...column, ordered: sortsOf[list].some((id) => id === wanted) })),
   )
 
+const CaseLink = ({ id }: { id: string }) => (
+  <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />
+)
+
+const pickableCase: Partial<Column<QueueRow>> = {
+  beforeHead: <PickAllCases />,
+  cell: ({ id }) => (
+    <span className="flex items-center">
+      <PickCase id={id} />
+      <CaseLink id={id} />
+    </span>
+  ),
+}
+
 const all: readonly Column<QueueRow>[] = [
-  {
-    id: 'case',
-    head: 'Case',
-    always: true,
-    cell: ({ id }) => <Reference short mark value={id} name="Case id" href={`/disputes/${encodeURIComponent(id)}`} />,
-  },
+  { id: 'case', head: 'Case', always: true, cell: ({ id }) => <CaseLink id={id} /> },
   {
     id: 'status',
     head: 'Status',
@@ -51,8 +62,8 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Age',
     cell: ({ createdAt, status }) => (
       // As wide as with the longest word, so that nothing moves when the page comes alive.
-      <span className="inline-block min-w-38">
-        <CaseAge createdAt={createdAt} status={status} />
+      <span className="inline-block min-w-28">
+        <CaseAge createdAt={createdAt} status={status} short />
       </span>
     ),
   },
@@ -66,9 +77,9 @@ const all: readonly Column<QueueRow>[] = [
     id: 'reason',
     head: 'Reason',
     always: true,
+    fills: true,
     cell: ({ id, reason }) => (
-      // As wide with a mark as without one: news must not move the columns.
-      <span className="flex w-[38ch] items-center gap-2">
+      <span className="flex items-center gap-2">
         <MarkBadge id={id} />
         <Reason text={visibleText(reason)} />
       </span>

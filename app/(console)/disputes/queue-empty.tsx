@@ -1,9 +1,18 @@
+import Link from 'next/link'
 import type { AdminView, CaseList } from '#lib/disputes/queue/queue.ts'
 
 const words: Readonly<Record<CaseList, string>> = { OPEN: 'open cases', RESOLVED: 'resolved cases', ALL: 'cases' }
 
-/** Why a list holds nothing: it is empty only where it is proved that everybody's cases would be in it. */
-export function QueueEmpty({ list, adminView }: { list: CaseList; adminView: AdminView }) {
+interface QueueEmptyProps {
+  list: CaseList
+  adminView: AdminView
+  /** The list has cases, of which none is wanted. */
+  hasOthers?: boolean
+}
+
+/** Why there are no rows: a list is empty only where it is proved that everybody's cases would be in it. */
+export function QueueEmpty({ list, adminView, hasOthers = false }: QueueEmptyProps) {
+  if (hasOthers) return <NoneWanted list={list} />
   if (adminView === 'proved') {
     return (
       <>
@@ -22,3 +31,19 @@ export function QueueEmpty({ list, adminView }: { list: CaseList; adminView: Adm
     </>
   )
 }
+
+const NoneWanted = ({ list }: { list: CaseList }) => (
+  <>
+    <p className="font-semibold text-foreground">None of these cases</p>
+    <p>
+      The list holds others.{' '}
+      <Link
+        href={`/disputes?status=${list.toLowerCase()}`}
+        prefetch={false}
+        className="text-primary underline underline-offset-4"
+      >
+        Show all of them
+      </Link>
+    </p>
+  </>
+)

@@ -8,6 +8,8 @@ import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { ListLinks } from './list-links.tsx'
 import { queueColumns } from './queue-columns.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
+import { queueWidth } from './queue-width.ts'
+import { SnippetsLink } from './snippets-link.tsx'
 import { TransactionFacts } from './use-facts.tsx'
 
 /** The service ignores the status filter for a caller who is no admin, so each row says its own; nothing can be sorted. */
@@ -32,21 +34,24 @@ export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePa
   const rows = reading.kind === 'rows' ? reading.rows : []
   return (
     <TransactionFacts references={rows.flatMap((row) => (row.readable ? [row.value.reference] : []))} version={readAt}>
-      <DataTable
-        name={QUEUE_TABLE}
-        kit={kit}
-        address={address}
-        title={reading.kind === 'rows' ? 'Cases, as the service orders them' : listTitles[list].name}
-        label="Dispute cases"
-        opensByClick
-        strip={
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
-            <ListLinks list={list} />
-            {why}
-          </div>
-        }
-        empty={empty}
-      />
+      <div className={queueWidth}>
+        <DataTable
+          name={QUEUE_TABLE}
+          kit={kit}
+          address={address}
+          title={reading.kind === 'rows' ? 'Cases, as the service orders them' : listTitles[list].name}
+          label="Dispute cases"
+          opensByClick
+          tools={<SnippetsLink />}
+          strip={
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
+              <ListLinks list={list} />
+              {why}
+            </div>
+          }
+          empty={empty}
+        />
+      </div>
     </TransactionFacts>
   )
 }

@@ -1,9 +1,9 @@
 import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { QueueView, TransactionFact } from '#lib/disputes/queue/queue.ts'
-import type { Oldest, ShownRows } from '#lib/disputes/queue/queue-view.ts'
+import type { ShownRows } from '#lib/disputes/queue/queue-view.ts'
 
-type Asked<Value> =
+export type Asked<Value> =
   | { readonly ok: true; readonly value: Value }
   /** Of the console; one of the service stands in the queue. */
   | { readonly ok: false; readonly problem: Problem }
@@ -18,13 +18,6 @@ export async function readQueue(address: string, { ids, arrival }: ShownRows = N
   const answer = await askConsole(`/api/disputes/queue?${query}`)
   if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
   return { ok: true, value: (answer.body as { queue: QueueView }).queue }
-}
-
-/** The oldest open case without an assignee, as it was just read at the service. */
-export async function readOldest(): Promise<Asked<Oldest>> {
-  const answer = await askConsole('/api/disputes/oldest')
-  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
-  return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }
 }
 
 /** Amount and state of transactions, by reference; null when the console gave no usable answer. */

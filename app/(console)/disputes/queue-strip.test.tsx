@@ -10,8 +10,8 @@ vi.mock('next/navigation', () => ({ useRouter: () => ({ refresh: () => {} }) }))
 const failed = { shortfall: 'problem', problem: problemOf('unreachable') } as const
 
 function words(view: QueueView, latest = view, news: QueueNews = noNews): string {
-  const show = () => {}
-  const queue = { ...{ view, latest, news, show }, marks: new Map(), problem: null, pending: false }
+  const [show, readAgain] = [() => {}, async () => {}]
+  const queue = { ...{ view, latest, news, show, readAgain }, marks: new Map(), problem: null, pending: false }
   return renderToStaticMarkup(<QueueStrip queue={queue} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')

@@ -1,34 +1,44 @@
 'use client'
 
-import Link from 'next/link'
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
-import type { CaseList, QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
+import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { Marks } from './mark-badge.tsx'
+import { Picking, usePickedCases } from './picked-cases.tsx'
 import { queueColumns } from './queue-columns.tsx'
-import { QueueEmpty } from './queue-empty.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { QueueStrip } from './queue-strip.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
+import { queueWidth } from './queue-width.ts'
+import { SnippetsLink } from './snippets-link.tsx'
 import { TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
 import { useQueueAddress } from './use-queue-address.ts'
+
+const QueueEmpty = lazy(() => import('./queue-empty.tsx').then((it) => ({ default: it.QueueEmpty })))
+const AssignBar = lazy(() => import('./assign-bar.tsx').then((it) => ({ default: it.AssignBar })))
 
 interface QueueTableProps {
   initial: QueueView
   /** The query that `initial` answers. */
   address: string
+  /** Whether the person may assign cases. */
+  mayAssign: boolean
 }
 
 /** One page of the cases that are wanted, out of the index; kept up to date while it is seen. */
-export function QueueTable({ initial, address: query }: QueueTableProps) {
+export function QueueTable({ initial, address: query, mayAssign }: QueueTableProps) {
   const queue = usePolledQueue(initial, query)
   const { view, latest } = queue
   const { list } = view.asked
   const address = useQueueAddress(list)
-  const columns = useMemo(() => queueColumns(list), [list])
+  const pickable = mayAssign && list !== 'RESOLVED'
+  const columns = useMemo(() => queueColumns(list, pickable), [list, pickable])
   const { rows, unreadableHere, total } = view
+  const cases = usePickedCases(rows)
+  const [used, setUsed] = useState(false)
+  if (!used && cases.picked.size > 0) setUsed(true)
   const reading = useMemo((): Reading<QueueRow> => {
     const readable = rows.map((value) => ({ readable: true, value }) as const)
     return { kind: 'rows', rows: [...readable, ...Array(unreadableHere).fill({ readable: false })], total }
@@ -42,40 +52,38 @@ export function QueueTable({ initial, address: query }: QueueTableProps) {
       again={`${latest.index.newestReadAt}`}
     >
       <Marks value={queue.marks}>
-        <DataTable
-          name={QUEUE_TABLE}
-          kit={kit}
-          address={address}
-          title={name + (address.state.sort === null ? order : '')}
-          label="Dispute cases"
-          opensByClick
-          strip={
-            <>
-              <QueueFilters address={address} list={list} counts={view.counts} />
-              <QueueStrip queue={queue} />
-            </>
-          }
-          empty={
-            view.listed === 0 ? <QueueEmpty list={list} adminView={latest.adminView} /> : <NoneWanted list={list} />
-          }
-        />
+        <Picking value={cases}>
+          <div className={queueWidth}>
+            <DataTable
+              name={QUEUE_TABLE}
+              kit={kit}
+              address={address}
+              title={name + (address.state.sort === null ? order : '')}
+              label="Dispute cases"
+              opensByClick
+              strip={
+                <>
+                  <QueueFilters address={address} list={list} counts={view.counts} />
+                  <QueueStrip queue={queue} />
+                </>
+              }
+              below={
+                used ? (
+                  <Suspense>
+                    <AssignBar cases={cases} rows={rows} onAssigned={queue.readAgain} />
+                  </Suspense>
+                ) : null
+              }
+              tools={<SnippetsLink />}
+              empty={
+                <Suspense>
+                  <QueueEmpty list={list} adminView={latest.adminView} hasOthers={view.listed > 0} />
+                </Suspense>
+              }
+            />
+          </div>
+        </Picking>
       </Marks>
     </TransactionFacts>
   )
 }
-
-const NoneWanted = ({ list }: { list: CaseList }) => (
-  <>
-    <p className="font-semibold text-foreground">None of these cases</p>
-    <p>
-      The list holds others.{' '}
-      <Link
-        href={`/disputes?status=${list.toLowerCase()}`}
-        prefetch={false}
-        className="text-primary underline underline-offset-4"
-      >
-        Show all of them
-      </Link>
-    </p>
-  </>
-)

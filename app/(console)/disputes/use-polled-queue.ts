@@ -1,6 +1,6 @@
 'use client'
 
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { pollInTurn } from '#components/service/poll-in-turn.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -26,6 +26,8 @@ export interface PolledQueue {
   readonly problem: Problem | null
   /** Whether what is shown is of another address, and the rows of this one are on their way. */
   readonly pending: boolean
+  /** Reads the rows again and puts them in place at once: the person has changed them. */
+  readAgain(): Promise<void>
   /** Puts the news in place, marked. */
   show(): void
 }
@@ -45,6 +47,10 @@ export function usePolledQueue(initial: QueueView, initialAddress: string, addre
   const [shown, setShown] = useState<Shown>({ view: initial, marks: NO_MARKS, address: initialAddress })
   const [latest, setLatest] = useState(initial)
   const [given, setGiven] = useState(initial)
+  const wanted = useRef(address)
+  useEffect(() => {
+    wanted.current = address
+  }, [address])
   const put = (view: QueueView, at: string, marks = NO_MARKS) => {
     const settled = { ...view, since: null }
     setShown({ view: settled, marks, address: at })
@@ -79,6 +85,11 @@ export function usePolledQueue(initial: QueueView, initialAddress: string, addre
     news,
     problem,
     pending: shown.address !== address,
+    async readAgain() {
+      const read = await readQueue(address)
+      // Unless the person has gone to another place meanwhile.
+      if (read.ok && wanted.current === address) put(read.value, address)
+    },
     show: () => put(latest, shown.address, marksOf(latest, news)),
   }
 }

@@ -97,12 +97,20 @@ export class CaseQuery {
     this.#wanted = both(isListed(asked), both(ageIs(asked.age, nowMs), claimIs(asked.claim, reader, nowMs)))
   }
 
-  /** Those wanted, in their order, from a place on that is counted from 0. */
-  async rows(from: number, limit: number): Promise<readonly ClaimedCase[]> {
+  /**
+   * Those wanted, in their order, from a place on that is counted from 0. With how many there are in all, places of the second
+   * half are counted from the end.
+   */
+  async rows(from: number, limit: number, total = 0): Promise<readonly ClaimedCase[]> {
+    const fromEnd = from > total / 2 && from < total
     const order = this.#order()
+    const places = fromEnd
+      ? sql`ORDER BY ${this.#order(true)} LIMIT ${Math.min(limit, total - from)} OFFSET ${Math.max(0, total - from - limit)}`
+      : sql`ORDER BY ${order} LIMIT ${limit} OFFSET ${from}`
+    // Keys alone are put in order: whole rows of a long list would not fit into the memory for it.
     const { rows } = await sql<ClaimedCase>`
-      SELECT found.*, ${claimColumns}
-      FROM (SELECT * FROM case_index WHERE ${this.#wanted} ORDER BY ${order} LIMIT ${limit} OFFSET ${from}) AS found
+      SELECT case_index.*, ${claimColumns}
+      FROM (SELECT id_key FROM case_index WHERE ${this.#wanted} ${places}) AS found JOIN case_index USING (id_key)
       ${this.#withClaims()} ORDER BY ${order}`.execute(this.#db)
     return rows
   }
@@ -180,21 +188,23 @@ export class CaseQuery {
       LEFT JOIN case_snooze ON case_snooze.case_id = id_key AND ${stillSnoozed(this.#nowMs)}`
   }
 
-  #order(): RawBuilder<unknown> {
+  /** The order that is asked for, or the same from its end. */
+  #order(fromEnd = false): RawBuilder<unknown> {
     const { list, sort } = this.#asked
     const usual = list === 'RESOLVED' ? { column: 'resolved', descending: true } : { column: 'age', descending: true }
     const { column, descending } = sort ?? usual
-    // Age goes up as the time goes down.
-    const way = sql.raw(descending === (column === 'age') ? 'ASC' : 'DESC')
+    const way = (goesUp: boolean) => sql.raw(goesUp === fromEnd ? 'DESC' : 'ASC')
+    const oldestFirst = sql`created_key ${way(true)}, id_key ${way(true)}`
     switch (column) {
       case 'resolved':
-        return sql`resolved_key ${way}, id_key ${way}`
+        return sql`resolved_key ${way(!descending)}, id_key ${way(!descending)}`
       case 'status':
-        return sql`status ${way}, created_key, id_key`
+        return sql`status ${way(!descending)}, ${oldestFirst}`
       case 'outcome':
-        return sql`outcome ${way} NULLS LAST, created_key, id_key`
+        return sql`outcome ${way(!descending)} NULLS ${sql.raw(fromEnd ? 'FIRST' : 'LAST')}, ${oldestFirst}`
       default:
-        return sql`created_key ${way}, id_key ${way}`
+        // Age goes up as the time goes down.
+        return sql`created_key ${way(descending)}, id_key ${way(descending)}`
     }
   }
 }

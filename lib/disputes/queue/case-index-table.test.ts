@@ -24,8 +24,8 @@ const keep = async (cases: readonly ThreadCase[], at = minute(0)) => indexCases(
 const of = async (party: string, except = idOf(0), limit = 50) => casesWith(await store(), party, { except, limit })
 const query = async (asked: Partial<QueueAsked> = {}, reader = ME) =>
   new CaseQuery(await store(), { ...everyOpenCase, ...asked }, reader, NOW)
-const idsOf = async (asked: Partial<QueueAsked> = {}, from = 0, limit = 100) =>
-  (await (await query(asked)).rows(from, limit)).map(({ id }) => id)
+const idsOf = async (asked: Partial<QueueAsked> = {}, from = 0, limit = 100, total = 0) =>
+  (await (await query(asked)).rows(from, limit, total)).map(({ id }) => id)
 
 beforeEach(async () => {
   await freshConsole()
@@ -133,6 +133,24 @@ describe('the order', () => {
     ])
     expect(await idsOf({ list: 'RESOLVED' })).toEqual([3, 1, 2].map(idOf))
     expect(await idsOf({ list: 'ALL', sort: { column: 'status', descending: true } })).toEqual([1, 2, 3, 4].map(idOf))
+  })
+
+  test('is the same from the end: each page of every order is what counting from the start gives', async () => {
+    const variants = [
+      {},
+      RESOLVED,
+      { ...RESOLVED, resolutionOutcome: null },
+      { ...RESOLVED, resolutionOutcome: 'KEPT' },
+    ]
+    await keep(Array.from({ length: 45 }, (_, at) => found(at, { ...variants[at % 4], createdAt: minute(at >> 1) })))
+    for (const column of ['age', 'status', 'outcome', 'resolved'] as const) {
+      for (const descending of [true, false]) {
+        const asked = { list: 'ALL', sort: { column, descending } } as const
+        const all = await idsOf(asked)
+        for (const from of [0, 20, 25, 40, 60])
+          expect(await idsOf(asked, from, 20, all.length)).toEqual(all.slice(from, from + 20))
+      }
+    }
   })
 
   test('makes one sequence of all pages', async () => {

@@ -1,38 +1,35 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { caseOf, freshQueue, idOf, list, ME, pageOf, queueOfList, signedIn, tellOf } from '#lib/testing/listed-cases.ts'
-import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
-import { sweepsNow, waitForSweep } from './case-sweeps.ts'
+import {
+  caseOf,
+  freshQueue,
+  idOf,
+  letPass,
+  list,
+  ME,
+  pageOf,
+  queueOfList,
+  signedIn,
+  swept,
+  tellOf,
+} from '#lib/testing/listed-cases.ts'
+import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
+import { sweepsNow } from './case-sweeps.ts'
 import { lookFor } from './look.ts'
 import { everyOpenCase } from './queue.ts'
 import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 
-const swept = () => waitForSweep(20_000)
-
 let service: ScriptedService
 let session: Session
 
-beforeAll(async () => {
-  service = await ScriptedService.start()
-})
-
-afterAll(async () => {
-  await service.stop()
-})
-
 beforeEach(async () => {
-  session = await freshQueue(service)
+  ;({ service, session } = await freshQueue())
 })
 
 afterEach(() => {
   vi.useRealTimers()
 })
-
-/** Lets the clock alone go on. */
-function later(ms: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-}
 
 test('a list of many pages is swept by one for all, and each session looks for itself at its first page', async () => {
   tellOf(service, 2_450)
@@ -52,7 +49,7 @@ test('a sweep that fails keeps the former one, says why and how old it is, and i
   await queueOfList(session, 'OPEN')
   await swept()
   const { index } = await queueOfList(session, 'OPEN')
-  later(31_000)
+  letPass(31_000)
   service.on(pageOf(2), refused(500, 'down'))
   await queueOfList(session, 'OPEN')
   await swept()
@@ -89,7 +86,7 @@ test('a case that a complete sweep did not meet is in no list any more; one that
   tellOf(service, 250)
   await queueOfList(session, 'OPEN')
   await swept()
-  later(31_000)
+  letPass(31_000)
   tellOf(service, 250, (number) => (number === 120 ? null : {}))
   service.on(pageOf(3), refused(500, 'down'), ok({ cases: [], totalCount: 249 }))
   await queueOfList(session, 'OPEN')
@@ -123,7 +120,7 @@ test('who loses admin view in the middle of a sweep leaves what the index knew',
   tellOf(service, 250)
   await queueOfList(session, 'OPEN')
   await swept()
-  later(31_000)
+  letPass(31_000)
   const own = list(caseOf(1, { raisedByUserId: ME }))
   const all = ok({ cases: Array.from({ length: 100 }, (_, at) => caseOf(at + 1)), totalCount: 250 })
   service.on(pageOf(1), all, own)

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropLive } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import {
@@ -7,13 +7,14 @@ import {
   FIRST_PAGE,
   freshQueue,
   idOf,
+  letPass,
   list,
   ME,
   oldest,
   queueOfList,
   signedIn,
 } from '#lib/testing/listed-cases.ts'
-import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { caseOf as caseOfTransaction } from './case-of.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { lookAtHand, lookFor } from './look.ts'
@@ -23,34 +24,21 @@ import { oldestUnassigned, openCountAtHand, queueFor } from './queue-view.ts'
 let service: ScriptedService
 let session: Session
 
-beforeAll(async () => {
-  service = await ScriptedService.start()
-})
-
-afterAll(async () => {
-  await service.stop()
-})
-
 beforeEach(async () => {
-  session = await freshQueue(service)
+  ;({ service, session } = await freshQueue())
 })
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets the clock alone go on. */
-function later(ms: number): void {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
-}
-
 test('all who ask at once share one reading, and it serves for thirty seconds', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)))
   await Promise.all([queueOfList(session, 'OPEN'), queueOfList(session, 'OPEN'), oldestUnassigned(session)])
-  later(29_000)
+  letPass(29_000)
   await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(1)
-  later(31_000)
+  letPass(31_000)
   await queueOfList(session, 'OPEN')
   expect(service.of(FIRST_PAGE)).toHaveLength(2)
 })
@@ -76,11 +64,11 @@ test('a session that ended leaves nothing behind', async () => {
 test('a list that cannot be read anew stays as it was, with the reason, for five minutes', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)), refused(500, 'down'))
   const { completeAt } = (await queueOfList(session, 'OPEN')).index
-  later(31_000)
+  letPass(31_000)
   const kept = await queueOfList(session, 'OPEN')
   expect(kept).toMatchObject({ index: { completeAt, shortfall: 'problem', problem: { status: 500 } }, total: 1 })
   expect(kept.rows).toHaveLength(1)
-  later(301_000)
+  letPass(301_000)
   const old = await queueOfList(session, 'OPEN')
   expect(old).toMatchObject({
     ...{ adminView: 'not-proved', rows: [], open: { notKnown: expect.stringContaining('could not be read') } },
@@ -127,7 +115,7 @@ test('a session without proof never sees the index, whoever has filled it', asyn
 test('a proof outlives an outage of the service; a refusal ends it at once', async () => {
   service.on(FIRST_PAGE, list(caseOf(1)), refused(500, 'down'), refused(403, 'core::scope'))
   await queueOfList(session, 'OPEN')
-  later(31_000)
+  letPass(31_000)
   expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'proved', total: 1 })
   expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'not-proved', rows: [], total: 0 })
 })

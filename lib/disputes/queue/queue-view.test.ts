@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import {
@@ -13,32 +13,22 @@ import {
   oldest,
   queueOfList,
   signedIn,
+  swept,
   tellOf,
 } from '#lib/testing/listed-cases.ts'
-import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { caseOf as caseOfTransaction } from './case-of.ts'
-import { waitForSweep } from './case-sweeps.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { noteCase } from './note-cases.ts'
 import { everyOpenCase } from './queue.ts'
 import { openCountAtHand, queueFor, queuePage } from './queue-view.ts'
 
-const swept = () => waitForSweep(20_000)
-
 let service: ScriptedService
 let session: Session
 
-beforeAll(async () => {
-  service = await ScriptedService.start()
-})
-
-afterAll(async () => {
-  await service.stop()
-})
-
 beforeEach(async () => {
-  session = await freshQueue(service)
+  ;({ service, session } = await freshQueue())
 })
 
 test('cases come oldest first, open ones alone, with who has them', async () => {

@@ -59,7 +59,7 @@ export async function queueFor(
     query.counts(),
     placeOf(query, places),
   ])
-  const after = await query.rows(from, limitOf(places))
+  const after = await query.rows(from, limitOf(places), matching)
   const rows = 'after' in places && after.length === 0 ? await query.rows(0, limitOf(places)) : after
   const threads = await threadsFor(session, rows.map(listedCase), adminView)
   const { unreadable } = state

@@ -2,7 +2,7 @@ import 'server-only'
 import { log } from '#lib/config/log.ts'
 import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import { wakeIfAnswerNoted } from '#lib/disputes/workspace/case-answer.ts'
+import { wakeIfAnswered } from '#lib/disputes/workspace/case-answer.ts'
 import { store } from '#lib/store/store.ts'
 import { noteReading, rememberMessages } from './thread-table.ts'
 
@@ -28,7 +28,7 @@ async function note(caseId: string, messages: readonly ThreadMessage[], whole: b
     const db = await store()
     await rememberMessages(db, caseId, messages)
     if (whole) await noteReading(db, caseId)
-    await wakeIfAnswerNoted(caseId)
+    await wakeIfAnswered(caseId)
   } catch (error) {
     log().error({ event: 'case-threads', error: error instanceof Error ? error.name : 'error' })
   }

@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { claimOf } from './claim-table.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CASE = '/api/v1/Dispute/{caseId}'
 
 let service: TestService
@@ -18,10 +18,7 @@ let arbitrator: Session
 let admin: Session
 
 const world = async (change: Readonly<Record<string, string>> = {}) => {
-  service = await freshWorld({ REQUIRE_ENROLMENT: 'off', ...change })
-  dispute = await raiseCase(service)
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  ;({ service, dispute, arbitrator, admin } = await caseWorld({ REQUIRE_ENROLMENT: 'off', ...change }))
 }
 
 beforeEach(() => world())
@@ -81,7 +78,7 @@ describe('posting in an unassigned case', () => {
   })
 
   test('gives it to no party of the case', async () => {
-    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await say(ana, 'It was a Friday.')).toBe('done')
     expect([await holder(), await assigned()]).toEqual([undefined, []])
   })
@@ -91,7 +88,7 @@ describe('deciding an unassigned case', () => {
   test('that waits for a code is with who decides meanwhile, and with nobody once it is resolved', async () => {
     expect(await decide(arbitrator)).toBe('step-up')
     expect(await holder()).toBe(arbitrator.actor)
-    const newcomer = await signedIn(service, 'newcomer@example.com', idOf('5'))
+    const newcomer = await signedIn(service, 'newcomer@example.com', userIdOf('5'))
     expect(await decide(newcomer, arbitrator.displayName)).toBe('done')
     expect(await holder()).toBeUndefined()
   })
@@ -117,7 +114,7 @@ describe('ASSIGNED_CASES=closed', () => {
   test('leaves an unassigned case to everybody, and any case to its parties', async () => {
     expect((await note(arbitrator)).command.outcome.class).toBe('done')
     await claimedBy(admin.actor, dispute.id)
-    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await say(ana, 'It was a Friday.')).toBe('done')
   })
 

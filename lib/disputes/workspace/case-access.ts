@@ -34,7 +34,7 @@ export async function readCaseAsStaff(session: Session, caseId: string): Promise
 export const isPartyOf = (found: DisputeCase, { userId }: Session): boolean =>
   partiesOf(found).includes(userId.toLowerCase())
 
-const PARTY = 'Claims and internal notes are not for a party of the case'
+const PARTY = 'You are a party of this case: claims and internal notes are not for its parties'
 
 const refused = (title: string): Result<never> => ({ ok: false, problem: problemOf('service', { status: 403, title }) })
 

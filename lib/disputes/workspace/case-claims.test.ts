@@ -5,15 +5,14 @@ import { findCommand } from '#lib/commands/command-table.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import type { TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { claimOf } from './claim-table.ts'
-
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
 let service: TestService
 let dispute: TestCase
@@ -21,10 +20,7 @@ let arbitrator: Session
 let admin: Session
 
 beforeEach(async () => {
-  service = await freshWorld()
-  dispute = await raiseCase(service)
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  ;({ service, dispute, arbitrator, admin } = await caseWorld())
 })
 
 const holder = async (): Promise<string | undefined> => (await claimOf(await store(), dispute.id))?.holderName
@@ -63,8 +59,8 @@ describe('assigning a case to oneself', () => {
 
   test('who was the assignee of a case is told to staff that decides, and to nobody else', async () => {
     const { id } = await assignToSelf(arbitrator)
-    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
-    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await commandHistory(admin, id)).not.toBeNull()
     expect([await commandHistory(viewer, id), await commandHistory(ana, id)]).toEqual([null, null])
   })
@@ -103,16 +99,16 @@ describe('assigning a case to oneself', () => {
   test('one that is resolved is refused, and so is whoever lacks the scopes or cannot see it', async () => {
     await dispute.resolve('Delivered.')
     expect(await fieldsOf(arbitrator, 'case.assign', {})).toEqual({ caseId: expect.stringContaining('Resolved') })
-    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
+    const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     expect(await draftOf(viewer, 'case.assign', { caseId: dispute.id })).toMatchObject({
       problem: { status: 403, scope: 'core:disputes:message or core:disputes:resolve' },
     })
-    const stranger = await signedIn(service, 'cleo@example.com', idOf('13'))
+    const stranger = await signedIn(service, 'cleo@example.com', userIdOf('13'))
     expect(await draftOf(stranger, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 404 } })
   })
 
   test('a party of the case is refused, however they signed in', async () => {
-    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
     expect(await draftOf(ana, 'case.assign', { caseId: dispute.id })).toMatchObject({ problem: { status: 403 } })
     const unknown = await signedInUnread(service, 'ana@example.com')
     expect(await draftOf(unknown, 'case.note', { caseId: dispute.id, text: 'x' })).toMatchObject({
@@ -191,11 +187,11 @@ describe('reassigning', () => {
       ['viewer@example.com', '4'],
       ['operator@example.com', '1'],
     ] as const) {
-      await noteCandidate(await signedIn(service, email, idOf(end)))
+      await noteCandidate(await signedIn(service, email, userIdOf(end)))
     }
     await assignToSelf(arbitrator)
     await noteCandidate(arbitrator)
-    const others = ['11', '13', '4', '1'].map((end) => `sso:${idOf(end)}`)
+    const others = ['11', '13', '4', '1'].map((end) => `sso:${userIdOf(end)}`)
     for (const to of ['', 'sso:nobody', ...others, arbitrator.actor]) {
       expect(Object.keys(await fieldsOf(arbitrator, 'case.reassign', { to }))).toEqual(['to'])
     }
@@ -205,8 +201,8 @@ describe('reassigning', () => {
     await noteCandidate(arbitrator)
     expect(Object.keys(await fieldsOf(admin, 'case.reassign', { to: arbitrator.actor }))).toEqual(['caseId'])
     await assignToSelf(arbitrator)
-    await noteCandidate(await signedIn(service, 'newcomer@example.com', idOf('5')))
-    expect(await fieldsOf(admin, 'case.reassign', { to: `sso:${idOf('5')}` })).toEqual({
+    await noteCandidate(await signedIn(service, 'newcomer@example.com', userIdOf('5')))
+    expect(await fieldsOf(admin, 'case.reassign', { to: `sso:${userIdOf('5')}` })).toEqual({
       caseId: expect.stringContaining('Assigned to arbitrator@example.com'),
     })
   })

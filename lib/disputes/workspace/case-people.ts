@@ -17,11 +17,16 @@ const KNOWN_MS = 14 * 86_400_000
 const NOTED_MS = 600_000
 const NOTED_MAX = 1_000
 
-/** To whom this person can reassign a case: colleagues who were seen here with the scope to decide it. */
-export async function peopleFor({ actor: own }: Session, found: DisputeCase): Promise<readonly Person[]> {
+/** Colleagues of this person who were seen here with the scope to decide a case. */
+export async function colleaguesOf({ actor: own }: Session): Promise<readonly Person[]> {
   const people = await listCandidates(await store(), new Date(Date.now() - KNOWN_MS).toISOString())
+  return people.filter(({ actor }) => actor !== own)
+}
+
+/** To whom this person can reassign a case: {@link colleaguesOf} them who are no parties of it. */
+export async function peopleFor(session: Session, found: DisputeCase): Promise<readonly Person[]> {
   const parties = partyActors(found)
-  return people.filter(({ actor }) => actor !== own && !parties.includes(actor.toLowerCase()))
+  return (await colleaguesOf(session)).filter(({ actor }) => !parties.includes(actor.toLowerCase()))
 }
 
 /**

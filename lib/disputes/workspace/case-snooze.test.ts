@@ -6,17 +6,15 @@ import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { noteThread } from '#lib/disputes/unread/note-thread.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import type { TestCase } from '#lib/testing/test-case.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
-import { wakeIfAnswered } from './case-answer.ts'
 import { noteCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { snoozesOf, wakeOnMessage } from './snooze-table.ts'
 import { snoozeFault } from './workspace.ts'
-
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 
 let service: TestService
 let dispute: TestCase
@@ -24,10 +22,7 @@ let arbitrator: Session
 let admin: Session
 
 beforeEach(async () => {
-  service = await freshWorld()
-  dispute = await raiseCase(service)
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  ;({ service, dispute, arbitrator, admin } = await caseWorld())
   await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
 })
 
@@ -75,11 +70,12 @@ describe('a snoozed case', () => {
   })
 
   test('until an answer is woken by the next message of a party, and by nobody else’s', async () => {
+    await shown(arbitrator)
     await dispute.post('Sent on Friday.', 'ben')
     const { id } = await snooze('')
-    await wakeIfAnswered(arbitrator, dispute.id)
+    await noted()
     await runCommand(admin, 'dispute.message', { caseId: dispute.id, body: 'Which day was it?' })
-    await wakeIfAnswered(arbitrator, dispute.id)
+    await noted()
     expect(await snoozed()).toEqual({ until: null })
     await dispute.post('It was a Friday.', 'ana')
     // Whoever of the staff has the case open learns of it.
@@ -118,15 +114,15 @@ describe('a snoozed case', () => {
     await runCommand(arbitrator, 'case.assign', { caseId: dispute.id })
     await snooze('')
     await dispute.resolve('Delivered.')
-    await readCaseWorkspace(await signedIn(service, 'newcomer@example.com', idOf('5')), dispute.id)
+    await readCaseWorkspace(await signedIn(service, 'newcomer@example.com', userIdOf('5')), dispute.id)
     expect(await snoozed()).toBeUndefined()
   })
 
   test('is snoozed and woken by its assignee alone', async () => {
     expect(await fieldsOf(admin, 'case.snooze', { until: '' })).toEqual(['caseId'])
     expect(await fieldsOf(admin, 'case.wake')).toEqual(['caseId'])
-    const ana = await signedIn(service, 'ana@example.com', idOf('11'))
-    const viewer = await signedIn(service, 'viewer@example.com', idOf('4'))
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+    const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
     for (const who of [ana, viewer]) {
       const drafted = await draftOf(who, 'case.snooze', { caseId: dispute.id, until: '' })
       expect(drafted).toMatchObject({ ok: false, problem: { status: 403 } })

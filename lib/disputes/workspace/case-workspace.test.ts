@@ -5,16 +5,16 @@ import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
 import { draftOf, runCommand } from '#lib/testing/command-run.ts'
-import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
-import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import type { TestCase } from '#lib/testing/test-case.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
 import { renewViewer } from './viewer-table.ts'
 import type { CaseWorkspace } from './workspace.ts'
 
-const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CASE = '/api/v1/Dispute/{caseId}'
 
 let service: TestService
@@ -23,10 +23,7 @@ let arbitrator: Session
 let admin: Session
 
 beforeEach(async () => {
-  service = await freshWorld()
-  dispute = await raiseCase(service)
-  arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
-  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  ;({ service, dispute, arbitrator, admin } = await caseWorld())
 })
 
 async function workspaceOf(session: Session): Promise<CaseWorkspace> {
@@ -99,7 +96,7 @@ describe('the workspace of a case', () => {
       ['cleo@example.com', '13'],
       ['viewer@example.com', '4'],
     ] as const) {
-      await noteCandidate(await signedIn(service, email, idOf(end)))
+      await noteCandidate(await signedIn(service, email, userIdOf(end)))
     }
     await workspaceOf(admin)
     const { people, ...workspace } = await workspaceOf(arbitrator)
@@ -142,7 +139,7 @@ describe('the workspace of a case', () => {
       ['ana@example.com', '11', 403],
       ['ben@example.com', '12', 403],
     ] as const) {
-      const workspace = await readCaseWorkspace(await signedIn(service, email, idOf(end)), dispute.id)
+      const workspace = await readCaseWorkspace(await signedIn(service, email, userIdOf(end)), dispute.id)
       expect(workspace).toMatchObject({ ok: false, problem: { status } })
     }
     expect(await readCaseWorkspace(arbitrator, 'nothing')).toMatchObject({ ok: false, problem: { status: 404 } })

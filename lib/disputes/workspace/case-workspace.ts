@@ -4,11 +4,13 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { DisputeCase } from '#lib/contract/disputes.ts'
+import { noteCase } from '#lib/disputes/queue/note-cases.ts'
+import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { mayWorkOnCases, readCaseAsStaff } from './case-access.ts'
-import { wakeIfAnswered } from './case-answer.ts'
+import { waitsForAnswer } from './case-answer.ts'
 import { noteCandidate, peopleFor } from './case-people.ts'
 import { addViewer } from './case-presence.ts'
 import { claimOf, endClaims } from './claim-table.ts'
@@ -83,6 +85,10 @@ async function seenLately(session: Session, caseId: string): Promise<Result<Disp
   const found = await readCaseAsStaff(session, caseId)
   if (!found.ok) return found
   kept.set(key, found)
-  await wakeIfAnswered(session, caseId)
+  if (await waitsForAnswer(caseId)) {
+    // Reading a thread notes it, which wakes the case if there is an answer; who its parties are is known from the index.
+    await noteCase(found.value)
+    await readWholeThread(session, caseId)
+  }
   return found
 }

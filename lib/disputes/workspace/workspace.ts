@@ -27,6 +27,20 @@ export interface CaseNote {
   readonly at: string
 }
 
+/** So many cases can be assigned in one request. */
+export const ASSIGN_MAX = 50
+
+/** Who is to be the assignee of several cases: oneself, nobody, or a colleague, with an internal note on each. */
+export type NewAssignee = 'me' | 'nobody' | { readonly person: string; readonly note: string }
+
+/** What came of one of several cases. */
+export interface CaseAssigned {
+  readonly caseId: string
+  readonly end: 'done' | 'not-done' | 'not-known'
+  /** Why it is not done, or not known; else empty. */
+  readonly why: string
+}
+
 /** That the assignee has put a case off. */
 export interface Snooze {
   /** ISO 8601; null until one of its parties writes. */

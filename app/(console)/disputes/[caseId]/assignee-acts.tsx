@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { Command } from '#components/command/use-command.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
+import { endOf } from '#lib/values/uuid.ts'
 
 const ReassignDialog = lazy(() => import('./reassign-dialog.tsx').then((it) => ({ default: it.ReassignDialog })))
 const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx').then((it) => ({ default: it.SnoozeDialog })))
@@ -47,7 +48,9 @@ export function useAssigneeActs(caseId: string, workspace: CaseWorkspace | null,
       ) : null}
       {asking === 'reassign' && workspace !== null ? (
         <ReassignDialog
-          caseId={caseId}
+          act="Reassign"
+          title={`Reassign case ${endOf(caseId)}`}
+          description="The new assignee sees it within seconds, and may reassign or unassign it."
           people={workspace.people}
           busy={busy}
           faults={command.faults}

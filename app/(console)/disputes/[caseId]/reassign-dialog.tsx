@@ -8,11 +8,12 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { caseNoteFault, type Person } from '#lib/disputes/workspace/workspace.ts'
-import { endOf } from '#lib/values/uuid.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface ReassignDialogProps {
-  caseId: string
+  act: 'Assign' | 'Reassign'
+  title: string
+  description: string
   people: readonly Person[]
   busy: boolean
   /** What the console found wrong with the one who was chosen, and with the note. */
@@ -25,8 +26,8 @@ interface ReassignDialogProps {
   onClose: () => void
 }
 
-/** Chooses who gets one's own case. */
-export function ReassignDialog({ caseId, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
+/** Chooses who gets one's own case, or several. */
+export function ReassignDialog({ act, people, busy, faults, onReassign, onClose, ...props }: ReassignDialogProps) {
   const [chosen, setChosen] = useState('')
   const [noteFault, setNoteFault] = useState<string | null>(null)
   const name = people.find(({ actor }) => actor === chosen)?.name
@@ -38,18 +39,14 @@ export function ReassignDialog({ caseId, people, busy, faults, onReassign, onClo
     if (!busy && chosen !== '' && wrong === null) onReassign(chosen, note)
   }
   return (
-    <Modal
-      title={`Reassign case ${endOf(caseId)}`}
-      description="The new assignee sees it within seconds, and may reassign or unassign it."
-      onClose={onClose}
-    >
+    <Modal title={props.title} description={props.description} onClose={onClose}>
       <form onSubmit={submit} className="flex min-h-0 flex-col">
         <fieldset className="min-h-24 overflow-y-auto px-4.5 py-3">
           <legend className="sr-only">To whom</legend>
           {people.length === 0 ? (
             <p className="text-secondary-foreground text-sm">
-              Nobody else has a session here, or worked on a case in the last fourteen days. Unassign it, and anybody
-              may have it assigned.
+              Nobody else has a session here, or worked on a case in the last fourteen days. An unassigned case may be
+              assigned to anybody.
             </p>
           ) : (
             people.map((person) => (
@@ -92,7 +89,7 @@ export function ReassignDialog({ caseId, people, busy, faults, onReassign, onClo
         <DialogFooter>
           <Button type="submit" aria-disabled={busy || chosen === ''} className="max-w-full">
             <span className="truncate">
-              {name === undefined ? 'Choose an assignee' : `Reassign to ${visibleText(name)}`}
+              {name === undefined ? 'Choose an assignee' : `${act} to ${visibleText(name)}`}
             </span>
           </Button>
           <Button variant="ghost" onClick={onClose}>

@@ -1,0 +1,195 @@
+import { Ban, Check, CircleHelp, type LucideIcon, UserMinus, UserPlus, X } from 'lucide-react'
+import Link from 'next/link'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import type { QueueRow } from '#lib/disputes/queue/queue.ts'
+import type { CaseAssigned, NewAssignee, Person } from '#lib/disputes/workspace/workspace.ts'
+import { endOf } from '#lib/values/uuid.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { ReassignDialog } from './[caseId]/reassign-dialog.tsx'
+import { assignCases, readColleagues } from './assign-requests.ts'
+import type { PickedCases } from './picked-cases.tsx'
+
+interface AssignBarProps {
+  cases: PickedCases
+  rows: readonly QueueRow[]
+  /** Reads the rows again. */
+  onAssigned: () => Promise<void>
+}
+
+interface Told {
+  /** What those that are done are now: `assigned to you`. */
+  readonly as: string
+  readonly ended: readonly CaseAssigned[]
+}
+
+/** What had the focus is about to go. */
+const focusOnRows = () => document.querySelector<HTMLElement>('[data-pick]')?.focus()
+
+const casesWords = (count: number): string => `${count} ${count === 1 ? 'case' : 'cases'}`
+
+/** What can be done with the cases that are selected, and what came of it: those that did not come as wanted stay selected. */
+export function AssignBar({ cases: { picked, pick, all }, rows, onAssigned }: AssignBarProps) {
+  const [busy, setBusy] = useState(false)
+  const [told, setTold] = useState<Told | null>(null)
+  const [people, setPeople] = useState<readonly Person[] | 'unread' | null>(null)
+  const note = useRef('')
+  const outcome = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (told !== null) outcome.current?.focus()
+  }, [told])
+  const assign = async (to: NewAssignee, as: string) => {
+    if (busy) return
+    setBusy(true)
+    setTold(null)
+    const ended = await assignCases([...picked], to)
+    await onAssigned()
+    setBusy(false)
+    setPeople(null)
+    setTold({ as, ended })
+    const done = ended.filter(({ end }) => end === 'done')
+    pick(
+      done.map(({ caseId }) => caseId),
+      false,
+    )
+    if (done.length > 0) note.current = ''
+  }
+  const choose = async () => {
+    setBusy(true)
+    setTold(null)
+    setPeople((await readColleagues()) ?? 'unread')
+    setBusy(false)
+  }
+  const clear = () => {
+    pick(all, false)
+    focusOnRows()
+  }
+  const dismiss = () => {
+    setTold(null)
+    focusOnRows()
+  }
+  if (picked.size === 0 && told === null && !busy) return null
+  const mine = rows.some(({ id, claim }) => picked.has(id) && claim !== null && claim !== 'hidden' && claim.mine)
+  return (
+    <section data-below aria-label="Selected cases" className="max-h-[45%] overflow-y-auto border-t bg-muted text-sm">
+      {told === null ? null : <Outcome told={told} box={outcome} onDismiss={dismiss} />}
+      {picked.size === 0 ? null : (
+        <div className="flex flex-wrap items-center gap-2 px-3.5 py-2">
+          <p role="status" className="figures mr-1 font-[550]">
+            {busy ? 'Working on' : null} {picked.size} {busy ? 'cases' : 'selected'}
+          </p>
+          <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void assign('me', 'assigned to you')}>
+            <UserPlus aria-hidden />
+            Assign to me
+          </Button>
+          <Button variant="outline" size="sm" aria-disabled={busy} onClick={() => void (busy || choose())}>
+            Assign to…
+          </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            aria-disabled={busy || !mine}
+            title={mine ? undefined : 'None of these is assigned to you.'}
+            onClick={() => void (mine && assign('nobody', 'unassigned'))}
+          >
+            <UserMinus aria-hidden />
+            Unassign
+          </Button>
+          <Button variant="ghost" size="sm" aria-disabled={busy} onClick={() => busy || clear()}>
+            Clear
+          </Button>
+          {people === 'unread' ? (
+            <p role="alert" className="text-attention">
+              The colleagues could not be read. Nothing was assigned.
+            </p>
+          ) : null}
+        </div>
+      )}
+      {people === null || people === 'unread' ? null : (
+        <ReassignDialog
+          act="Assign"
+          title={`Assign ${casesWords(picked.size)}`}
+          description="The new assignee sees them within seconds. What is assigned to somebody else stays with them."
+          people={people}
+          busy={busy}
+          faults={{}}
+          note={note.current}
+          onNote={(typed) => {
+            note.current = typed
+          }}
+          onReassign={(person, added) => void assign({ person, note: added }, `assigned to ${nameOf(people, person)}`)}
+          onClose={() => setPeople(null)}
+        />
+      )}
+    </section>
+  )
+}
+
+const nameOf = (people: readonly Person[], actor: string): string =>
+  visibleText(people.find((person) => person.actor === actor)?.name ?? '')
+
+interface OutcomeProps {
+  told: Told
+  box: React.RefObject<HTMLDivElement | null>
+  onDismiss: () => void
+}
+
+function Outcome({ told: { as, ended }, box, onDismiss }: OutcomeProps) {
+  const of = (end: CaseAssigned['end']) => ended.filter((one) => one.end === end)
+  const done = of('done').length
+  return (
+    <div
+      ref={box}
+      tabIndex={-1}
+      role="status"
+      className="flex items-start gap-2 border-b bg-card px-3.5 py-2 outline-none"
+    >
+      <div className="grid min-w-0 flex-1 gap-1 py-1.5">
+        {done === 0 ? null : (
+          <p className="flex items-center gap-1.5">
+            <Check aria-hidden className="size-4 shrink-0 text-good" />
+            {casesWords(done)} {as}.
+          </p>
+        )}
+        <Failed icon={Ban} ink="text-attention" words="not done" cases={of('not-done')} />
+        <Failed icon={CircleHelp} ink="text-unknown" words="not known yet" cases={of('not-known')} />
+      </div>
+      <Button size="icon" variant="ghost" aria-label="Dismiss" onClick={onDismiss}>
+        <X aria-hidden />
+      </Button>
+    </div>
+  )
+}
+
+interface FailedProps {
+  icon: LucideIcon
+  ink: string
+  words: string
+  cases: readonly CaseAssigned[]
+}
+
+function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
+  if (cases.length === 0) return null
+  return (
+    <>
+      <p className="flex items-center gap-1.5">
+        <Icon aria-hidden className={`size-4 shrink-0 ${ink}`} />
+        {casesWords(cases.length)} {words}:
+      </p>
+      <ul className="grid gap-0.5 pl-5.5">
+        {cases.map(({ caseId, why }) => (
+          <li key={caseId} className="break-words">
+            <Link
+              href={`/disputes/${encodeURIComponent(caseId)}`}
+              prefetch={false}
+              className="mono text-primary underline-offset-4 hover:underline"
+            >
+              {endOf(caseId)}
+            </Link>{' '}
+            {why}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { CommandDialogs } from '#components/command/command-dialogs.tsx'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import { indexWords } from '#lib/disputes/queue/index-words.ts'
+import type { QueueView } from '#lib/disputes/queue/queue.ts'
+import type { Oldest } from '#lib/disputes/queue/queue-view.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Asked } from './queue-requests.ts'
+
+interface OldestAssignmentProps {
+  /** How often the person has asked for it: once more, and it is done once more. */
+  times: number
+  onBusy: (busy: boolean) => void
+  onFault: (why: string | null) => void
+}
+
+/** The assignment of the oldest case through the command endpoint; shows what came of it where the case does not open. */
+export function OldestAssignment({ times, onBusy, onFault }: OldestAssignmentProps) {
+  const router = useRouter()
+  const command = useCommand(null, () => router.refresh())
+  const { state } = command
+  const [why, setWhy] = useState<string | null>(null)
+  const [looking, setLooking] = useState(true)
+  const wanted = useRef('')
+  const begun = useRef(0)
+  const assigned = state.step === 'outcome' && state.command.outcome.class === 'done'
+  const open = useEffectEvent(() => router.push(`/disputes/${encodeURIComponent(wanted.current)}`))
+  useEffect(() => {
+    if (assigned) open()
+  }, [assigned])
+  const assign = useEffectEvent(async () => {
+    setLooking(true)
+    setWhy(null)
+    // Which is the oldest is asked at this very moment: the page may be half a minute old.
+    const read = await readOldest()
+    setLooking(false)
+    if (!read.ok) return setWhy(`${problemWords(read.problem).title}. No case was assigned.`)
+    if (read.value.kind === 'none') return setWhy(noneWords(read.value.view))
+    const { caseId } = read.value
+    wanted.current = caseId
+    command.prepare('case.assign', { caseId })
+  })
+  useEffect(() => {
+    if (begun.current === times) return
+    begun.current = times
+    void assign()
+  }, [times])
+  const busy = looking || state.step === 'checking' || assigned
+  const fault = looking ? null : (command.faults.caseId ?? why)
+  const tell = useEffectEvent(() => {
+    onBusy(busy)
+    onFault(fault)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is told whenever one of the two changes.
+  useEffect(() => tell(), [busy, fault])
+  return (
+    <>
+      {state.step === 'idle' || assigned ? null : (
+        <div className="mb-4 empty:hidden">
+          <CommandOutcome command={command} />
+        </div>
+      )}
+      <CommandDialogs command={command} />
+    </>
+  )
+}
+
+/** The oldest open case without an assignee, as it was just read at the service. */
+async function readOldest(): Promise<Asked<Oldest>> {
+  const answer = await askConsole('/api/disputes/oldest')
+  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
+  return { ok: true, value: (answer.body as { oldest: Oldest }).oldest }
+}
+
+/** That there is none is known only of everybody's cases, each of them read. */
+function noneWords({ adminView, unreadable, index }: QueueView): string {
+  if (index.completeAt === null) return `Which case is the oldest is not known. ${indexWords(index)}`
+  if (adminView === 'proved' && unreadable === 0) return 'No open case is unassigned.'
+  return `No open case that you can see is unassigned. ${adminView === 'proved' ? 'Some of the list cannot be read.' : 'Admin view is not proved, so there may be others.'}`
+}

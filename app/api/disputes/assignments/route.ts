@@ -1,0 +1,34 @@
+import { after } from 'next/server'
+import { z } from 'zod'
+import { assignCases } from '#lib/disputes/workspace/assign-cases.ts'
+import { colleaguesOf } from '#lib/disputes/workspace/case-people.ts'
+import { caseId } from '#lib/disputes/workspace/own-case-act.ts'
+import { ASSIGN_MAX, caseNoteFault } from '#lib/disputes/workspace/workspace.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+import { refuseNew, serveCommand } from '../../commands/endpoint.ts'
+
+const asked = z.strictObject({
+  caseIds: z.array(caseId).min(1).max(ASSIGN_MAX),
+  to: z.enum(['me', 'nobody']).or(z.strictObject({ person: z.string().min(1), note: z.string().trim() })),
+})
+
+/** The colleagues to whom cases can be assigned. */
+export function GET(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => json({ ok: true, people: await colleaguesOf(session) }))
+}
+
+/** Assigns several cases; answers what came of each, in their order. What is under way goes on if the browser leaves. */
+export function POST(request: Request): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `It takes the ids of up to ${ASSIGN_MAX} cases, and who is to have them.`)
+    const { caseIds, to } = body.data
+    const note = typeof to === 'string' ? '' : to.note
+    const fault = note === '' ? null : caseNoteFault(note)
+    if (fault !== null) return refuse(400, fault)
+    const refused = await refuseNew(session, { kind: 'case.assign' })
+    if (refused !== null) return refused
+    return json({ ok: true, cases: await assignCases(session, [...new Set(caseIds)], to, (work) => after(() => work)) })
+  })
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { countDraftsSince } from '#lib/commands/command-lists.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { caseWorld, userIdOf } from '#lib/testing/case-world.ts'
+import { runCommand } from '#lib/testing/command-run.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import type { TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { assignCases } from './assign-cases.ts'
+import { noteCandidate } from './case-people.ts'
+import { readCaseWorkspace } from './case-workspace.ts'
+import { claimOf, claimsOf } from './claim-table.ts'
+import type { NewAssignee } from './workspace.ts'
+
+let service: TestService
+let arbitrator: Session
+let admin: Session
+/** Unassigned; the arbitrator's; the admin's; resolved. */
+let cases: readonly TestCase[]
+
+const assign = (who: Session, to: NewAssignee, ids = cases.map(({ id }) => id)) => assignCases(who, ids, to, () => {})
+const ends = async (...asked: Parameters<typeof assign>) => (await assign(...asked)).map(({ end, why }) => [end, why])
+const assign1 = (who: Session, caseId: string) => runCommand(who, 'case.assign', { caseId })
+const holders = async () => {
+  const claims = await claimsOf(
+    await store(),
+    cases.map(({ id }) => id),
+  )
+  return cases.map(({ id }) => claims.get(id)?.holderName.split('@')[0] ?? null)
+}
+const done = ['done', '']
+const notDone = (words: string) => ['not-done', expect.stringContaining(words)]
+
+beforeEach(async () => {
+  const world = await caseWorld()
+  ;({ service, arbitrator, admin } = world)
+  cases = [world.dispute, ...(await Promise.all([1, 2, 3].map(() => raiseCase(service, 1))))]
+  await assign1(arbitrator, cases[1]?.id ?? '')
+  await assign1(admin, cases[2]?.id ?? '')
+  await cases[3]?.resolve('Delivered.')
+  await noteCandidate(admin)
+})
+
+describe('to oneself', () => {
+  test('what is unassigned is; nobody’s case is taken, and each of the others says why it stays as it is', async () => {
+    expect(await ends(arbitrator, 'me')).toEqual([
+      done,
+      done,
+      notDone('Assigned to admin@example.com at'),
+      notDone('Only an open one can be assigned'),
+    ])
+    expect(await holders()).toEqual(['arbitrator', 'arbitrator', 'admin', null])
+  })
+
+  test('a case that is not visible, one’s own party, and an answer that does not come are told apart', async () => {
+    expect(await ends(arbitrator, 'me', [randomUUID()])).toEqual([notDone('Not found, or not visible to you')])
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+    expect(await ends(ana, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You are a party of this case')])
+    const viewer = await signedIn(service, 'viewer@example.com', userIdOf('4'))
+    expect(await ends(viewer, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('You are not permitted')])
+    await service.fault('GET', '/api/v1/Dispute/{caseId}', { status: 500 }, 9)
+    expect(await ends(arbitrator, 'me', [cases[0]?.id ?? ''])).toEqual([notDone('The service could not answer')])
+    expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+
+  test('of two who want the same cases at once each case goes to one, and the other is told so', async () => {
+    const more = await Promise.all(Array.from({ length: 4 }, () => raiseCase(service, 1)))
+    cases = more
+    const [mine, theirs] = await Promise.all([assign(arbitrator, 'me'), assign(admin, 'me')])
+    const won = [mine, theirs].map((ended) => ended.map(({ end }) => end === 'done'))
+    expect(won[0]?.map((one, at) => one !== won[1]?.[at])).toEqual([true, true, true, true])
+    const names = await holders()
+    expect(names).toEqual(won[0]?.map((one) => (one ? 'arbitrator' : 'admin')))
+  })
+})
+
+describe('to a colleague', () => {
+  const toAdmin = (note: string) => ({ person: admin.actor, note })
+
+  test('goes what is unassigned and what is one’s own, with the note on each, by the usual changes', async () => {
+    expect(await ends(arbitrator, toAdmin('Ben calls on Monday.'))).toEqual([
+      done,
+      done,
+      notDone('Assigned to admin@example.com at'),
+      notDone('Only an open one can be assigned'),
+    ])
+    expect(await holders()).toEqual(['admin', 'admin', 'admin', null])
+    for (const { id } of cases.slice(0, 2)) {
+      expect(await readCaseWorkspace(admin, id)).toMatchObject({
+        value: { notes: [{ authorName: 'arbitrator@example.com', text: 'Ben calls on Monday.' }] },
+      })
+    }
+    const kinds = (await store())
+      .selectFrom('command')
+      .select('kind')
+      .where('target', '=', cases[0]?.id ?? '')
+    expect((await kinds.execute()).map(({ kind }) => kind).toSorted()).toEqual(['case.assign', 'case.reassign'])
+  })
+
+  test('who is a party of the case, or not known here, gets none, and nothing is changed on the way', async () => {
+    const ana = await signedIn(service, 'ana@example.com', userIdOf('11'))
+    for (const person of [ana.actor, 'sso:nobody']) {
+      const [first, second] = await ends(arbitrator, { person, note: '' })
+      expect([first, second]).toEqual([
+        notDone('The one who was chosen cannot have it'),
+        notDone('This console knows nobody of that name'),
+      ])
+    }
+    expect(await holders()).toEqual([null, 'arbitrator', 'admin', null])
+  })
+})
+
+test('to nobody goes what is one’s own alone', async () => {
+  expect(await ends(arbitrator, 'nobody')).toEqual([
+    notDone('Nobody is assigned to this case'),
+    done,
+    notDone('Assigned to admin@example.com at'),
+    notDone('Nobody is assigned to this case'),
+  ])
+  expect(await holders()).toEqual([null, null, 'admin', null])
+})
+
+test('whatever statement of the store fails, what is told as done is, and what is told as not done is not', async () => {
+  const { failing, remove } = await FailingStore.install()
+  onTestFinished(remove)
+  const told = new Set<string>()
+  for (const failure of ['before', 'after'] as const) {
+    for (let failed = true, at = 1; failed; at += 1) {
+      const { id } = await raiseCase(service, 1)
+      let end = ''
+      failed = await failing.live(at, failure, async () => {
+        end = (await assign(arbitrator, 'me', [id]))[0]?.end ?? ''
+      })
+      told.add(end)
+      const holder = (await claimOf(await store(), id))?.holder
+      if (end !== 'not-known')
+        expect([end, holder]).toEqual(end === 'done' ? ['done', arbitrator.actor] : ['not-done', undefined])
+    }
+  }
+  expect([...told].toSorted()).toEqual(['done', 'not-done', 'not-known'])
+})
+
+test('many at once are one act of the person in the count of changes', async () => {
+  cases = await Promise.all([1, 2, 3].map(() => raiseCase(service, 1)))
+  const since = new Date(Date.now() - 60_000).toISOString()
+  const counted = async () => countDraftsSince(await store(), arbitrator.actor, since)
+  const before = await counted()
+  expect(await ends(arbitrator, 'me')).toEqual([done, done, done])
+  expect((await counted()) - before).toBe(1)
+})

@@ -1,0 +1,127 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { draftCommand } from '#lib/commands/draft.ts'
+import { executeCommand, withdrawCommand } from '#lib/commands/execute.ts'
+import type { AnyKind } from '#lib/commands/registry.ts'
+import type { Detach } from '#lib/commands/send-detached.ts'
+import { log } from '#lib/config/log.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { readCaseForWork } from './case-access.ts'
+import { caseAssign } from './case-assign.ts'
+import { peopleFor } from './case-people.ts'
+import { caseReassign } from './case-reassign.ts'
+import { caseUnassign } from './case-unassign.ts'
+import { claimOf } from './claim-table.ts'
+import type { CaseAssigned, NewAssignee } from './workspace.ts'
+
+/** The service has others to serve. */
+const AT_ONCE = 4
+
+/** Null where it is done. */
+type End = Pick<CaseAssigned, 'end' | 'why'> | null
+
+const notDone = (why: string): End => ({ end: 'not-done', why })
+const NOT_KNOWN: End = { end: 'not-known', why: 'What came of it is not known. Look at the case.' }
+
+/**
+ * Assigns several cases, each by the changes that its own page makes, and tells what came of each. None is taken from somebody
+ * else: that is done on the page of the case, which names them first.
+ */
+export async function assignCases(
+  session: Session,
+  caseIds: readonly string[],
+  to: NewAssignee,
+  detach: Detach,
+): Promise<readonly CaseAssigned[]> {
+  const batch = randomUUID()
+  const ended: CaseAssigned[] = []
+  const left = caseIds.entries()
+  const assignNext = async () => {
+    for (const [at, caseId] of left) {
+      // The first one counts as the person's act, the others belong to it.
+      const act = new Act(session, caseId, at === 0 ? undefined : batch, detach)
+      ended[at] = { caseId, ...((await assigned(act, to)) ?? { end: 'done', why: '' }) }
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, assignNext))
+  return ended
+}
+
+async function assigned(act: Act, to: NewAssignee): Promise<End> {
+  try {
+    if (to === 'nobody') return await act.make(caseUnassign as AnyKind)
+    const isMine = await act.isMine()
+    if (to === 'me') return isMine ? null : await act.make(caseAssign as AnyKind)
+    return isMine ? await act.make(caseReassign as AnyKind, reassigned(to)) : await giveOn(act, to)
+  } catch (error) {
+    log().error({ event: 'assign-cases', error: error instanceof Error ? error.name : 'error' })
+    return NOT_KNOWN
+  }
+}
+
+type Colleague = Exclude<NewAssignee, string>
+
+const reassigned = ({ person, note }: Colleague) => ({ to: person, note })
+
+/** An unassigned case goes to a colleague by way of the person who gives it. */
+async function giveOn(act: Act, to: Colleague): Promise<End> {
+  const why = await act.whyNotFor(to.person)
+  if (why !== null) return notDone(why)
+  const first = await act.make(caseAssign as AnyKind)
+  if (first !== null) return first
+  const second = await act.make(caseReassign as AnyKind, reassigned(to))
+  return second === null ? null : { ...second, why: `It is assigned to you now, and went no further. ${second.why}` }
+}
+
+/** What one person does with one case. */
+class Act {
+  readonly #session: Session
+  readonly #caseId: string
+  readonly #batch: string | undefined
+  readonly #detach: Detach
+
+  constructor(session: Session, caseId: string, batch: string | undefined, detach: Detach) {
+    this.#session = session
+    this.#caseId = caseId
+    this.#batch = batch
+    this.#detach = detach
+  }
+
+  async isMine(): Promise<boolean> {
+    return (await claimOf(await store(), this.#caseId))?.holder === this.#session.actor
+  }
+
+  /** Why a colleague cannot have the case; null when they can. */
+  async whyNotFor(person: string): Promise<string | null> {
+    const found = await readCaseForWork(this.#session, this.#caseId)
+    if (!found.ok) return refusalWords(found.problem)
+    const people = await peopleFor(this.#session, found.value)
+    return people.some(({ actor }) => actor === person)
+      ? null
+      : 'The one who was chosen cannot have it: they are a party of this case, or are not known here any more.'
+  }
+
+  async make(kind: AnyKind, more: object = {}): Promise<End> {
+    const options = this.#batch === undefined ? {} : { batch: this.#batch }
+    const drafted = await draftCommand(this.#session, kind, { caseId: this.#caseId, ...more }, options)
+    if (!drafted.ok) {
+      const { problem, fields } = drafted
+      return notDone(problem === null ? Object.values(fields).join(' ') : refusalWords(problem))
+    }
+    const { id } = drafted.draft
+    const reply = await executeCommand(this.#session, id, { code: null, proof: null, fresh: true }, this.#detach)
+    if (!reply.ok) return notDone(refusalWords(reply.problem))
+    const { outcome } = reply.command
+    if (outcome.class === 'done') return null
+    if (outcome.class === 'refused') return notDone(`${outcome.title}.`)
+    if (outcome.class !== 'step-up') return NOT_KNOWN
+    // Nobody is asked for a code for many at once.
+    await withdrawCommand(this.#session, id)
+    return notDone('It takes a code. Assign it on the page of the case.')
+  }
+}
+
+const refusalWords = (problem: Problem): string => `${problemWords(problem).title}.`
