@@ -64,10 +64,9 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await expect(outcome(page, 'Done')).toContainText('Ana Alvarez')
 })
 
-test('a card that nobody here knows is not found, and is blocked all the same, without its digits', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('a card that nobody here knows is not found, and is blocked all the same, without its digits', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const { id } = await sandbox.issueElsewhere(ANA)
   await signIn(page, OPERATOR, `/cards/${id}`)
   await expect(page.getByText('Not found, or not visible to you')).toBeVisible()

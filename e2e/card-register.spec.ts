@@ -64,9 +64,9 @@ test('an answer that cannot be read: the card exists, its number is lost, and th
   await expect(page).toHaveURL('/cards/issue')
 })
 
-test('one search finds cards by their holder, last four digits, name and type, and says what it searched', { tag: '@long' }, async ({
-  page,
-}) => {
+test('one search finds cards by their holder, last four digits, name and type, and says what it searched', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, OPERATOR)
   const cleo = await issueCard(page, { userId: CLEO, printedName: 'Cleo Castillo' })
   const dario = await issueCard(page, { userId: DARIO, printedName: 'Dario Diaz' })

@@ -172,7 +172,10 @@ test('who leaves while the number can still be shown is asked, by a link, by Bac
   await expect(asked).toHaveCount(0)
 })
 
-test('the number ends with the session of whoever issued the card, and nobody is asked', { tag: '@long' }, async ({ page, context }) => {
+test('the number ends with the session of whoever issued the card, and nobody is asked', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: ANA })
   const number = await shownDigits(page)
@@ -182,7 +185,10 @@ test('the number ends with the session of whoever issued the card, and nobody is
   expect(await documentText(page)).not.toContain(number)
 })
 
-test('a double click, and a reload while it is on its way, issue one card', { tag: '@long' }, async ({ page, sandbox }) => {
+test('a double click, and a reload while it is on its way, issue one card', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, OPERATOR)
   const before = await sandbox.arrived('POST', ISSUE)
   await page.goto('/cards/issue')

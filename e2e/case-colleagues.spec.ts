@@ -31,12 +31,9 @@ async function bothOn(
   }
 }
 
-test('a case is assigned, reassigned by keyboard, taken back with its assignee named, and unassigned; the other sees each', { tag: '@long' }, async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('a case is assigned, reassigned by keyboard, taken back with its assignee named, and unassigned; the other sees each', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   await page.getByRole('button', { name: 'Assign to me', exact: true }).click()
@@ -104,12 +101,9 @@ test('who else has the case open is counted in the head, and named under More, w
   await close()
 })
 
-test('a note survives a reload unsent, is added in its own place for all staff, and is no message', { tag: '@long' }, async ({
-  page,
-  browser,
-  baseURL,
-  sandbox,
-}) => {
+test('a note survives a reload unsent, is added in its own place for all staff, and is no message', {
+  tag: '@long',
+}, async ({ page, browser, baseURL, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   const notes = page.getByRole('region', { name: 'Internal notes' })

@@ -6,10 +6,9 @@ import { ARBITRATOR, composer, connection, send, thread } from './support/workbe
 const inCase = (page: Page) => page.getByRole('region', { name: 'Case', exact: true })
 const caseOf = (page: Page): string => new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-test('from the queue to a resolved case and on to the next takes twelve keys beside what is written', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('from the queue to a resolved case and on to the next takes twelve keys beside what is written', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/disputes')
   await expect(page.getByRole('button', { name: 'Assign the oldest to me' })).toBeEnabled()
   let keys = 0
@@ -117,11 +116,9 @@ test('a snoozed case leaves one’s own until a party writes', { tag: '@long' },
   await expect(page.getByRole('article', { name: 'Sender' })).toBeFocused()
 })
 
-test('where assigned cases are closed, somebody else’s message is refused, with who the assignee is and what to do', { tag: '@long' }, async ({
-  browser,
-  programs,
-  sandbox,
-}) => {
+test('where assigned cases are closed, somebody else’s message is refused, with who the assignee is and what to do', {
+  tag: '@long',
+}, async ({ browser, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const { url } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, ASSIGNED_CASES: 'closed' }))
   const open = async (email: string) => {

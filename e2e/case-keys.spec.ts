@@ -54,10 +54,9 @@ test('keys lead to the message, the note, the decision and the cases beside, and
   await expect(page).toHaveURL(/queue=unassigned$/)
 })
 
-test('a text is found in the messages of a case, marked, gone to from hit to hit, and left with Esc', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('a text is found in the messages of a case, marked, gone to from hit to hit, and left with Esc', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   for (let at = 1; at <= 12; at += 1) {
     const words =

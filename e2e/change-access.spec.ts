@@ -17,12 +17,9 @@ async function elsewhere(browser: Browser, baseURL: string, email: string): Prom
   return page
 }
 
-test('a change of somebody else is told to whoever may read its object; to others only that there is one', { tag: '@long' }, async ({
-  page,
-  browser,
-  programs,
-  sandbox,
-}) => {
+test('a change of somebody else is told to whoever may read its object; to others only that there is one', {
+  tag: '@long',
+}, async ({ page, browser, programs, sandbox }) => {
   const holder = await sandbox.newHolder('sighted')
   await signIn(page, OPERATOR)
   await sandbox.fault({ method: 'POST', path: ISSUE, effect: 'drop-after' })

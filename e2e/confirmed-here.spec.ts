@@ -10,10 +10,9 @@ const DAY_SECONDS = 86_400
 const row = (page: Page, reference: string) =>
   page.getByRole('table', { name: 'Deposits confirmed here' }).getByRole('row').filter({ hasText: reference })
 
-test('deposits confirmed here stand below the form, newest first, with their state and the end of their hold', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('deposits confirmed here stand below the form, newest first, with their state and the end of their hold', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '1200.5'),
     await sandbox.announceDeposit('ana@example.com', '85'),

@@ -16,10 +16,9 @@ async function lookUp(page: Page, text: string): Promise<void> {
   await page.getByRole('button', { name: 'Look up' }).click()
 }
 
-test('a reference that nobody has, and what is none, are told apart before anything is asked, and stay typed', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('a reference that nobody has, and what is none, are told apart before anything is asked, and stay typed', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR)
   for (const text of ['DEP~nothing', 'DEP with spaces', 'a/b..c', '<script>alert(1)</script>']) {
     await lookUp(page, text)

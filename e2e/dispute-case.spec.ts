@@ -85,11 +85,9 @@ test('a message that the service refuses is said not to be sent, and its text ca
   await expect(thread(page).getByText('· not sent')).toHaveCount(0)
 })
 
-test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', { tag: '@long' }, async ({
-  page,
-  sandbox,
-  expectedErrors,
-}) => {
+test('what is typed is there after a reload, and after signing out and in again; an empty one is refused', {
+  tag: '@long',
+}, async ({ page, sandbox, expectedErrors }) => {
   // What the page had asked for when the session ended.
   expectedErrors.push(/status of 401/)
   const caseId = await sandbox.raiseCase()
@@ -134,7 +132,10 @@ test('a case is resolved with a code; a colleague sees it within three seconds, 
   await other.context().close()
 })
 
-test('a message that comes meanwhile stops a decision, and both versions are shown', { tag: '@long' }, async ({ page, sandbox }) => {
+test('a message that comes meanwhile stops a decision, and both versions are shown', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)

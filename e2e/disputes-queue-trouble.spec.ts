@@ -51,7 +51,11 @@ test('without the scope the page names it', { tag: '@long' }, async ({ page, san
   await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
 })
 
-test('no case is assigned by a page that could not show what came of it', { tag: '@long' }, async ({ page, sandbox, expectedErrors }) => {
+test('no case is assigned by a page that could not show what came of it', { tag: '@long' }, async ({
+  page,
+  sandbox,
+  expectedErrors,
+}) => {
   expectedErrors.push(/net::ERR_FAILED/)
   await signIn(page, ARBITRATOR, '/disputes?claim=unassigned')
   await alive(page)

@@ -113,7 +113,10 @@ test('rows keep their places while one looks: what is new or changed is said, an
   await expect(page.getByRole('link', { name: 'Disputes 31 open' })).toBeVisible()
 })
 
-test('a row opens by Enter and by a click anywhere in it; j and k move', { tag: '@long' }, async ({ page, sandbox: _reset }) => {
+test('a row opens by Enter and by a click anywhere in it; j and k move', { tag: '@long' }, async ({
+  page,
+  sandbox: _reset,
+}) => {
   await signIn(page, ARBITRATOR, '/disputes')
   await expect(range(page, '1–20 of 30')).toBeVisible()
   await alive(page)

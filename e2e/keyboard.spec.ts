@@ -108,7 +108,10 @@ test('six Tabs at most lead to the message of a case, and one more to its button
   await expect(page.getByRole('button', { name: /^Send(?!er)/ })).toBeFocused()
 })
 
-test('by keyboard alone an operator takes a statement in and confirms its ready line', { tag: '@long' }, async ({ page, sandbox }) => {
+test('by keyboard alone an operator takes a statement in and confirms its ready line', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '71')
   // The browser is told to leave its chooser to the test; that takes a moment, and a key pressed before it is lost.
   const asked = page.waitForEvent('filechooser')

@@ -79,11 +79,9 @@ test('a hub that lets nobody listen to a case: the page says that it checks ever
   await sandbox.clearFaults()
 })
 
-test('an access token that ends in the middle is renewed, and the thread goes on with nothing lost', { tag: '@long' }, async ({
-  page,
-  programs,
-  sandbox,
-}) => {
+test('an access token that ends in the middle is renewed, and the thread goes on with nothing lost', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   const ana = await anaAt(programs)
   await openCase(page, caseId)
@@ -101,12 +99,9 @@ test('an access token that ends in the middle is renewed, and the thread goes on
   expect(await sameDocument()).toBe(true)
 })
 
-test('a console that is restarted finds the open page again: live, with the draft, and a message sent meanwhile once', { tag: '@long' }, async ({
-  page,
-  programs,
-  sandbox,
-  expectedErrors,
-}) => {
+test('a console that is restarted finds the open page again: live, with the draft, and a message sent meanwhile once', {
+  tag: '@long',
+}, async ({ page, programs, sandbox, expectedErrors }) => {
   expectedErrors.push(CONSOLE_AWAY)
   const caseId = await sandbox.raiseCase()
   const ana = await anaAt(programs)

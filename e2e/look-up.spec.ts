@@ -100,10 +100,9 @@ test('by keyboard alone: the omnibox and the list of keys open, give the focus b
   await expect(heading).toBeFocused()
 })
 
-test('a source that fails is said so, and nothing looks as if it had not been found; what was typed is in no address', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('a source that fails is said so, and nothing looks as if it had not been found; what was typed is in no address', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '5')
   await signIn(page, OPERATOR, '/')
   const asked: string[] = []

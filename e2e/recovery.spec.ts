@@ -27,12 +27,9 @@ async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: nu
 test.describe('with a console of its own', () => {
   test.setTimeout(120_000)
 
-  test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', { tag: '@long' }, async ({
-    page,
-    sandbox,
-    programs,
-    expectedErrors,
-  }) => {
+  test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', {
+    tag: '@long',
+  }, async ({ page, sandbox, programs, expectedErrors }) => {
     expectedErrors.push(CONSOLE_AWAY)
     const before = await sandbox.arrived('POST', CONFIRM)
     await startConfirming(page, sandbox, 1500)

@@ -149,12 +149,9 @@ test('signing out in another tab closes this page’s stream within five seconds
   await colleague.context().close()
 })
 
-test('a message that meets the end of the session stays where it was written, whichever way one signs in again, and is posted once', { tag: '@long' }, async ({
-  page,
-  context,
-  sandbox,
-  expectedErrors,
-}) => {
+test('a message that meets the end of the session stays where it was written, whichever way one signs in again, and is posted once', {
+  tag: '@long',
+}, async ({ page, context, sandbox, expectedErrors }) => {
   test.setTimeout(120_000)
   expectedErrors.push(/status of 401/)
   const caseId = await sandbox.raiseCase()

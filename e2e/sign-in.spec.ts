@@ -99,7 +99,10 @@ test('a link from elsewhere finds the session, though its cookie stays at home a
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
 })
 
-test('signing out ends the session on the server, not only in this browser', { tag: '@long' }, async ({ page, context }) => {
+test('signing out ends the session on the server, not only in this browser', { tag: '@long' }, async ({
+  page,
+  context,
+}) => {
   await signInThroughPages(page, OPERATOR)
   const kept = await context.cookies()
   await page.getByRole('button', { name: `Account: ${OPERATOR}` }).click()

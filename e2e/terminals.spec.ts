@@ -150,10 +150,9 @@ test('a terminal that somebody else disables meanwhile is not sent, and both ver
   expect(await sandbox.arrived('POST', disable)).toBe(before + 1)
 })
 
-test('merchants that a person looked at are a click away, the latest first, and theirs alone', { tag: '@long' }, async ({
-  page,
-  sandbox: _reset,
-}) => {
+test('merchants that a person looked at are a click away, the latest first, and theirs alone', {
+  tag: '@long',
+}, async ({ page, sandbox: _reset }) => {
   await signIn(page, 'admin@example.com')
   // Each page is read whole before the next one: a look-up that is left before it is answered may be none.
   for (const merchant of ['merchant-001', 'merchant-002', 'nobody', 'merchant-003'])

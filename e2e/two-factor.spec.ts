@@ -85,7 +85,10 @@ test('a key is shown once: cancelled, left, or after ten minutes it is gone, and
   expect(seen.size).toBe(4)
 })
 
-test('removal takes a code, says when one is rejected, and ends when it is locked', { tag: '@long' }, async ({ page, sandbox }) => {
+test('removal takes a code, says when one is rejected, and ends when it is locked', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   await signIn(page, 'admin@example.com', '/security')
   await expect(panel(page)).toContainText('Enrolled since')
   const wrong = wrongCode(await sandbox.shownCode('admin@example.com'), await sandbox.code(ADMIN))

@@ -75,7 +75,11 @@ test('an export tells how far it is, goes on while its page is left, and can be 
   await expect(page.getByText('has 120 rows.')).toBeVisible()
 })
 
-test('a failure on the way is told as one, and leaves no file', { tag: '@long' }, async ({ page, programs, sandbox }) => {
+test('a failure on the way is told as one, and leaves no file', { tag: '@long' }, async ({
+  page,
+  programs,
+  sandbox,
+}) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposits(101)
   await signIn(page, OPERATOR, `/users/${holder.id}`)

@@ -95,12 +95,9 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
 })
 
-test('columns and the height of rows are kept for the person: after a reload, elsewhere, and for nobody else', { tag: '@long' }, async ({
-  browser,
-  page,
-  programs,
-  sandbox: _reset,
-}) => {
+test('columns and the height of rows are kept for the person: after a reload, elsewhere, and for nobody else', {
+  tag: '@long',
+}, async ({ browser, page, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   await holder.deposit(5, 'A note')
   const note = (on: Page) => historyTable(on).getByRole('columnheader', { name: 'Note' })

@@ -71,12 +71,9 @@ test('each side of a payment sees the other, the fee where there is one, and the
   await expect(page).toHaveURL(`/users/${payee.id}`)
 })
 
-test('a queued row leads to its confirmation; whoever may not confirm is told which scope it needs', { tag: '@long' }, async ({
-  page,
-  context,
-  programs,
-  sandbox: _reset,
-}) => {
+test('a queued row leads to its confirmation; whoever may not confirm is told which scope it needs', {
+  tag: '@long',
+}, async ({ page, context, programs, sandbox: _reset }) => {
   const holder = await Holder.register(programs.sandboxUrl)
   const reference = await holder.deposit(30)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
