@@ -15,7 +15,7 @@ interface ThingListProps {
 
 /** What the person pinned and looked at lately, of one kind: where an area begins. */
 export const ThingList = ({ things, words }: ThingListProps) => (
-  <Panel title="Pinned and recent" className="max-w-3xl">
+  <Panel title="Pinned and recent">
     {things.length === 0 ? (
       <div className="px-3.5 py-4 text-secondary-foreground text-sm">
         <p className="font-semibold text-foreground">No {words} looked at yet</p>
