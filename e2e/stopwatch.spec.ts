@@ -200,7 +200,7 @@ test('importing a statement and confirming its ready lines take what the table s
         await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Deposits' }).click()
         await page.getByRole('link', { name: 'Import statement' }).click()
         await expect(choose).toBeEnabled()
-        await choose.click()
+        await page.getByText('Choose a statement', { exact: true }).click()
       }
       await (await asked).setFiles(camtFile([{ reference, amount: '71.00' }]))
       const ready = button(page, 'Confirm 1 ready deposit')

@@ -37,7 +37,7 @@ const ThingRow = ({ thing }: { thing: RecentThing }) => (
       {thing.pinned ? <Pin role="img" aria-label="Pinned" className="size-4" /> : null}
     </span>
     <span className="min-w-0 flex-1">
-      <Reference value={thing.id} name={idNameOf(thing)} href={placeOfThing(thing)} />
+      <Reference short value={thing.id} name={idNameOf(thing)} href={placeOfThing(thing)} />
     </span>
     {thing.label === '' ? null : <bdi className="truncate text-secondary-foreground">{visibleText(thing.label)}</bdi>}
     <span className="shrink-0 text-right text-muted-foreground">

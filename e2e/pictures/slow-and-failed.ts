@@ -3,8 +3,8 @@ import { picture, pictureAsItIs } from '../support/picture.ts'
 import { ANA } from '../support/sandbox-controls.ts'
 import { signIn } from '../support/sign-in.ts'
 
-/** Longer than the pictures of one page take. */
-const SLOW_MS = 30_000
+/** Longer than the pictures of one page take, and shorter than a page waits for the service. */
+const SLOW_MS = 8_000
 
 const REFERENCE = '/api/v1/Transaction/{referenceId}'
 

@@ -35,9 +35,9 @@ export async function pictureAtDoubleSize(page: Page, name: string): Promise<voi
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** What README shows of a page: smaller than a window, so that its file is small. */
+/** What README shows of a page: the upper part of a window, so that its file is small. */
 export async function pictureForReadme(page: Page, name: string, theme: (typeof THEMES)[number]): Promise<void> {
-  await page.setViewportSize({ width: 1200, height: 750 })
+  await page.setViewportSize({ width: 1440, height: 560 })
   await showIn(page, theme)
   await page.screenshot({ path: `${FOLDER}/${name}/readme-${theme}.png` })
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -23,14 +23,16 @@ function listen(): void {
     target instanceof HTMLTextAreaElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'file', 'radio'].includes(target.type))
   let writtenIn: EventTarget | null = null
-  const on = <Name extends 'click' | 'input' | 'keydown'>(name: Name, tell: (event: WindowEventMap[Name]) => void) =>
-    addEventListener(name, (event) => event.isTrusted && tell(event), { capture: true })
+  const on = <Name extends 'input' | 'keydown' | 'mousedown'>(
+    name: Name,
+    tell: (event: WindowEventMap[Name]) => void,
+  ) => addEventListener(name, (event) => event.isTrusted && tell(event), { capture: true })
   on('keydown', ({ key, ctrlKey, metaKey, target }) => {
     const writes = key.length === 1 && !ctrlKey && !metaKey && isField(target)
     if (!writes && !modifiers.has(key)) window.tellHands('keys')
   })
-  // A click that a key made has no detail.
-  on('click', ({ detail }) => detail > 0 && window.tellHands('clicks'))
+  // A key, and the label of a field, make clicks of their own; no button of the mouse goes down for these.
+  on('mousedown', () => window.tellHands('clicks'))
   on('input', ({ target }) => {
     if (!isField(target) || target === writtenIn) return
     writtenIn = target
