@@ -61,11 +61,7 @@ async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
   if (way === 'keys') await page.keyboard.press('Enter')
-  else
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^(Verify|Continue|Confirm)/ })
-      .click()
+  else await page.getByRole('dialog').locator('button[type="submit"]').click()
   await expect(page).not.toHaveURL(first, { timeout: 30_000 })
 }
 
