@@ -8,6 +8,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   grepInvert: /@long/,
   outputDir: 'test-results',
+  // One file for every platform: what pages say and how they look does not depend on it.
+  snapshotPathTemplate: '{testDir}/stored/{arg}{ext}',
   workers: 3,
   retries: 0,
   forbidOnly: true,

@@ -7,7 +7,7 @@ export default function NotFound() {
       <PageTitle>There is no such page</PageTitle>
       <h1>There is no such page</h1>
       <p className="text-secondary-foreground">
-        <Link href="/" className="text-primary underline underline-offset-4">
+        <Link href="/" prefetch={false} className="text-primary underline underline-offset-4">
           Go to the start
         </Link>
       </p>

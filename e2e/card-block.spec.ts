@@ -25,7 +25,8 @@ test('a card from here is blocked with its last four digits, for good, and repla
   await page.goto('/cards')
   await page.getByLabel('Search cards').fill(` ${id.toUpperCase()} `)
   await page.getByRole('button', { name: 'Search' }).click()
-  await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeFocused()
+  await expect(page.getByRole('heading', { name: `Card ending ${last4}` })).toBeVisible()
+  await expect(page.getByLabel('Last four digits')).toBeFocused()
   await expect(page.getByText('The service lets no operator read another user’s card')).toBeVisible()
   await page.goto(`/cards/${id}`)
 

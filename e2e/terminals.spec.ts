@@ -34,7 +34,7 @@ test('an operator registers a reader for a merchant, and disables it by typing i
   await disableButton(page).click()
   const dialog = page.getByRole('dialog', { name: 'Disable terminal صندوق ١' })
   await expect(dialog).toContainText('merchant-001')
-  await expect(dialog).toContainText('No operation leads back')
+  await expect(dialog).toContainText('This cannot be undone')
   await expectAccessible(page)
   const send = dialog.getByRole('button', { name: /^Disable/ })
   const proof = dialog.getByLabel('Type the label of this terminal')

@@ -5,7 +5,9 @@ import { Brand } from '#components/frame/brand.tsx'
 export default function AuthLayout({ children }: { children: ReactNode }) {
   return (
     <div className="mx-auto grid min-h-dvh w-full max-w-sm content-start gap-6 px-5 pt-[14vh] pb-10">
-      <Brand />
+      <header>
+        <Brand />
+      </header>
       <main>{children}</main>
     </div>
   )

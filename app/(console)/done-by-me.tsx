@@ -13,7 +13,7 @@ export const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
   >
     {changes.length === 0 ? (
       <p className="px-3.5 py-4 text-secondary-foreground text-sm">
-        You changed nothing yet. What you do from here shows up here.
+        You changed nothing in that time. What you change shows up here.
       </p>
     ) : (
       <ul>

@@ -15,9 +15,9 @@ export function HoldsNumber({ holds: { holds, count, everyone } }: { holds: Hold
       {next === undefined ? (
         `of deposits confirmed here${everyone ? '' : ' by you'}`
       ) : (
-        <>
+        <span>
           next <Timestamp value={next.endsAt} as="relative" />, {shownAmount(next.amount)} BZD
-        </>
+        </span>
       )}
     </HomeNumber>
   )

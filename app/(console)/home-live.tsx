@@ -32,7 +32,7 @@ export function HomeLive({ initial, numbers, left, right }: HomeLiveProps) {
         <WatchedNumber home={home} />
         {numbers}
       </div>
-      <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_440px]">
+      <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_max(18rem,26vw)]">
         <div className="grid min-w-0 gap-4">
           <OpenChanges open={home} stale={staleWords(problem)} />
           {left}

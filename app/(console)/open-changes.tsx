@@ -15,6 +15,8 @@ interface OpenChangesProps {
 /** Everybody's changes whose end is not known. */
 export function OpenChanges({ open, stale }: OpenChangesProps) {
   const { unknown, watched } = splitOpen(open)
+  // The numbers above say it already: one panel says that both are empty.
+  const quiet = countAttention(open) === 0 && countWatched(open) === 0
   return (
     <div className="grid gap-4" aria-live="polite">
       {stale === '' ? null : (
@@ -29,16 +31,18 @@ export function OpenChanges({ open, stale }: OpenChangesProps) {
         unseen={open.unseen.unknown}
         more={open.more.unknown}
         moreLate={open.more.late}
-        empty="Every change of everyone here has a known end."
+        empty={quiet ? 'Nothing needs attention, and no change is being watched.' : 'The end of every change is known.'}
       />
-      <List
-        title="Being watched"
-        meaning="neutral"
-        commands={watched}
-        unseen={open.unseen.accepted}
-        more={open.more.accepted}
-        empty="No accepted change is waiting to settle."
-      />
+      {quiet ? null : (
+        <List
+          title="Being watched"
+          meaning="neutral"
+          commands={watched}
+          unseen={open.unseen.accepted}
+          more={open.more.accepted}
+          empty="No change is being watched."
+        />
+      )}
     </div>
   )
 }

@@ -9,7 +9,7 @@ export async function OpenDisputesNumber({ session }: { session: Session }) {
   const scope = 'core:disputes:read'
   if (!may(await readAccess(session), scope)) return <Shown value={null} why={`it needs the scope ${scope}`} />
   const { open: count } = await queueFor(session, everyOpenCase, { page: 1, size: 1 })
-  if (typeof count === 'number') return <Shown value={count} why="everybody’s, by a whole list" />
+  if (typeof count === 'number') return <Shown value={count} why="everybody’s" />
   return <Shown value={null} why={count === null ? 'you are shown only cases of your own' : count.notKnown} />
 }
 

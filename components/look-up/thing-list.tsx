@@ -15,7 +15,7 @@ interface ThingListProps {
 
 /** What the person pinned and looked at lately, of one kind: where an area begins. */
 export const ThingList = ({ things, words }: ThingListProps) => (
-  <Panel title="Pinned and recent" className="max-w-3xl">
+  <Panel title="Pinned and recent">
     {things.length === 0 ? (
       <div className="px-3.5 py-4 text-secondary-foreground text-sm">
         <p className="font-semibold text-foreground">No {words} looked at yet</p>
@@ -37,7 +37,7 @@ const ThingRow = ({ thing }: { thing: RecentThing }) => (
       {thing.pinned ? <Pin role="img" aria-label="Pinned" className="size-4" /> : null}
     </span>
     <span className="min-w-0 flex-1">
-      <Reference value={thing.id} name={idNameOf(thing)} href={placeOfThing(thing)} />
+      <Reference short value={thing.id} name={idNameOf(thing)} href={placeOfThing(thing)} />
     </span>
     {thing.label === '' ? null : <bdi className="truncate text-secondary-foreground">{visibleText(thing.label)}</bdi>}
     <span className="shrink-0 text-right text-muted-foreground">

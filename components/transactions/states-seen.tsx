@@ -69,7 +69,7 @@ export function StatesSeen(props: StatesSeenProps) {
       <p className="text-muted-foreground text-xs">
         {seen === null
           ? 'Earlier states are not at hand: the console cannot read its own records right now.'
-          : 'First seen: by this console. Other times are the service’s own; it keeps states in between to itself.'}
+          : '“First seen” is when this console first read the state. All other times are the service’s, which may leave out states in between.'}
       </p>
       <p className="text-secondary-foreground">{whatCanFollow(present.state, type)}</p>
     </div>

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/fixtures.ts'
-import { picture, pictureAtDoubleSize } from '../support/picture.ts'
+import { picture, pictureAtDoubleSize, pictureForReadme } from '../support/picture.ts'
 import { queueRows } from '../support/queue.ts'
 import type { SandboxControls } from '../support/sandbox-controls.ts'
 import { signIn } from '../support/sign-in.ts'
@@ -12,13 +12,15 @@ async function longestThread(sandbox: SandboxControls): Promise<string> {
   return lengths.toSorted((one, other) => other.length - one.length)[0]?.id ?? ''
 }
 
-test('the queue', async ({ page, sandbox }) => {
+test('the queue', { tag: '@readme' }, async ({ page, sandbox }) => {
   await signIn(page, ARBITRATOR, '/')
   await expect(page.getByRole('heading', { name: 'Open disputes by age' })).toBeVisible()
   await picture(page, 'home/arbitrator')
+  await pictureForReadme(page, 'home/arbitrator', 'light')
   await page.goto('/disputes')
   await expect(queueRows(page).first()).toBeVisible()
   await picture(page, 'disputes/many')
+  await pictureForReadme(page, 'disputes/many', 'light')
   await page.goto('/disputes?assignee=mine')
   await picture(page, 'disputes/none-of-mine')
   await page.goto('/disputes?status=resolved')
@@ -29,10 +31,11 @@ test('the queue', async ({ page, sandbox }) => {
   await picture(page, 'disputes/a-list-that-fails')
 })
 
-test('a case', async ({ page, sandbox }) => {
+test('a case', { tag: '@readme' }, async ({ page, sandbox }) => {
   const long = await longestThread(sandbox)
   await openCase(page, long)
   await picture(page, 'case/many-messages')
+  await pictureForReadme(page, 'case/many-messages', 'dark')
   await pictureAtDoubleSize(page, 'case/many-messages')
   const caseId = await sandbox.raiseCase()
   await page.goto(`/disputes/${caseId}`)

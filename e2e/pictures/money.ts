@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { confirmDeposit } from '../support/deposit-tasks.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectOutcome } from '../support/outcome.ts'
-import { picture, pictureAtDoubleSize } from '../support/picture.ts'
+import { picture, pictureAtDoubleSize, pictureForReadme } from '../support/picture.ts'
 import { ANA } from '../support/sandbox-controls.ts'
 import { signIn } from '../support/sign-in.ts'
 import { give, mapColumns, statementOf, takeStatement } from '../support/statement-tasks.ts'
@@ -18,7 +18,7 @@ async function fillDeposit(page: Page, reference: string, bank: string, amount: 
   await page.getByLabel('Amount on the statement').fill(amount)
 }
 
-test('a deposit, and Home', async ({ page, sandbox, expectedErrors }) => {
+test('a deposit, and Home', { tag: '@readme' }, async ({ page, sandbox, expectedErrors }) => {
   expectedErrors.push(EXPLAINED)
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '250', 'Top-up'),
@@ -37,6 +37,7 @@ test('a deposit, and Home', async ({ page, sandbox, expectedErrors }) => {
   await confirmButton(page).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await picture(page, 'deposits/dialog')
+  await pictureForReadme(page, 'deposits/dialog', 'dark')
   await page
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
@@ -86,6 +87,7 @@ test('statements', async ({ page, sandbox }) => {
     { reference: differs, amount: '81.00', text: 'Invoice 4471, second part' },
     { reference: 'NOBODYS', amount: '1234.00' },
   ])
+  await expect(page.getByText('Looking up for')).toHaveCount(0)
   await picture(page, 'statements/one')
   await page
     .getByRole('button', { name: /^Confirm .*ready/ })

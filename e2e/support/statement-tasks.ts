@@ -14,15 +14,23 @@ const entryOf = ({ reference, amount, text = '' }: Entry, number: number): strin
 <AcctSvcrRef>CAMT-${process.pid}-${files}-${number}</AcctSvcrRef><NtryDtls><TxDtls><RmtInf><Ustrd>${text}</Ustrd>
 <Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>`
 
-/** Takes a statement in whose format needs no mapping, as far as its page. No two are alike. */
-export async function takeStatement(page: Page, entries: readonly Entry[]): Promise<void> {
+interface StatementFile {
+  readonly name: string
+  readonly mimeType: string
+  readonly buffer: Buffer
+}
+
+/** A statement in a format that needs no mapping. No two are alike. */
+export function camtFile(entries: readonly Entry[]): StatementFile {
   files += 1
   const xml = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>
 ${entries.map(entryOf).join('\n')}</Stmt></BkToCstmrStmt></Document>`
-  await page.goto('/deposits/statements')
-  const field = page.getByLabel('Choose a statement')
-  await expect(field).toBeEnabled()
-  await field.setInputFiles({ name: `Camt-${files}.xml`, mimeType: 'text/xml', buffer: Buffer.from(xml) })
+  return { name: `Camt-${files}.xml`, mimeType: 'text/xml', buffer: Buffer.from(xml) }
+}
+
+/** Takes such a statement, as far as its page. */
+export async function takeStatement(page: Page, entries: readonly Entry[]): Promise<void> {
+  await give(page, camtFile(entries))
   await page.waitForURL(/\/deposits\/statements\/./)
 }
 
@@ -36,7 +44,7 @@ interface Line {
 let tables = 0
 
 /** A bank's table. No two are alike. */
-export function statementOf(lines: readonly Line[]): { name: string; mimeType: string; buffer: Buffer } {
+export function statementOf(lines: readonly Line[]): StatementFile {
   tables += 1
   const rows = lines.map(({ reference = '', amount, bank, text = `file ${tables}` }) =>
     [reference, amount, `${bank}-${process.pid}`, text].join(';'),
@@ -45,7 +53,7 @@ export function statementOf(lines: readonly Line[]): { name: string; mimeType: s
   return { name: `July-${tables}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`\ufeff${csv}`) }
 }
 
-export async function give(page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
+export async function give(page: Page, file: StatementFile): Promise<void> {
   await page.goto('/deposits/statements')
   const field = page.getByLabel('Choose a statement')
   await expect(field).toBeEnabled()

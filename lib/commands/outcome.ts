@@ -37,7 +37,7 @@ const NOT_RENEWED: Outcome = { ...NOT_SENT, title: 'Single sign-on cannot be rea
 const FAULT_NOT_SENT: Outcome = {
   ...NOT_SENT,
   title: 'The console could not send it',
-  advice: 'Nothing was sent. Try again; if it goes on, tell whoever runs this console.',
+  advice: 'Nothing was sent. Try again; if it goes on, tell the people who run this console.',
 }
 
 /** Words for a change of which nothing went out, by the reason that `send` gives. */

@@ -89,12 +89,12 @@ const unavailable: ProblemWords = {
 }
 
 /** Of the console itself; the title says what it lacks. */
-const OWN_FAULT = 'Try again in a moment; if it goes on, tell whoever runs this console.'
+const OWN_FAULT = 'Try again in a moment; if it goes on, tell the people who run this console.'
 
 const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, ProblemWords>> = {
   unreachable: {
     title: 'The service cannot be reached',
-    advice: 'No answer came. Try again in a moment; if it goes on, tell whoever runs this console.',
+    advice: 'No answer came. Try again in a moment; if it goes on, tell the people who run this console.',
   },
   unreadable: {
     title: 'The service answered in a way this console cannot read',

@@ -62,7 +62,7 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
   title: (_params, facts) => `Disable terminal ${nameOf(facts)}`,
   summary: ({ reason }, facts) => [...factLines(facts), { label: 'Reason', value: reason, as: 'text' }],
   factLines,
-  consequence: () => 'The reader stops taking cards at once. No operation leads back: register another reader instead.',
+  consequence: () => 'The reader stops taking cards at once. This cannot be undone: register another reader instead.',
   send: (session, { terminalId }) => disableTerminal(session, terminalId),
   describeSuccess: (given, facts) => ({
     steps: [],

@@ -5,7 +5,7 @@ const words: Readonly<Record<TerminalState, StateWords>> = {
   DISABLED: {
     word: 'Disabled',
     meaning: 'danger',
-    sentence: 'The reader is stopped: lost, stolen or retired. No operation leads back.',
+    sentence: 'The reader is stopped: lost, stolen or retired. This cannot be undone.',
   },
 }
 

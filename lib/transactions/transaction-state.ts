@@ -6,7 +6,7 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
   QUEUED: {
     word: 'Queued',
     meaning: 'neutral',
-    sentence: 'Created and accepted. Whoever pays has the amount reserved.',
+    sentence: 'Created and accepted. The sender’s amount is reserved.',
   },
   PENDING: { word: 'Pending', meaning: 'working', sentence: 'Validated and preparing to settle.' },
   PROCESSING: {
@@ -17,7 +17,7 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
   DISPUTED: { word: 'Disputed', meaning: 'attention', sentence: 'A dispute was raised during the window.' },
   BLOCKED: { word: 'Blocked', meaning: 'attention', sentence: 'Held for review.' },
   PROCESSED: { word: 'Processed', meaning: 'good', sentence: 'Settled. The recipient can spend the funds.' },
-  FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed for good. Whatever was reserved is released.' },
+  FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed for good. The reserved amount is released.' },
 }
 
 const isKnown = (state: string): state is TransactionState => transactionStates.some((known) => known === state)
@@ -55,16 +55,16 @@ export function whatCanFollow(state: string, type: string): string {
       return 'The service goes on to Processing by itself. Nothing has to be done.'
     case 'PROCESSING':
       return transfer
-        ? 'The service settles it when its dispute window closes; how long that is open, it does not tell. Until then it can be disputed, or fail.'
-        : `The service settles it when its window closes: ${DEPOSIT_HOLD_HOURS} hours after its confirmation if it is a deposit. Until then it can be disputed, fail, or as a deposit be reversed, which this console cannot do.`
+        ? 'The service settles it when its dispute window closes, and does not tell when that is. Until then it can be disputed, or fail.'
+        : `The service settles it when its window closes: ${DEPOSIT_HOLD_HOURS} hours after its confirmation if it is a deposit. Until then it can be disputed, or fail; a deposit can also be reversed, but not from this console.`
     case 'DISPUTED':
       return 'An arbitrator decides: the recipient keeps the money, or the sender is refunded by a reversing transaction.'
     case 'BLOCKED':
-      return 'Held for review. The service offers no operation that leads out of this state; ask whoever runs it.'
+      return 'Held for review. The service offers no operation that ends the review: ask its support.'
     case 'PROCESSED':
       return 'Nothing follows: it is settled. A refund would be a transaction of its own.'
     case 'FAIL':
-      return 'Nothing follows: it failed for good. Whoever still wants it starts a new one.'
+      return 'Nothing follows: it failed for good. To try again, the sender starts a new one.'
     default:
       return 'This console does not know the state, so it cannot tell what follows and offers nothing.'
   }

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } from '#lib/cards/card-search.ts'
@@ -40,16 +41,18 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
         }
       />
       <div className="grid gap-4">
-        <Panel title="Search" className="max-w-3xl">
-          <div className="px-3.5 pt-3.5 pb-1.5">
-            <SearchForm key={`${find} ${fault}`} find={find} fault={fault} idAlone={'scopes' in register} />
-          </div>
-          <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
-            The service lets no operator read another user’s card. What this console knows of it is shown, and one that
-            it does not know can be blocked all the same, by its id.
-          </p>
-        </Panel>
-        {find === '' ? <StartList session={session} kind="card" words="cards" /> : null}
+        <TwoColumns>
+          <Panel title="Find a card">
+            <div className="px-3.5 pt-3.5 pb-1.5">
+              <SearchForm key={`${find} ${fault}`} find={find} fault={fault} idAlone={'scopes' in register} />
+            </div>
+            <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
+              The service lets no operator read another user’s card. What this console knows of it is shown, and one
+              that it does not know can be blocked all the same, by its id.
+            </p>
+          </Panel>
+          {find === '' ? <StartList session={session} kind="card" words="cards" /> : null}
+        </TwoColumns>
         <TableViews session={session} table="issued-cards" path="/cards" query={query}>
           <IssuedCards
             register={register}

@@ -54,7 +54,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     id: 'name',
     head: 'Printed name',
     cell: ({ printedName }) => (
-      <bdi className="inline-block max-w-[24ch] truncate align-middle">{visibleText(printedName)}</bdi>
+      <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(printedName)}</bdi>
     ),
   },
   { id: 'type', head: 'Card type', cell: ({ cardType }) => visibleText(cardType) },
@@ -71,7 +71,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     id: 'by',
     head: 'Issued by',
     cell: ({ issuerName }) => (
-      <span className="inline-block max-w-[22ch] truncate align-middle">{visibleText(issuerName)}</span>
+      <span className="inline-block max-w-[22ch] truncate align-bottom">{visibleText(issuerName)}</span>
     ),
   },
   {

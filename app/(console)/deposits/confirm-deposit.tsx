@@ -63,7 +63,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
       >
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
-        {known === null ? null : <DepositFactsList facts={known} />}
+        {known === null ? null : <DepositFactsList facts={known} compared={confirmFault(known) === null} />}
         {known === null ? null : (
           <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
         )}

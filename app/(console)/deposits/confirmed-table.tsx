@@ -77,7 +77,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     id: 'by',
     head: 'Confirmed by',
     cell: ({ confirmedBy }) => (
-      <span className="inline-block max-w-[22ch] truncate align-middle" title={confirmedBy}>
+      <span className="inline-block max-w-[22ch] truncate align-bottom" title={confirmedBy}>
         {visibleText(confirmedBy)}
       </span>
     ),
@@ -93,10 +93,10 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
   },
   {
     id: 'bank-reference',
-    head: 'At the bank',
+    head: 'Bank’s reference',
     cell: ({ facts }) =>
       facts === null ? null : (
-        <span className="mono inline-block max-w-[20ch] truncate align-middle" title={facts.bankReference}>
+        <span className="mono inline-block max-w-[20ch] truncate align-bottom" title={facts.bankReference}>
           {visibleText(facts.bankReference)}
         </span>
       ),
@@ -148,7 +148,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
       return (
         <>
           {hold.latest ? 'at the latest ' : null}
-          <Timestamp value={hold.at} />
+          <Timestamp value={hold.at} as="relative" />
         </>
       )
     case 'ended':
@@ -156,7 +156,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
         'ended'
       ) : (
         <>
-          ended <Timestamp value={hold.at} />
+          ended <Timestamp value={hold.at} as="relative" />
         </>
       )
     case 'ahead':

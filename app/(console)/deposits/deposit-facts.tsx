@@ -17,7 +17,14 @@ export interface DepositFacts {
   readonly transactionType: string
 }
 
-export function DepositFactsList({ facts }: { facts: DepositFacts }) {
+interface DepositFactsListProps {
+  facts: DepositFacts
+  /** The amount stands below, beside the one of the bank. */
+  compared: boolean
+}
+
+export function DepositFactsList({ facts, compared }: DepositFactsListProps) {
+  const same = facts.debit === facts.credit
   return (
     <Facts className="sm:grid-cols-2 sm:gap-x-8">
       <Fact label="Reference">
@@ -36,12 +43,16 @@ export function DepositFactsList({ facts }: { facts: DepositFacts }) {
       <Fact label="Announced">
         <Timestamp value={facts.createdAt} as="relative" />
       </Fact>
-      <Fact label="Sender pays">
-        <Money amount={facts.debit} />
-      </Fact>
-      <Fact label="Recipient gets">
-        <Money amount={facts.credit} />
-      </Fact>
+      {same && compared ? null : (
+        <Fact label={same ? 'Amount' : 'Sender pays'}>
+          <Money amount={facts.debit} />
+        </Fact>
+      )}
+      {same ? null : (
+        <Fact label="Recipient gets">
+          <Money amount={facts.credit} />
+        </Fact>
+      )}
       {facts.note === '' ? null : <Fact label="Note">{visibleText(facts.note)}</Fact>}
     </Facts>
   )

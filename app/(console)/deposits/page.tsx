@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
@@ -44,11 +45,13 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
       />
       <div className="grid gap-4">
         {found === null ? (
-          <Panel title="Confirm a deposit" className="max-w-3xl">
-            <div className="p-3.5">
-              <LookUp key={asked} value={asked} />
-            </div>
-          </Panel>
+          <TwoColumns>
+            <Panel title="Confirm a deposit">
+              <div className="p-3.5">
+                <LookUp key={asked} value={asked} />
+              </div>
+            </Panel>
+          </TwoColumns>
         ) : (
           // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
           <FoundDeposit key={reference} session={session} reference={reference} found={found} />

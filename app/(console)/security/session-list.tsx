@@ -62,7 +62,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
             <Monitor aria-hidden className="size-4 shrink-0 text-muted-foreground" strokeWidth={1.75} />
             <div className="min-w-0 flex-1 basis-52">
               <p className="font-[550]">{session.browser}</p>
-              <p className="flex flex-wrap gap-x-3 text-muted-foreground text-xs">
+              <p className="flex flex-wrap items-baseline gap-x-3 text-muted-foreground text-xs">
                 <span>{session.way}</span>
                 <span className="flex items-baseline gap-1">
                   Started <Timestamp value={session.startedAt} as="relative" />

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf } from '#components/table/table-state.ts'
 import { IdMark } from '#components/values/id-mark.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -41,17 +42,19 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         }
       />
       <div className="grid gap-4">
-        <Panel title="Look up" className="max-w-3xl">
-          <div className="px-3.5 pt-3.5 pb-1.5">
-            <LookUpForm
-              key={merchantId}
-              value={given === null ? null : merchantId}
-              to="terminals"
-              help="The merchant’s id. It is looked up exactly as it stands."
-            />
-          </div>
-          <RecentMerchants recent={recent} current={merchantId} />
-        </Panel>
+        <TwoColumns>
+          <Panel title="Look up a merchant">
+            <div className="px-3.5 pt-3.5 pb-1.5">
+              <LookUpForm
+                key={merchantId}
+                value={given === null ? null : merchantId}
+                to="terminals"
+                help="The merchant’s id. It is looked up exactly as it stands."
+              />
+            </div>
+            <RecentMerchants recent={recent} current={merchantId} />
+          </Panel>
+        </TwoColumns>
         {merchantIdFault(merchantId) === null ? (
           <TableViews session={session} table="merchant-terminals" path="/terminals" query={query}>
             <Suspense key={merchantId} fallback={<TerminalsOutline merchantId={merchantId} />}>

@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
@@ -15,15 +16,15 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   if (reference !== null && isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
   return (
     <>
-      <PageHead title="Transactions" lead="Look up one transaction by its reference." />
-      <div className="grid gap-4">
-        <Panel title="Look up" className="max-w-3xl">
+      <PageHead title="Transactions" lead="One transaction: its state, amounts and parties." />
+      <TwoColumns>
+        <Panel title="Look up a transaction">
           <div className="p-3.5">
             <LookUpForm value={reference} to="transactions" help="It is looked up exactly as it stands." />
           </div>
         </Panel>
         <StartList session={session} kind="transaction" words="transactions" />
-      </div>
+      </TwoColumns>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { redirect } from 'next/navigation'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
+import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { LookUpForm } from '../look-up-form.tsx'
@@ -15,9 +16,9 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
   if (id !== null && isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
   return (
     <>
-      <PageHead title="Users" lead="Look up one user by id: their history, and what they may do." />
-      <div className="grid gap-4">
-        <Panel title="Look up" className="max-w-3xl">
+      <PageHead title="Users" lead="One user: their history, the cards issued here, and what they may do." />
+      <TwoColumns>
+        <Panel title="Look up a user">
           <div className="p-3.5">
             <LookUpForm
               value={id}
@@ -27,7 +28,7 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
           </div>
         </Panel>
         <StartList session={session} kind="user" words="users" />
-      </div>
+      </TwoColumns>
     </>
   )
 }

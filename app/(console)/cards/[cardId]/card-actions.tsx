@@ -168,6 +168,7 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
           onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
           fault={own.last4 ?? faults.last4 ?? null}
           help={registered ? 'As the holder reads them out.' : 'Empty if nobody can tell.'}
+          takesFocus={missingScope === null && openReason === null}
         />
         <TextField
           label="Reason"

@@ -100,12 +100,13 @@ function DisableForm({ name, missingScope, faults, checking, openReason, onPrepa
           name="reason"
           fault={own ?? faults.reason ?? null}
           help="Lost, stolen or retired, and who reported it. It goes into the journal."
+          takesFocus={missingScope === null && openReason === null}
         />
       </div>
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
-            ? (openReason ?? 'The reader stops taking cards. No operation leads back.')
+            ? (openReason ?? 'The reader stops taking cards. This cannot be undone.')
             : `You may look, but not disable: it needs the scope ${missingScope}.`}
         </p>
         <Button

@@ -1,0 +1,57 @@
+import { expect, test } from './support/fixtures.ts'
+import { button } from './support/hands.ts'
+import { ANA } from './support/sandbox-controls.ts'
+import { signIn } from './support/sign-in.ts'
+
+/** The main field of a page, and its button, where it has one. */
+const mainFields = (reference: string, card: string, terminal: string) =>
+  [
+    ['/deposits', 'Reference', 'Look up'],
+    [`/deposits?reference=${encodeURIComponent(reference)}`, 'Bank’s reference', /^Confirm deposit/],
+    ['/transactions', 'Reference', 'Look up'],
+    ['/users', 'User id', 'Look up'],
+    ['/cards', 'Search cards', 'Search'],
+    ['/cards/issue', 'Holder’s user id', /^Issue a card/],
+    [`/cards/${card}`, 'Last four digits', /^Block/],
+    ['/terminals', 'Merchant', 'Look up'],
+    [terminal, 'Reason', /^Disable/],
+    ['/sign-in', 'E-mail', 'Sign in with a password'],
+  ] as const
+
+test('six Tabs at most lead to the main field of a page, and three more to its button', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '250')
+  const { id } = await sandbox.issueElsewhere(ANA)
+  await signIn(page, 'operator@example.com', '/terminals?merchant=merchant-001')
+  const terminal = await page
+    .getByRole('row')
+    .filter({ hasText: 'PAX-A920-0001' })
+    .getByRole('link')
+    .first()
+    .getAttribute('href')
+  for (const [path, label, name] of mainFields(reference, id, terminal ?? '')) {
+    if (path === '/sign-in') await page.context().clearCookies()
+    await page.goto(path)
+    const field = page.getByLabel(label, { exact: true }).and(page.getByRole('textbox'))
+    await expect(field).toBeEditable()
+    await page.waitForLoadState('networkidle')
+    const focused = () => field.evaluate((element) => element === document.activeElement)
+    // Where it has no focus from the start: by the link that skips the frame, which is the first stop.
+    let tabs = 0
+    if (!(await focused()) && path !== '/sign-in') {
+      tabs += 1
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+    }
+    for (; !(await focused()) && tabs <= 6; tabs += 1) await page.keyboard.press('Tab')
+    expect(tabs, `${path}: ${label}`).toBeLessThanOrEqual(6)
+    const main = button(page, name).first()
+    let more = 0
+    for (; !(await main.evaluate((element) => element === document.activeElement)) && more <= 3; more += 1) {
+      await page.keyboard.press('Tab')
+    }
+    expect(more, `${path}: ${String(name)}`).toBeLessThanOrEqual(3)
+  }
+})

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+import { change } from './support/case-workspace.ts'
+import { expect, test } from './support/fixtures.ts'
+import { begin, button, inDialog, WAYS, type Way } from './support/hands.ts'
+import { pressIn } from './support/keyboard.ts'
+import { alive, queueRows } from './support/queue.ts'
+import type { SandboxControls } from './support/sandbox-controls.ts'
+import { signIn } from './support/sign-in.ts'
+import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
+import { ARBITRATOR, composer, connection, said, send } from './support/workbench.ts'
+
+for (const way of WAYS) {
+  test(`from the queue to a resolved case and the next one takes what the table says: ${way}`, {
+    tag: '@long',
+  }, async ({ page, sandbox }) => {
+    await signIn(page, ARBITRATOR, '/disputes')
+    const count = await startStopwatch(page)
+    await expect(button(page, 'Assign the oldest to me')).toBeEnabled()
+    await alive(page)
+    const took = await count(() => resolve(page, sandbox, way))
+    expectDocumented('From the queue to a resolved case and the next one', way, took)
+    // By keys twelve at most; the mouse alone takes more than two clicks, and the two may be mixed.
+    if (way === 'keys') expect(took.keys).toBeLessThanOrEqual(12)
+  })
+}
+
+async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<void> {
+  const refund = page.getByRole('radio', { name: 'Refund the sender' })
+  const reason = page.getByLabel('Reason, shown to both sides')
+  const next = inDialog(page, 'Resolve and open the next')
+  const opener = queueRows(page).first().getByRole('link').first()
+  if (way === 'keys') {
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+  } else await opener.click()
+  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  const first = page.url()
+  if (way === 'keys') {
+    await page.keyboard.press('r')
+    await expect(refund).toBeFocused()
+    await page.keyboard.press('Space')
+    await expect(refund).toBeChecked()
+    await page.keyboard.press('Tab')
+  } else {
+    await page.getByText('Refund the sender', { exact: true }).first().click()
+    await reason.click()
+  }
+  await expect(refund).toBeChecked()
+  await expect(reason).toBeFocused()
+  await page.keyboard.type('Nothing was sent that week.')
+  if (way === 'keys') {
+    await page.keyboard.press('Control+Enter')
+    await expect(next).toBeVisible()
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+  } else {
+    await button(page, 'Refund the sender').click()
+    await next.click()
+  }
+  await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
+  await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
+  if (way === 'keys') await page.keyboard.press('Enter')
+  else await page.getByRole('dialog').locator('button[type="submit"]').click()
+  await expect(page).not.toHaveURL(first, { timeout: 30_000 })
+}
+
+test('assigning the oldest case and replying with a snippet take what the table says', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, ARBITRATOR, '/disputes')
+  await change(page, 'snippet.save', {
+    id: crypto.randomUUID(),
+    name: 'Ask for the day',
+    text: 'Which day was it?',
+    changedAt: '',
+  })
+  const count = await startStopwatch(page)
+  for (const way of WAYS) {
+    await begin(page, '/disputes')
+    const oldest = button(page, 'Assign the oldest to me')
+    await expect(oldest).toBeEnabled()
+    const assigned = await count(async () => {
+      if (way === 'keys') {
+        // By the link that skips the frame.
+        await page.keyboard.press('Tab')
+        await page.keyboard.press('Enter')
+        await pressIn(page, oldest, 'Enter')
+      } else await oldest.click()
+      await expect(page.getByText('Assignee: you', { exact: true })).toBeVisible({ timeout: 20_000 })
+    })
+    expectDocumented('Assign the oldest case', way, assigned)
+    const caseId = await sandbox.raiseCase()
+    await begin(page, `/disputes/${caseId}`)
+    await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+    expectDocumented('Reply with a snippet', way, await count(() => reply(page, way)))
+  }
+})
+
+async function reply(page: Page, way: Way): Promise<void> {
+  if (way === 'keys') await page.keyboard.press('m')
+  else await composer(page).click()
+  await expect(composer(page)).toBeFocused()
+  await page.keyboard.type('/ask')
+  const option = page.getByRole('option', { name: /Ask for the day/ })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  if (way === 'keys') await page.keyboard.press('Enter')
+  else await option.click()
+  await expect(composer(page)).toHaveValue('Which day was it?')
+  if (way === 'keys') await page.keyboard.press('Control+Enter')
+  else await send(page).click()
+  await expect(said(page, 'Which day was it?')).toBeVisible()
+}

@@ -1,0 +1,43 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { confirmInDialog } from './keyboard.ts'
+import { expectAlive } from './stopwatch.ts'
+
+/** All at once, as a paste does. */
+export const paste = (page: Page, text: string): Promise<void> => page.keyboard.insertText(text)
+export const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+export const inDialog = (page: Page, name: string | RegExp) => page.getByRole('dialog').getByRole('button', { name })
+export const WAYS = ['mouse', 'keys'] as const
+export type Way = (typeof WAYS)[number]
+
+const omnibox = (page: Page) => page.getByRole('combobox', { name: 'Go to, or look up' })
+const OPEN_OMNIBOX = 'Go to, or paste any reference or id'
+
+/** Pastes what is known into the omnibox, opened by key or by click, and opens what it found. */
+export async function goTo(page: Page, text: string, found: string, way: Way): Promise<void> {
+  if (way === 'keys') await page.keyboard.press('/')
+  else await button(page, OPEN_OMNIBOX).click()
+  await expect(omnibox(page)).toBeFocused()
+  await paste(page, text)
+  const option = page.getByRole('option', { name: found })
+  await expect(option).toHaveAttribute('aria-selected', 'true')
+  if (way === 'keys') await page.keyboard.press('Enter')
+  else await option.click()
+}
+
+/** Sends the form that has the focus, and confirms in its dialog. */
+export async function confirmForm(page: Page, name: RegExp, way: Way): Promise<void> {
+  if (way === 'keys') {
+    await page.keyboard.press('Enter')
+    await confirmInDialog(page, name)
+  } else {
+    await button(page, name).click()
+    await inDialog(page, name).click()
+  }
+}
+
+/** Opens a page on which a job begins. */
+export async function begin(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expectAlive(page)
+}
