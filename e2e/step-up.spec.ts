@@ -185,10 +185,7 @@ test('the whole way works by keyboard alone, and leaving gives the focus back', 
   expect(await arrived()).toEqual({ codes: 1, confirmations: 1 })
 })
 
-test('while verification is out nothing is sent, and it can be tried again', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('while verification is out nothing is sent; a retry goes on', { tag: '@long' }, async ({ page, sandbox }) => {
   const reference = await sandbox.announceDeposit('ana@example.com', '67')
   const arrived = await counter(sandbox)
   await signIn(page, ADMIN_MAIL)

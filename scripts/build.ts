@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { compressBuiltFiles } from './built-files.ts'
 import { onStopAsked } from './shutdown-asked.ts'
 
 const STAMP = '.next/built-from'
 const SOURCES = [
   '{app,components,lib}/**/*.{ts,tsx,css,svg}',
   'next.config.mjs',
-  '{tailwind.config,proxy,instrumentation}.ts',
+  '{tailwind.config,proxy,instrumentation,scripts/built-files}.ts',
   '{postcss.config.mjs,package-lock.json,tsconfig.json}',
 ]
 
@@ -18,7 +19,7 @@ function sourceHash(): string {
   return hash.digest('hex')
 }
 
-/** Builds the console unless what was built last is what is here. False when the build fails, which is printed. */
+/** Builds the console unless what was built last is what is here, and compresses its files. False when the build fails, which is printed. */
 export async function tryBuild(): Promise<boolean> {
   const hash = sourceHash()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash) return true
@@ -39,6 +40,7 @@ export async function tryBuild(): Promise<boolean> {
     process.stderr.write(`${output}\nThe build failed.\n`)
     return false
   }
+  await compressBuiltFiles()
   writeFileSync(STAMP, hash)
   return true
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
 import { type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
+import { serveBuiltFiles } from './built-files.ts'
 
 /** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
 const REQUEST_WITHIN_MS = 120_000
@@ -45,12 +46,14 @@ async function serve(): Promise<void> {
   const own: OwnServer = { server, finish: () => app.close() }
   putOwnServer(own)
   await app.prepare()
+  const builtFile = dev ? () => false : serveBuiltFiles()
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const refusal = refusalOf(request)
     if (refusal !== null) {
       response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
       return
     }
+    if (builtFile(request, response)) return
     // An address that is rewritten has the framework wait for the end of the answer a dozen times over.
     response.setMaxListeners(ANSWER_LISTENERS_MAX)
     handle(request, response).catch(() => {

@@ -11,6 +11,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   // But for the seeded users, whose ids are the same in every world.
   [/\b(?!0{8}-)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}( [\da-f]{6})?\b/g, '‹id›'],
   [/…(?!0000)[\da-f]{6}\b/g, '…‹id›'],
+  [/\b\d{4}-\d\d-\d\d\b/g, '‹day›'],
   [/\b\d{1,2} [A-Z][a-z]{2} \d{4}(, \d\d:\d\d:\d\d UTC(−\d+)?)?/g, '‹time›'],
   [/\b\d\d:\d\d(:\d\d)?\b/g, '‹time›'],
   [/(?<![<>] |–)\b(in )?\d+ (s|min|h|d)\b( ago)?/g, '‹time›'],

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 export interface Visits {
   /** Opens a page as on a first visit, and answers when it has settled: when nothing comes any more, unless told otherwise. */
   open(path: string, settled?: () => Promise<void>): Promise<void>
-  /** How many kB of JavaScript, compressed, came with it. */
+  /** How many kB (1,000 bytes) of JavaScript came with it: compressed, and with the headers of each answer. */
   scriptKb(): Promise<number>
   /** What its scripts asked for, which a page does not need for its first content. */
   asked(): readonly string[]
@@ -25,7 +25,9 @@ export async function watchVisits(page: Page): Promise<Visits> {
     }
   })
   page.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script') sizes.push(request.sizes().then((size) => size.responseBodySize))
+    if (request.resourceType() === 'script') {
+      sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
+    }
   })
   return {
     async open(path, settled = () => page.waitForLoadState('networkidle')) {
@@ -36,7 +38,7 @@ export async function watchVisits(page: Page): Promise<Visits> {
       await settled()
     },
     async scriptKb() {
-      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1024
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0) / 1_000
     },
     asked: () => asked,
   }
