@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { beforeEach, expect, test, vi } from 'vitest'
+import type { Kysely } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { claimOf, dropClaim, endClaims } from '#lib/disputes/workspace/claim-table.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { findCommand, moveCommand, startCommand } from './command-table.ts'
@@ -18,13 +19,26 @@ beforeEach(async () => {
   await freshConsole()
 })
 
+/** The same store, with `onBegin` called for the transactions of this test alone: what else runs in this process has its own. */
+const noting = (db: Kysely<Tables>, onBegin: () => void): Kysely<Tables> =>
+  new Proxy(db, {
+    get(target, name) {
+      if (name === 'transaction') onBegin()
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+
 test('a claim that ends while the command that made it settles: neither waits for the other', async () => {
-  const db = await store()
+  let begun = 0
+  const db = noting(await store(), () => {
+    begun += 1
+  })
   for (let round = 0; round < 5; round += 1) {
     const caseId = randomUUID()
     const { commandId } = await claimedBy('sso:1', caseId)
     await startCommand(db, commandId, [])
-    const begun = vi.spyOn(db, 'transaction')
+    begun = 0
     const settling = moveCommand(db, commandId, { from: ['sent'], to: 'done' }, async (trx) => {
       await wait(MEET_MS)
       await dropClaim(trx, caseId)
@@ -34,8 +48,7 @@ test('a claim that ends while the command that made it settles: neither waits fo
     expect((await findCommand(db, commandId))?.state).toBe('done')
     expect(await claimOf(db, caseId)).toBeNull()
     // Nobody had to begin anew: the order of the locks is one.
-    expect(begun.mock.calls.length).toBeLessThanOrEqual(2)
-    begun.mockRestore()
+    expect(begun).toBeLessThanOrEqual(2)
   }
   expect((await verifyChain(db, config().auditKey)).faults).toEqual([])
 })
