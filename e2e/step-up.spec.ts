@@ -143,7 +143,7 @@ test('who is not enrolled is sent to enrolment, comes back and goes on', async (
   await security.getByRole('button', { name: 'Set up two-factor security' }).click()
   const phone = new Phone(await security.getByRole('button', { name: 'copy the secret' }).textContent())
   await security.getByLabel('Code').fill(phone.code())
-  await expect(security.getByText('Enrolled since')).toBeVisible()
+  await expect(security.getByText('On since')).toBeVisible()
   await security.close()
 
   expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
@@ -228,11 +228,8 @@ test('a run over a statement asks for the code first; one that is stopped for a 
   expect(await arrived()).toEqual({ codes: 0, confirmations: 0 })
 
   // The service itself wants more than it said: the first line is refused before any effect.
-  await sandbox.fault({
-    method: 'POST',
-    path: CONFIRM,
-    effect: { status: 403, code: 'core::gatekeeper::required', title: 'Required' },
-  })
+  const effect = { status: 403, code: 'core::gatekeeper::required', title: 'Required' }
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect })
   await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()

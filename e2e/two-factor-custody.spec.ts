@@ -20,7 +20,7 @@ test('the secret, the codes and the grant are nowhere but in the one answer that
   expect([key.length, barcode.length > 500]).toEqual([32, true])
   const codes = [phone.code(), phone.code(1)]
   await page.getByLabel('Code').fill(codes[0] ?? '')
-  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(panel(page)).toContainText('On since')
   await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
   await page.getByLabel('Code').fill(codes[1] ?? '')
   await expect(outcome(page, 'Done')).toContainText('Removed')

@@ -15,7 +15,7 @@ test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, th
 }) => {
   await signIn(page, 'newcomer@example.com')
   await page.getByRole('link', { name: 'Security' }).click()
-  await expect(panel(page)).toContainText('Not enrolled.')
+  await expect(panel(page)).toContainText('Not set up.')
   const setUp = page.getByRole('button', { name: 'Set up two-factor security' })
   await expect(setUp).toBeEnabled()
   await setUp.focus()
@@ -40,12 +40,12 @@ test('a newcomer sets it up by keyboard alone: a rejected code keeps the key, th
   await expectAccessible(page)
 
   await page.keyboard.type(phone.code())
-  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(panel(page)).toContainText('On since')
   await expect(outcome(page, 'Done')).toContainText('Turn on two-factor security')
   await expect(qrCode(page)).toHaveCount(0)
   await expectAccessible(page)
   await page.reload()
-  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(panel(page)).toContainText('On since')
 })
 
 test('a key is shown once: cancelled, left, or after ten minutes it is gone, and the next is another', {
@@ -90,7 +90,7 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
   sandbox,
 }) => {
   await signIn(page, 'admin@example.com', '/security')
-  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(panel(page)).toContainText('On since')
   const wrong = wrongCode(await sandbox.shownCode('admin@example.com'), await sandbox.code(ADMIN))
   await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
   await expect(page.getByLabel('Code')).toBeFocused()
@@ -100,13 +100,13 @@ test('removal takes a code, says when one is rejected, and ends when it is locke
   await expectAccessible(page)
   await page.getByLabel('Code').fill(await sandbox.shownCode('admin@example.com'))
   await page.keyboard.press('Enter')
-  await expect(panel(page)).toContainText('Not enrolled.')
+  await expect(panel(page)).toContainText('Not set up.')
   await expect(await expectOutcome(page, 'Done')).toContainText('Removed')
   await expectAccessible(page)
 
   const phone = await showKey(page)
   await page.getByLabel('Code').fill(phone.code())
-  await expect(panel(page)).toContainText('Enrolled since')
+  await expect(panel(page)).toContainText('On since')
   await panel(page).getByRole('button', { name: 'Remove two-factor security' }).click()
   const lower = wrongCode(phone.code(-1), phone.code(), phone.code(1))
   for (let n = 1; n < 5; n += 1) {
@@ -151,5 +151,5 @@ test('a status that cannot be read is no empty panel', { tag: '@long' }, async (
   await expect(panel(page)).toContainText('The service could not answer')
   await sandbox.clearFaults()
   await panel(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(panel(page)).toContainText('Not enrolled.')
+  await expect(panel(page)).toContainText('Not set up.')
 })

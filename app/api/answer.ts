@@ -1,14 +1,11 @@
 import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf } from '#lib/authorization/routes.ts'
+import { ownProblem, STORE_OUT } from '#lib/commands/own-problem.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
-import { STOPPING } from '#lib/commands/send-detached.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
-import { log } from '#lib/config/log.ts'
-import { isShuttingDown } from '#lib/config/on-shutdown.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { isDatabaseOut } from '#lib/database/database-error.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -81,17 +78,6 @@ async function serveSigned(request: Request, refused: Response | null, serve: Se
     unstable_rethrow(error)
     return unavailable(error)
   }
-}
-
-export const STORE_OUT = 'The console cannot reach its own store right now'
-
-/** What kept the console itself from going on: what is so, and no more of the error than that. */
-export function ownProblem(error: unknown, storeOut = STORE_OUT): Problem {
-  const name = error instanceof Error ? error.name : 'error'
-  log().error({ event: 'request', error: name })
-  const because = (status: number, title: string) => problemOf('console', { status, title })
-  if (isShuttingDown() || name === STOPPING) return because(503, 'The console is stopping. Try again in a moment')
-  return isDatabaseOut(error) ? because(503, storeOut) : because(500, 'Something in the console went wrong')
 }
 
 /** The answer to a request that the console itself could not serve. */

@@ -6,13 +6,15 @@ export interface CommandOutcomeProps {
   command: Command
   /** That it is done is told, and gets the focus, in another place. */
   doneElsewhere?: boolean
+  /** The head of the page says what the change is. */
+  titleAbove?: boolean
 }
 
 /**
  * What came of a change, or why nothing was sent: always in this form. Nothing while there is nothing to tell. An answer to
  * the person's own act comes into view and has the focus.
  */
-export function CommandOutcome({ command, doneElsewhere = false }: CommandOutcomeProps) {
+export function CommandOutcome({ command, doneElsewhere = false, titleAbove = false }: CommandOutcomeProps) {
   const { state } = command
   const box = useFocusOnAnswer(command, doneElsewhere)
   if (state.step === 'outcome') {
@@ -20,6 +22,7 @@ export function CommandOutcome({ command, doneElsewhere = false }: CommandOutcom
       <OutcomePanel
         box={box}
         command={state.command}
+        titleAbove={titleAbove}
         nextReconcileAt={command.nextReconcileAt}
         onReconcileNow={command.reconcileNow}
         onSettle={command.settle}

@@ -20,6 +20,7 @@ const SettleByHand = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ d
 interface OutcomePanelProps {
   box?: Ref<HTMLElement>
   command: CommandView
+  titleAbove?: boolean
   /** Milliseconds since 1970; null when the console does not look by itself. */
   nextReconcileAt: number | null
   onReconcileNow?: () => void
@@ -36,6 +37,7 @@ interface OutcomePanelProps {
 export function OutcomePanel({
   box,
   command,
+  titleAbove = false,
   nextReconcileAt,
   onReconcileNow,
   onSettle,
@@ -64,7 +66,7 @@ export function OutcomePanel({
         </Badge>
       }
     >
-      <p className="break-words px-3.5 pt-3">{command.title}</p>
+      {titleAbove ? null : <p className="break-words px-3.5 pt-3">{command.title}</p>}
       <OutcomeBody command={command} />
       {notice ? (
         <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">

@@ -20,7 +20,7 @@ export function Choice<Value extends string>({ legend, name, value, options, onC
         {options.map(([option, word]) => (
           <label
             key={option}
-            className="flex min-h-7 flex-1 cursor-pointer items-center justify-center rounded font-[550] text-secondary-foreground text-xs has-checked:bg-card has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:text-foreground has-checked:shadow-[0_0_0_1px_var(--border)]"
+            className="flex min-h-7 flex-1 cursor-pointer items-center justify-center rounded px-2 text-center font-[550] text-secondary-foreground text-xs has-checked:bg-card has-focus-visible:outline-2 has-focus-visible:outline-primary has-checked:text-foreground has-checked:shadow-[0_0_0_1px_var(--border)]"
           >
             <input
               type="radio"

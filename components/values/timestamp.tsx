@@ -49,14 +49,16 @@ export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Tex
     () => null,
   )
 
+type Shown = 'relative' | 'past' | 'age' | 'exact'
+
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
   /**
-   * `relative` for lists, with the day once it is long ago; `age` for what waits, however long; `exact` where the time itself
-   * matters.
+   * `relative` for lists, with the day once it is long ago; `past` for what has happened by the service’s clock: the day also
+   * where this clock is behind that one; `age` for what waits, however long; `exact` where the time itself matters.
    */
-  as?: 'relative' | 'age' | 'exact'
+  as?: Shown
   /** Behind the time: what it means. */
   children?: ReactNode
   /** The same in a sentence, on hover. */
@@ -98,8 +100,12 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
   )
 }
 
-function textAt(nowMs: number, value: string, as: 'relative' | 'age' | 'exact', first: TimeFirst): string {
+/** Less than this between two clocks is told as `now`. */
+const CLOCKS_APART_MS = 4_000
+
+function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): string {
   if (as === 'exact') return first === 'local' ? formatLocal(value) : formatUtc(value)
+  if (as === 'past' && Date.parse(value) - nowMs > CLOCKS_APART_MS) return formatDay(value, first)
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
 }
 

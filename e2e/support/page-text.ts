@@ -16,6 +16,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b\d\d:\d\d(:\d\d)?\b/g, '‹time›'],
   [/(?<![<>] |–)\b(in )?\d+ (s|min|h|d)\b( ago)?/g, '‹time›'],
   [/\b(just )?now(?= copy the time|$)/gm, '‹time›'],
+  [/\b(from|to)=\d{4}-\d\d-\d\d/g, '$1=‹day›'],
   [/\bCAMT-\d+-\d+-/g, 'CAMT-‹file›-'],
   [/\bCamt-\d+\.xml/g, 'Camt-‹file›.xml'],
   [/\bChrome on \w+/g, 'Chrome on ‹system›'],

@@ -41,6 +41,12 @@ describe('issuing a card', () => {
     expect(card).toMatchObject({ card_type: 2, card_type_name: 'Business' })
   })
 
+  test('a type that this console has read is confirmed by its number and name, as its field shows it', async () => {
+    await world.issue()
+    const drafted = await draftOf(world.operator, 'card.issue', { ...NEW_CARD, userId: OPERATOR })
+    expect(drafted.ok && drafted.draft.lines).toContainEqual({ label: 'Card type', value: '1 Classic', as: 'text' })
+  })
+
   test('a lost answer is not known, is not sent again, and holds the holder until it is settled', async () => {
     const before = await world.service.arrived('POST', ISSUE)
     await world.service.fault('POST', ISSUE, 'drop-after')

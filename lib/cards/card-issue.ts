@@ -18,7 +18,7 @@ import {
 import { issueCard } from './card-service.ts'
 import { insertCardType } from './card-type-table.ts'
 import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
-import { registerRefusal } from './register-access.ts'
+import { registerRefusal, visibleCardTypes } from './register-access.ts'
 
 const typed = z.string().trim()
 const params = z.strictObject({ userId: typed, cardType: typed, printedName: typed })
@@ -28,16 +28,25 @@ type Params = z.output<typeof params>
 /** Nothing but the last digits goes any further, even if the service puts more there. */
 const last4Of = (card: Card): string => card.last4.slice(-4)
 
-const asked = ({ userId, cardType, printedName }: Params): Line[] => [
+/** What the service calls the type, as this console has read it; empty where it has not, or the person may not see it. */
+type Facts = Readonly<Record<'cardTypeName', string>>
+
+const cardTypeLine = (cardType: string | number, name: string): Line => ({
+  label: 'Card type',
+  value: `${cardType} ${name}`.trim(),
+  as: 'text',
+})
+
+const asked = ({ userId, cardType, printedName }: Params, { cardTypeName = '' }: Partial<Facts>): Line[] => [
   { label: 'Holder', value: userId, as: 'id' },
-  { label: 'Card type', value: cardType, as: 'mono' },
+  cardTypeLine(cardType, cardTypeName),
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
 const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
 
 /** `POST cards`: an UNISSUED card, whose number comes in this one answer and goes nowhere but to the person who asked. */
-export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Card> = {
+export const cardIssue: CommandKind<Params, Facts, Card> = {
   kind: 'card.issue',
   params,
   immediate: false,
@@ -49,8 +58,12 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
       cardType: cardTypeFault(cardType),
       printedName: printedNameFault(printedName),
     }),
-  /** The service lets nobody read whose cards there are, so nothing can have moved. */
-  readFacts: async () => ({ ok: true, value: {}, serviceTime: null }),
+  /** The service lets nobody read whose cards there are; what can have moved is the name of the type alone. */
+  async readFacts(session, { cardType }) {
+    const types = (await visibleCardTypes(session)) ?? []
+    const cardTypeName = types.find(({ card_type }) => card_type === Number(cardType))?.name ?? ''
+    return { ok: true, value: { cardTypeName }, serviceTime: null }
+  },
   checkFacts: () => ({}),
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
@@ -67,15 +80,17 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
   }),
   title: ({ userId }) => `Issue a card for ${endOf(userId)}`,
   summary: asked,
-  factLines: () => [],
+  factLines: ({ cardTypeName }) => [
+    { label: 'Name of the card type', value: cardTypeName === '' ? 'not known here' : cardTypeName, as: 'text' },
+  ],
   consequence: () =>
     `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds, which can be extended once, and never again, so be ready to hand it over.`,
   send: (session, card) => issueCard(session, card),
-  describeSuccess(given, _facts, data) {
+  describeSuccess(given, facts, data) {
     if (data === null) {
       return {
         steps: [],
-        lines: [...asked(given), numberLost],
+        lines: [...asked(given, facts), numberLost],
       }
     }
     return {
@@ -85,7 +100,7 @@ export const cardIssue: CommandKind<Params, Readonly<Record<string, string>>, Ca
         { label: LAST_FOUR_LINE, value: last4Of(data), as: 'mono' },
         { label: 'State', value: data.status, as: 'card-state' },
         { label: 'Holder', value: data.userId, as: 'id' },
-        { label: 'Card type', value: `${data.cardType} ${data.cardTypeName}`, as: 'text' },
+        cardTypeLine(data.cardType, data.cardTypeName),
         { label: 'Printed name', value: data.printedName, as: 'text' },
         ...(data.cardNumber === null ? [numberLost] : []),
       ],

@@ -1,6 +1,5 @@
 import 'server-only'
-import { log } from '#lib/config/log.ts'
-import { problemOf } from '#lib/contract/problem-of.ts'
+import { ownProblem } from '#lib/commands/own-problem.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -38,9 +37,6 @@ async function looked({ name: source, look }: Source): Promise<Extract<LookUpFra
       ? { kind: 'found', source, found: result.value }
       : { kind: 'failed', source, problem: result.problem }
   } catch (error) {
-    log().error({ event: 'look-up', source, error: error instanceof Error ? error.name : 'error' })
-    return { kind: 'failed', source, problem: problemOf('console', { status: 503, title: STORE_OUT }) }
+    return { kind: 'failed', source, problem: ownProblem(error) }
   }
 }
-
-const STORE_OUT = 'The console cannot reach its own store right now'

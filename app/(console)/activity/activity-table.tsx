@@ -106,7 +106,12 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
     id: 'change',
     head: 'What',
     always: true,
-    cell: ({ id, title }) => <RowLink href={`/activity/${id}`}>{visibleText(title)}</RowLink>,
+    cell: ({ id, title }) => (
+      // The text of the link, not its edge, is in line with the head.
+      <span className="-ml-1">
+        <RowLink href={`/activity/${id}`}>{visibleText(title)}</RowLink>
+      </span>
+    ),
   },
   {
     id: 'about',

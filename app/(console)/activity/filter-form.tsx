@@ -68,14 +68,6 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   }
   return (
     <div className="grid gap-2.5 px-3.5 py-2.5">
-      <div className="flex flex-wrap gap-x-4 gap-y-2">
-        <Segments label="Which activity" shown={shown} links={usual.map(([word, change]) => [word, hrefOf(change)])} />
-        <Segments
-          label="Which days"
-          shown={shown}
-          links={usualDays(zone).map(([word, days]) => [word, hrefOf({ ...filter, ...days, zone })])}
-        />
-      </div>
       <form
         onSubmit={show}
         action="/activity"
@@ -133,6 +125,14 @@ export function FilterForm({ filter, people }: FilterFormProps) {
           )}
         </div>
       </form>
+      <div className="flex flex-wrap gap-x-4 gap-y-2">
+        <Segments label="Which activity" shown={shown} links={usual.map(([word, change]) => [word, hrefOf(change)])} />
+        <Segments
+          label="Which days"
+          shown={shown}
+          links={usualDays(zone).map(([word, days]) => [word, hrefOf({ ...filter, ...days, zone })])}
+        />
+      </div>
     </div>
   )
 }

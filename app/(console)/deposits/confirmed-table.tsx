@@ -125,7 +125,7 @@ function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
       {unread === null ? null : <NotRead why={unread}>{seen === null ? 'Not read' : 'not read now'}</NotRead>}
       {seen === null ? null : (
         <span className="text-muted-foreground text-xs">
-          {seen.since === null ? 'seen' : 'since'} <Timestamp value={seen.since ?? seen.at} as="relative" />
+          {seen.since === null ? 'seen' : 'since'} <Timestamp value={seen.since ?? seen.at} as="past" />
         </span>
       )}
     </span>
@@ -156,7 +156,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
         'ended'
       ) : (
         <>
-          ended <Timestamp value={hold.at} as="relative" />
+          ended <Timestamp value={hold.at} as="past" />
         </>
       )
     case 'ahead':

@@ -131,7 +131,7 @@ function TwoFactorState({
   const locked = useSecondsLeft(lockedSeconds) > 0
   return (
     <p ref={ref} tabIndex={-1} className="px-3.5 py-3 outline-none">
-      {enrolled ? 'Enrolled' : 'Not enrolled'}
+      {enrolled ? 'On' : 'Not set up'}
       {enrolled && enrolledAt !== null ? (
         <>
           {' since '}

@@ -4,11 +4,12 @@ import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
 import { tooManyChanges } from '#lib/commands/draft.ts'
+import { STORE_OUT } from '#lib/commands/own-problem.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
 import type { Session } from '#lib/session/session.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
-import { json, refuse, refuseAccess, STORE_OUT, serveOwn, unavailable } from '../answer.ts'
+import { json, refuse, refuseAccess, serveOwn, unavailable } from '../answer.ts'
 
 /** Why a person says or does something about a command, as it goes into the journal. */
 export const note = z

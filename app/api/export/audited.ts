@@ -1,7 +1,7 @@
+import { ownProblem } from '#lib/commands/own-problem.ts'
 import { type AuditFacts, auditFailed } from '#lib/session/audit-trail.ts'
 import type { ExportFrame } from '#lib/values/export-frame.ts'
 import { holdsCardNumber } from '#lib/values/typed-line.ts'
-import { ownProblem } from '../answer.ts'
 
 /** How far an export came. */
 export interface Came {

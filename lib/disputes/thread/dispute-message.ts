@@ -98,7 +98,7 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   describeSuccess: (given, _facts, data) => posted(given, data?.id ?? null),
   async onSettled(trx, { actor, params: { caseId, body } }) {
     const place = messagePlace(caseId)
-    if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place)
+    if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place, null)
   },
   async reconcile(session, given, { facts, actorUserId }) {
     const read = await readWholeThread(session, given.caseId)

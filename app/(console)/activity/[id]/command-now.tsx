@@ -12,7 +12,7 @@ export function CommandNow({ command: initial }: { command: CommandView }) {
   const command = useCommand(initial, () => router.refresh())
   return (
     <div className="grid gap-4">
-      <CommandOutcome command={command} />
+      <CommandOutcome command={command} titleAbove />
       <CommandDialogs command={command} />
     </div>
   )

@@ -73,16 +73,18 @@ export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps
             missing={missing.has(field)}
           />
         ))}
-        <Choice
-          legend="Before the cents stands"
-          name="decimalMark"
-          value={decimalMark}
-          options={[
-            ['point', 'a point: 1,250.00'],
-            ['comma', 'a comma: 1.250,00'],
-          ]}
-          onChoose={setDecimalMark}
-        />
+        <div className="max-w-sm sm:col-span-2">
+          <Choice
+            legend="Before the cents stands"
+            name="decimalMark"
+            value={decimalMark}
+            options={[
+              ['point', 'a point: 1,250.00'],
+              ['comma', 'a comma: 1.250,00'],
+            ]}
+            onChoose={setDecimalMark}
+          />
+        </div>
       </div>
       <CardFooter className="justify-end">
         <Button type="submit" disabled={importing} className="max-w-full">

@@ -1,5 +1,6 @@
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Row } from '#lib/contract/wire.ts'
+import { Money } from '#lib/values/money.ts'
 
 /** A longer note is read on the transaction's own page. */
 const NOTE_CHARS = 240
@@ -14,6 +15,8 @@ export interface HistoryRow {
   readonly to: string
   readonly debit: string
   readonly credit: string
+  /** Debit less credit; empty where there is none, or where it cannot be told. */
+  readonly fee: string
   /** Its beginning. */
   readonly note: string
   /** How many characters the whole note has, where `note` is not the whole. */
@@ -36,8 +39,15 @@ export function historyRow(row: Row<Transaction>): Row<HistoryRow> {
       to: toAccountId,
       debit,
       credit,
+      fee: feeOf(debit, credit),
       note: characters.slice(0, NOTE_CHARS).join(''),
       noteCutFrom: characters.length > NOTE_CHARS ? characters.length : null,
     },
   }
+}
+
+/** Told here, so that no browser has to load what calculates with amounts. */
+function feeOf(debit: string, credit: string): string {
+  const [pays, gets] = [Money.fromWire(debit), Money.fromWire(credit)]
+  return pays === null || gets === null || pays.equals(gets) ? '' : pays.minus(gets).toExact()
 }

@@ -19,7 +19,6 @@ import { StateBadge } from '#components/values/state-badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type HistoryFilter, withHistoryFilter } from '#lib/users/history-filter.ts'
-import { Money as Amount } from '#lib/values/money.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { FilteredNote, type FilteredPage, HistoryFilterForm } from './history-filter-form.tsx'
@@ -127,7 +126,7 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
   { id: 'other', head: 'From or to', cell: (row) => <OtherAccount row={row} account={account} /> },
   { id: 'debit', head: 'Sender pays', align: 'right', cell: ({ debit }) => <Money amount={debit} /> },
   { id: 'credit', head: 'Recipient gets', align: 'right', cell: ({ credit }) => <Money amount={credit} /> },
-  { id: 'fee', head: 'Fee', align: 'right', cell: (row) => <Fee row={row} /> },
+  { id: 'fee', head: 'Fee', align: 'right', cell: ({ fee }) => (fee === '' ? null : <Money amount={fee} />) },
   { id: 'note', head: 'Note', cell: (row) => <Note row={row} /> },
   {
     id: 'act',
@@ -155,13 +154,6 @@ function OtherAccount({ row: { from, to }, account }: RowProps & { account: stri
       <Reference short mark value={other} name="User id" href={`/users/${encodeURIComponent(other)}`} />
     </span>
   )
-}
-
-/** Debit less credit; nothing where there is none. */
-function Fee({ row: { debit, credit } }: RowProps) {
-  const [pays, gets] = [Amount.fromWire(debit), Amount.fromWire(credit)]
-  if (pays === null || gets === null || pays.equals(gets)) return null
-  return <Money amount={pays.minus(gets).toExact()} />
 }
 
 function Note({ row: { note, noteCutFrom } }: RowProps) {

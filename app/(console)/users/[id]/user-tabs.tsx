@@ -21,6 +21,8 @@ export function UserTabs({ id }: { id: string }) {
           href={user + folder}
           prefetch={false}
           aria-current={path === user + folder ? 'page' : undefined}
+          // The open one leads nowhere, so it is no stop on the way to the first field.
+          tabIndex={path === user + folder ? -1 : undefined}
           className="-mb-px min-h-9 whitespace-nowrap border-transparent border-b-2 px-0.5 py-1.5 font-[550] text-secondary-foreground text-sm hover:text-foreground aria-[current]:border-primary aria-[current]:text-foreground"
         >
           {word}

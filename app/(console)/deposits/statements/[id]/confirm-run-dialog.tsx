@@ -16,6 +16,7 @@ interface ConfirmRunDialogProps {
   title: string
   /** `3 deposits` */
   what: string
+  single: boolean
   /** Lines that somebody entered something into. */
   byHand: number
   /** Lines of it that somebody set aside, took up or looked up, the latest first. */
@@ -25,17 +26,22 @@ interface ConfirmRunDialogProps {
 }
 
 /** One act for all ready lines: how many, and how much together. */
-export function ConfirmRunDialog({ title, what, byHand, edited, onConfirm, onClose }: ConfirmRunDialogProps) {
+export function ConfirmRunDialog({ title, what, single, byHand, edited, onConfirm, onClose }: ConfirmRunDialogProps) {
   const [sending, setSending] = useState(false)
   return (
     <Modal
       title={title}
-      description="Each is read once more and confirmed by itself, exactly as its line shows."
+      description={
+        single
+          ? 'It is read once more and confirmed, exactly as its line shows.'
+          : 'Each is read once more and confirmed by itself, exactly as its line shows.'
+      }
       onClose={onClose}
     >
       <p className="px-4.5 py-3 text-secondary-foreground text-sm">
-        Every balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that
-        time only, and not from this console. It goes on when you leave the page, and can be stopped after any line.
+        {single ? 'The' : 'Every'} balance is minted and held for {DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can
+        be reversed in that time only, and not from this console. It goes on when you leave the page
+        {single ? '.' : ', and can be stopped after any line.'}
       </p>
       {edited.length === 0 ? null : (
         <section className="max-h-40 overflow-y-auto border-t px-4.5 py-3 text-sm">

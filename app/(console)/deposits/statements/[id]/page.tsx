@@ -55,7 +55,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
         title={visibleText(statement.file_name)}
         lead={
           <>
-            Imported by {visibleText(statement.owner_name)}, <Timestamp value={statement.taken_at} />.
+            Imported <Timestamp value={statement.taken_at} /> by {visibleText(statement.owner_name)}.
             {statement.left_out === 0 ? '' : ` ${leftOutWords(statement.left_out)}.`}
           </>
         }

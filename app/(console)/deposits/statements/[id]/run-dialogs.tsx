@@ -19,7 +19,7 @@ interface RunDialogsProps {
 /** What a run asks of the person: to confirm what it will do, and to prove who they are. */
 export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
-  const title = `Confirm ${what} of ${sum} BZD together`
+  const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
   const { state } = run
   return (
     <>
@@ -28,6 +28,7 @@ export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps)
           <ConfirmRunDialog
             title={title}
             what={what}
+            single={count === 1}
             byHand={byHand}
             edited={edited}
             onConfirm={() => void run.start(null)}

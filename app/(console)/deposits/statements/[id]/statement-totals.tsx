@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { type LineStatus, lineStatusWords, linesWords } from '#lib/statements/statement-line.ts'
 import type { LineTotal } from '#lib/statements/statement-view.ts'
@@ -23,7 +24,7 @@ export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
       {shown.map((status) => (
         <div key={status}>
           <dt className="text-muted-foreground text-xs">{lineStatusWords[status]}</dt>
-          <dd className="flex min-h-6 items-center">
+          <dd className="min-h-6 leading-6">
             <TotalOf totals={totals.filter((total) => total.status === status)} />
           </dd>
         </div>
@@ -44,10 +45,13 @@ export function TotalOf({ totals }: { totals: readonly LineTotal[] }) {
     <>
       {linesWords(totals.reduce((sum, { count }) => sum + count, 0))}
       {totals.map(({ currency, sum }) => (
-        <span key={currency} className="figures ml-2 font-semibold">
-          {shownAmount(sum)}
-          <span className="ml-1 font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
-        </span>
+        <Fragment key={currency}>
+          {' '}
+          <span className="figures ml-1 font-semibold">
+            {shownAmount(sum)}{' '}
+            <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+          </span>
+        </Fragment>
       ))}
     </>
   )

@@ -1,0 +1,102 @@
+import { Ban, Check, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ProblemPanel } from '#components/service/problem-panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
+import { Progress } from '#components/ui/progress.tsx'
+import type { ExportState } from './receive-export.ts'
+import type { RunningExport } from './running-exports.ts'
+
+const count = (rows: number): string => rows.toLocaleString('en-US')
+const rowsInWords = (rows: number): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'}`
+
+/** How far an export is, or what came of it. */
+export function ExportProgress({ running, state }: { running: RunningExport; state: ExportState }) {
+  if (state.step === 'running') return <Running state={state} onCancel={running.cancel} />
+  return (
+    <div role="status" className="border-b">
+      <Came state={state} onDismiss={running.dismiss} onAgain={running.start} />
+    </div>
+  )
+}
+
+function Running({ state, onCancel }: { state: Extract<ExportState, { step: 'running' }>; onCancel: () => void }) {
+  const { read, total } = state
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b px-3.5 py-2 text-sm">
+      <Progress aria-label="Export" className="min-w-32 flex-1" value={total === null ? null : read} max={total ?? 1} />
+      <p role="status" className="figures text-secondary-foreground">
+        {total === null ? 'Reading' : `${count(read)} of ${rowsInWords(total)}`}
+      </p>
+      <Button variant="outline" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+interface CameProps {
+  state: Exclude<ExportState, { step: 'running' }>
+  onDismiss: () => void
+  onAgain: () => void
+}
+
+function Came({ state, onDismiss, onAgain }: CameProps) {
+  switch (state.step) {
+    case 'saved':
+      return (
+        <Line meaning="good" icon={<Check aria-hidden />} onDismiss={onDismiss}>
+          <strong className="font-semibold">{state.fileName}</strong> has {whatOf(state)}.
+          {state.unreadable === 0 ? '' : ` ${rowsInWords(state.unreadable)} could not be read and stand in it as such.`}
+        </Line>
+      )
+    case 'cancelled':
+      return (
+        <Line meaning="neutral" icon={<Ban aria-hidden />} onDismiss={onDismiss}>
+          Export cancelled after {rowsInWords(state.rows)}. No file was made.
+        </Line>
+      )
+    case 'failed':
+      return (
+        <div>
+          <Line meaning="danger" icon={<X aria-hidden />} onDismiss={onDismiss}>
+            Export failed after {rowsInWords(state.rows)}. No file was made.
+          </Line>
+          <ProblemPanel
+            problem={state.problem}
+            retry={
+              <Button variant="outline" onClick={onAgain}>
+                Export again
+              </Button>
+            }
+          />
+        </div>
+      )
+  }
+}
+
+/** How much of what there is a file has. */
+function whatOf({ rows, read, filtered, total, cut }: Extract<ExportState, { step: 'saved' }>): string {
+  const newest = cut ? `, the newest of ${count(total)}: one file takes no more` : ''
+  if (!filtered) return rowsInWords(rows) + newest
+  return `${rowsInWords(rows)} that ${rows === 1 ? 'fits' : 'fit'} the filter, of ${count(read)} that were read${newest}`
+}
+
+interface LineProps {
+  meaning: 'good' | 'neutral' | 'danger'
+  icon: ReactNode
+  onDismiss: () => void
+  children: ReactNode
+}
+
+const meanings = { good: 'text-good', neutral: 'text-secondary-foreground', danger: 'text-danger' } as const
+
+const Line = ({ meaning, icon, onDismiss, children }: LineProps) => (
+  <div className="flex items-center gap-2.5 px-3.5 py-2 text-sm">
+    <span className={cn('[&_svg]:size-4', meanings[meaning])}>{icon}</span>
+    <p className="min-w-0 flex-1 break-words">{children}</p>
+    <Button variant="ghost" size="icon" aria-label="Dismiss" onClick={onDismiss}>
+      <X aria-hidden />
+    </Button>
+  </div>
+)
