@@ -46,7 +46,10 @@ export function TableGrid<Value>({ kit, address, label, density, empty, opensByC
   return (
     <div
       ref={scroller}
-      data-table // What is positioned inside, texts for listeners too, must not reach out of it.
+      data-table
+      // Without rows nothing in it takes the focus, and the keyboard must scroll it all the same.
+      tabIndex={loading || rows.length > 0 ? undefined : 0}
+      // What is positioned inside, texts for listeners too, must not reach out of it.
       className={cn(
         'relative min-h-0 flex-auto scroll-pt-8 overscroll-x-contain',
         // Outlines hold nothing that the keyboard could scroll by, and nothing to be read.

@@ -8,7 +8,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 /** As a window of 1440 by 900 shows a page at 200 %: half as many pixels of the page. */
 const DOUBLE_SIZE = { width: 720, height: 450 }
 
-/** No finding of axe at all, in both themes, at 200 % as well, and nothing stands out of the page sideways there. */
+/** No finding of axe at all, with reduced motion: in both themes, and at 200 %, where nothing stands out of the page sideways. */
 export async function expectNoFinding(page: Page, what: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await showIn(page, theme)
@@ -19,7 +19,7 @@ export async function expectNoFinding(page: Page, what: string): Promise<void> {
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   await expect.poll(overflow, `${what} at 200 %`).toBeLessThanOrEqual(0)
   expect(await findings(page), `${what} at 200 %`).toEqual([])
-  // With motion, which `showIn` reduces.
+  // What opens next is as usual, with motion.
   await page.emulateMedia({ reducedMotion: 'no-preference', colorScheme: 'light' })
   await page.setViewportSize({ width: 1440, height: 900 })
 }
