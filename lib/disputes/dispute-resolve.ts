@@ -198,7 +198,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     'case.unassign',
   ],
   consequence: ({ decision }, facts) =>
-    `${decisionWords(decision, facts).sentence} The thread closes for both sides. No operation leads back.`,
+    `${decisionWords(decision, facts).sentence} The thread closes for both sides. This cannot be undone.`,
   send: (session, { caseId, decision, reason }) =>
     resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
   describeSuccess: (given, facts) => describeResolution(given, facts, null),

@@ -94,7 +94,7 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
   ],
   factLines,
   movedBy: ['transaction.resolve', 'dispute.resolve'],
-  consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} No operation leads back.`,
+  consequence: ({ decision }, facts) => `${decisionWords(decision, facts).sentence} This cannot be undone.`,
   send: (session, { referenceId, decision, reason }) =>
     resolveTransaction(session, {
       referenceId,
