@@ -16,7 +16,7 @@ export async function register(): Promise<void> {
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
     startMaintenance([eraseDiscardedStatements, eraseOldAudit])
     const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
-    const { endSends } = await import('#lib/commands/send-detached.ts')
+    const { endSends } = await import('#lib/commands/running-sends.ts')
     shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd })
   }
 }

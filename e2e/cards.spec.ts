@@ -172,7 +172,7 @@ test('who leaves while the number can still be shown is asked, by a link, by Bac
   await expect(asked).toHaveCount(0)
 })
 
-test('the number ends with the session of whoever issued the card, and nobody is asked', { tag: '@long' }, async ({
+test('the number goes when the session ends that issued the card, and no question is asked', { tag: '@long' }, async ({
   page,
   context,
 }) => {

@@ -17,7 +17,7 @@ async function messagesInView(page: Page): Promise<number> {
   return bodies.filter(({ top, bottom }) => top >= log.y && bottom <= log.bottom).length
 }
 
-test('at 200 % five short messages are in view, also while one writes, and whatever has the focus is not covered', async ({
+test('at 200 % five short messages are in view, also while one writes, and nothing covers what has the focus', async ({
   page,
   programs,
   sandbox,
@@ -44,7 +44,7 @@ test('at 200 % five short messages are in view, also while one writes, and whate
   }
 })
 
-/** What of the page's own covers the middle of whatever has the focus; null while nothing does. */
+/** What of the page's own covers the middle of what has the focus; null while nothing does. */
 function isCovered(): string | null {
   const focused = document.activeElement
   if (focused === null || focused === document.body || focused.tagName === 'NEXTJS-PORTAL') return null

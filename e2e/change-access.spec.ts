@@ -17,7 +17,7 @@ async function elsewhere(browser: Browser, baseURL: string, email: string): Prom
   return page
 }
 
-test('a change of somebody else is told to whoever may read its object; to others only that there is one', {
+test('people who may read what a change is about see the change; others learn only that there is one', {
   tag: '@long',
 }, async ({ page, browser, programs, sandbox }) => {
   const holder = await sandbox.newHolder('sighted')

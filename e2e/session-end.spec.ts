@@ -149,7 +149,7 @@ test('signing out in another tab closes this page’s stream within five seconds
   await colleague.context().close()
 })
 
-test('a message that meets the end of the session stays where it was written, whichever way one signs in again, and is posted once', {
+test('a message refused because the session has ended stays in its field after each way of signing in again, and is posted once', {
   tag: '@long',
 }, async ({ page, context, sandbox, expectedErrors }) => {
   test.setTimeout(120_000)

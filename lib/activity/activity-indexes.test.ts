@@ -1,9 +1,10 @@
-import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { plansOf } from '#lib/testing/plans-of.ts'
 import { findActivity, type WantedActivity } from './activity-search.ts'
 
 const ROWS = 20_000
@@ -27,24 +28,6 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-async function plansOf(wanted: WantedActivity): Promise<string> {
-  const asked: RootOperationNode[] = []
-  const noting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      asked.push(node)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  await findActivity(opened.db.withPlugin(noting), wanted, { limit: 20, offset: 40 })
-  const plans = asked.map(async (node) => {
-    const { sql: text, parameters } = opened.db.getExecutor().compileQuery(node, { queryId: '' } as never)
-    const { rows } = await opened.db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
-    return (rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']).join('\n')
-  })
-  return (await Promise.all(plans)).join('\n')
-}
-
 const both = { actor: 'sso:7', by: null, kind: null, since: null, until: null, text: null } as const
 const everybody: WantedActivity = {
   changes: { ...both, kinds: ['deposit.confirm'], outcome: null },
@@ -59,7 +42,7 @@ test.each<[whose: string, wanted: WantedActivity, indexes: readonly RegExp[]]>([
   ['everybody’s', everybody, [/command_by_time\b/, /audit_entry_by_time\b/]],
   ['one’s own', own, [/command_by_actor_time\b/, /audit_entry_by_actor_time\b/]],
 ])('a page of the history reads no more rows than it goes over: %s', async (_whose, wanted, indexes) => {
-  const plan = await plansOf(wanted)
+  const plan = await plansOf(opened.db, (db) => findActivity(db, wanted, { limit: 20, offset: 40 }))
   for (const index of indexes) expect(plan).toMatch(index)
   expect(plan).not.toContain('Seq Scan')
 })

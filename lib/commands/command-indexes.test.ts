@@ -1,9 +1,10 @@
-import { CompiledQuery, type Kysely, type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Opened, open } from '#lib/database/open.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import {
   countDraftsSince,
@@ -43,27 +44,6 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** How the database reads what a query asks for. */
-async function plansOf(read: (db: Kysely<Tables>) => Promise<unknown>): Promise<string> {
-  const asked: RootOperationNode[] = []
-  const noting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      asked.push(node)
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  const db = opened.db.withPlugin(noting)
-  await read(db)
-  const plans: string[] = []
-  for (const node of asked) {
-    const { sql: text, parameters } = opened.db.getExecutor().compileQuery(node, { queryId: '' } as never)
-    const { rows } = await opened.db.executeQuery(CompiledQuery.raw(`EXPLAIN ${text}`, [...parameters]))
-    plans.push(...(rows as { 'QUERY PLAN': string }[]).map((row) => row['QUERY PLAN']))
-  }
-  return plans.join('\n')
-}
-
 const kind = 'deposit.confirm'
 const anyone: WantedChanges = {
   ...{ actor: 'sso:7', kinds: [kind, 'card.issue'], by: null, kind: null, outcome: null },
@@ -86,7 +66,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
 ])('%s: no reading of the whole journal', async (_name, read) => {
-  expect(await plansOf(read)).not.toMatch(/Seq Scan on command(?!_)/)
+  expect(await plansOf(opened.db, read)).not.toMatch(/Seq Scan on command(?!_)/)
 })
 
 test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
@@ -96,5 +76,5 @@ test.each<[index: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['command_by_actor_time', (db) => placesOfCommands(db, { ...anyone, by: 'mine' }, { limit: 20 }).execute()],
   ['command_by_kind_sent', (db) => findEffectivePage(db, { kind, actor: null }, PAGE)],
 ])('%s is what its query goes by', async (index, read) => {
-  expect(await plansOf(read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))
+  expect(await plansOf(opened.db, read)).toMatch(new RegExp(` (?:using|on) ${index}\\b`))
 })

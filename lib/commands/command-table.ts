@@ -43,16 +43,11 @@ export interface LockKey {
   readonly forEver: boolean
 }
 
-export interface LockHolder {
+export interface LockHolder extends Pick<CommandRow, 'actor' | 'method' | 'target' | 'state' | 'kind'> {
   readonly key: string
   readonly commandId: string
-  readonly actor: string
   readonly actorName: string
-  readonly method: SignInMethod | null
-  readonly target: string
   readonly sentAt: string | null
-  readonly state: string
-  readonly kind: string
 }
 
 export type Note = Readonly<Record<string, unknown>> & { readonly traceId?: string | null }

@@ -7,7 +7,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { findOpen } from './command-lists.ts'
 import { findCommand, insertDraft, startCommand } from './command-table.ts'
 import { maintain } from './maintenance.ts'
-import { whileSending } from './send-detached.ts'
+import { whileSending } from './running-sends.ts'
 
 const LONG_AGO = new Date(Date.now() - 200_000).toISOString()
 

@@ -9,7 +9,7 @@ import { chainEnd, findChallengedBefore, findLeftSent } from './command-lists.ts
 import { type CommandRow, moveCommand } from './command-table.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { endUnsent } from './execute.ts'
-import { isBeingSent } from './send-detached.ts'
+import { isBeingSent } from './running-sends.ts'
 import { unknownOutcome } from './view.ts'
 
 const EVERY_MS = 1_000

@@ -4,7 +4,7 @@ import { isShuttingDown } from '#lib/config/on-shutdown.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { isDatabaseOut } from '#lib/database/database-error.ts'
-import { STOPPING } from './send-detached.ts'
+import { STOPPING } from './running-sends.ts'
 
 export const STORE_OUT = 'The console cannot reach its own store right now'
 

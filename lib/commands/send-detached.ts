@@ -1,7 +1,6 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '#lib/config/log.ts'
-import { perProcess } from '#lib/config/per-process.ts'
 import { wasRefused } from '#lib/database/database-error.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Sent } from '#lib/service/send.ts'
@@ -11,6 +10,7 @@ import type { CommandReply, Once, Outcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
+import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, unknownOutcome, viewOf, writeSettlement } from './view.ts'
 import { watchCommand } from './watch.ts'
@@ -207,49 +207,3 @@ const notKept = (row: CommandRow, { note }: Settled): Settled => ({
   outcome: unknownOutcome(row),
   note: { ...note, why: 'it took effect, and the console could not keep what it left' },
 })
-
-interface Sends {
-  /** How often each command is held. */
-  readonly held: Map<string, number>
-  readonly running: Set<Promise<unknown>>
-  /** The process ends: what is not held by now is not sent. */
-  refusing: boolean
-}
-
-/** The name of the error that tells that the process is stopping. */
-export const STOPPING = 'Stopping'
-
-const sends = (): Sends => perProcess('sends', () => ({ held: new Map(), running: new Set(), refusing: false }))
-
-/** Nothing was sent: the process ends. Known by its name, as each bundle of the framework has its own copy of the class. */
-class Stopping extends Error {
-  override readonly name = STOPPING
-}
-
-/**
- * Holds a command while this process sends it, from before its state says so until its outcome is written down. What is
- * `sent` and held by nobody has no end of its own: maintenance makes it unknown. Throws, with nothing sent, when the
- * process is stopping.
- */
-export function whileSending<Result>(commandId: string, work: () => Promise<Result>): Promise<Result> {
-  const { held, running, refusing } = sends()
-  if (refusing && !held.has(commandId)) throw new Stopping('the process is stopping: nothing was sent')
-  held.set(commandId, (held.get(commandId) ?? 0) + 1)
-  const sending = work().finally(() => {
-    const left = (held.get(commandId) ?? 1) - 1
-    if (left > 0) held.set(commandId, left)
-    else held.delete(commandId)
-    running.delete(sending)
-  })
-  running.add(sending)
-  return sending
-}
-
-export const isBeingSent = (commandId: string): boolean => sends().held.has(commandId)
-
-/** From here on nothing is sent that is not held already. Answers when the last one is written down. */
-export async function endSends(): Promise<void> {
-  const all = sends()
-  all.refusing = true
-  while (all.running.size > 0) await Promise.allSettled(all.running)
-}

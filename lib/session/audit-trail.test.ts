@@ -116,7 +116,7 @@ describe('the store itself', () => {
     expect(await entries()).toMatchObject([{ actor: 'sso:1' }])
   })
 
-  test(`lets go of an entry after ${KEPT_DAYS} days, and of no younger one`, async () => {
+  test(`erases an entry after ${KEPT_DAYS} days, and none that is younger`, async () => {
     await recordedDaysAgo(KEPT_DAYS + 1)
     await recordedDaysAgo(KEPT_DAYS - 1)
     putPerProcess('audit purge', undefined)

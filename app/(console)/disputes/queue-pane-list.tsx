@@ -191,7 +191,7 @@ function PaneItem({ row, current, href }: { row: QueueRow; current: boolean; hre
           </Link>
           <MarkBadge id={id} />
         </div>
-        <div className="flex items-center gap-2.5 text-secondary-foreground text-sm">
+        <div className="flex flex-wrap items-center gap-x-2.5 text-secondary-foreground text-sm">
           <span className="mono inline-flex shrink-0 items-center gap-1.5 whitespace-nowrap">
             <IdMark id={id} />…{id.slice(-4)}
           </span>

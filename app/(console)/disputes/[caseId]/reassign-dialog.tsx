@@ -68,7 +68,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
           )}
         </fieldset>
         {people.length === 0 ? null : (
-          <div className="border-t px-4.5 pt-3">
+          <div className="border-t px-4.5 py-3">
             <TextAreaField
               label="Internal note, if there is something to know"
               name="handover"
@@ -76,7 +76,7 @@ export function ReassignDialog({ act, people, busy, faults, onReassign, onClose,
               initial={props.note}
               onText={props.onNote}
               fault={noteFault ?? faults.note ?? null}
-              help="It stands on the case for good, for staff only."
+              help="It stands there for good, for staff only."
             />
           </div>
         )}
