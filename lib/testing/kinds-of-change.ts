@@ -10,6 +10,7 @@ import { store } from '#lib/store/store.ts'
 import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
+import { sentSecondsAgo } from './passed-time.ts'
 import { raiseCase } from './test-case.ts'
 import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
@@ -64,7 +65,10 @@ export async function worldOfChanges(): Promise<World> {
 /** Of a holder one card is issued at a time: what is not known is said not to have happened. */
 async function settleOpen(session: Session): Promise<void> {
   for (const { id, actor } of await findOpen(await store())) {
-    if (actor === session.actor) await settleByHand(session, id, { happened: false, why: 'for the next one' })
+    if (actor !== session.actor) continue
+    // Long enough for a person to be asked, where the console can look by itself.
+    await sentSecondsAgo(id, 86_400)
+    await settleByHand(session, id, { happened: false, why: 'for the next one' })
   }
 }
 
@@ -128,6 +132,7 @@ const moneyAndCards = ({ service, operator }: People) => ({
 const newSnippet = () => ({ id: randomUUID(), name: `Ask ${randomUUID()}`, text: 'Which day was it?', changedAt: '' })
 
 async function savedSnippet(session: Session) {
+  await settleOpen(session)
   const snippet = newSnippet()
   await runCommand(session, 'snippet.save', snippet)
   return snippet
@@ -223,7 +228,10 @@ const putOff = ({ service, newcomer }: People) => ({
 const snippets = ({ newcomer }: People) => ({
   'snippet.save': {
     sends: null,
-    make: async () => ({ session: newcomer, params: newSnippet() }),
+    async make() {
+      await settleOpen(newcomer)
+      return { session: newcomer, params: newSnippet() }
+    },
   },
   'snippet.remove': {
     sends: null,
