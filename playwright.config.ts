@@ -1,9 +1,14 @@
 import { defineConfig } from '@playwright/test'
+import type { ProgramOptions } from './e2e/support/fixtures.ts'
 import { systemChromium } from './scripts/browser.ts'
 
 const executablePath = systemChromium()
 
-export default defineConfig({
+/** These are about the store's files, or about what a process that ends leaves in them. */
+const EMBEDDED = ['custody', 'card-custody', 'two-factor-custody', 'recovery'].map((name) => `**/${name}.spec.ts`)
+const WITH_CODES = '**/step-up.spec.ts'
+
+export default defineConfig<Record<never, never>, ProgramOptions>({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   grepInvert: /@long/,
@@ -16,6 +21,17 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  // Programs of another kind take seconds to start, so one worker each runs all that need them.
+  projects: [
+    { name: 'embedded', testMatch: EMBEDDED, workers: 1, use: { engine: 'embedded' } },
+    {
+      name: 'codes for deposits',
+      testMatch: WITH_CODES,
+      workers: 1,
+      use: { consoleEnvironment: { STEP_UP_EXTRA: 'deposit.confirm' } },
+    },
+    { name: 'PostgreSQL', testIgnore: [...EMBEDDED, WITH_CODES] },
+  ],
   use: {
     locale: 'en-GB',
     timezoneId: 'America/Belize',

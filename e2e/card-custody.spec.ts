@@ -6,8 +6,6 @@ import { outcome } from './support/outcome.ts'
 import { collectReceived, findSecrets, readablePlaces } from './support/received.ts'
 import { signIn } from './support/sign-in.ts'
 
-test.use({ engine: 'embedded' })
-
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 
 /** A document without its tags and spaces: a number that is shown in groups stands whole in it. */

@@ -5,8 +5,6 @@ import { collectReceived, findSecrets, handleOf, readablePlaces } from './suppor
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
 
-test.use({ engine: 'embedded' })
-
 test('no token, handle or password is in anything the browser received or holds, in a log, or in a file', async ({
   page,
   context,

@@ -5,8 +5,6 @@ import { CONSOLE_AWAY, expect, expectAccessible, test } from './support/fixtures
 import type { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
-test.use({ engine: 'embedded' })
-
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
 

@@ -7,8 +7,6 @@ import { ADMIN, type SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { takeStatement } from './support/statement-tasks.ts'
 
-test.use({ consoleEnvironment: { STEP_UP_EXTRA: 'deposit.confirm' } })
-
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const VERIFY = '/api/v1/Security/totp/verify'
 const ADMIN_MAIL = 'admin@example.com'

@@ -6,8 +6,6 @@ import { collectReceived, findSecrets, readablePlaces } from './support/received
 import { signIn } from './support/sign-in.ts'
 import { panel, qrCode, secret, showKey } from './support/two-factor-tasks.ts'
 
-test.use({ engine: 'embedded' })
-
 test('the secret, the codes and the grant are nowhere but in the one answer that shows the key', async ({
   page,
   programs,

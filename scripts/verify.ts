@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { tryBuild } from './build.ts'
 
 const RESULTS = 'test-results'
 const SLOWEST_FILES = 30
+/** The tests start the same programs many times: each after the first finds its scripts compiled. */
+const COMPILED = join(process.cwd(), 'node_modules/.cache/compiled')
 
 interface Count {
   readonly passed: number
@@ -49,7 +51,7 @@ function node(script: string, args: readonly string[], quiet = false): Promise<b
   return new Promise((done) => {
     const child = spawn(process.execPath, [script, ...args], {
       stdio: quiet ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+      env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NODE_COMPILE_CACHE: COMPILED },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

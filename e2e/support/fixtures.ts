@@ -10,13 +10,16 @@ interface TestFixtures {
   readonly alone: undefined
 }
 
-interface WorkerFixtures {
+/** What a project of `playwright.config.ts` sets. */
+export interface ProgramOptions {
+  /** Variables of the console. */
+  readonly consoleEnvironment: Environment
+  readonly engine: Engine
+}
+
+interface WorkerFixtures extends ProgramOptions {
   /** The spec that the programs were last used by. */
   readonly latest: { file: string | null }
-  /** Variables of the console that a spec is about; set by `test.use` at its top. */
-  readonly consoleEnvironment: Environment
-  /** Embedded for a spec that is about the store's files, or about what a process that ends leaves in them. */
-  readonly engine: Engine
   readonly programs: Programs
 }
 

@@ -13,6 +13,9 @@ export type Environment = Readonly<Record<string, string>>
 /** Where both programs keep their stores: in their own processes, as out of the box, or on a PostgreSQL server. */
 export type Engine = 'embedded' | 'postgres'
 
+const { PATH, NODE_COMPILE_CACHE } = process.env
+const INHERITED = { PATH, NODE_COMPILE_CACHE }
+
 /** One program of ours: what it prints is kept, so that it can be searched. */
 class Program {
   readonly #args: readonly string[]
@@ -29,7 +32,7 @@ class Program {
 
   async start(): Promise<void> {
     const child = spawn(process.execPath, this.#args, {
-      env: { NODE_ENV: 'production', PATH: process.env.PATH, ...this.#environment },
+      env: { ...INHERITED, NODE_ENV: 'production', ...this.#environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (this.printed += data))

@@ -129,13 +129,15 @@ const moneyAndCards = ({ service, operator }: People) => ({
   },
 })
 
-const newSnippet = () => ({ id: randomUUID(), name: `Ask ${randomUUID()}`, text: 'Which day was it?', changedAt: '' })
+async function newSnippet(session: Session) {
+  await settleOpen(session)
+  return { id: randomUUID(), name: `Ask ${randomUUID()}`, text: 'Which day was it?', changedAt: '' }
+}
 
 async function savedSnippet(session: Session) {
-  await settleOpen(session)
-  const snippet = newSnippet()
+  const snippet = await newSnippet(session)
   await runCommand(session, 'snippet.save', snippet)
-  return snippet
+  return { id: snippet.id, changedAt: (await findSnippet(await store(), snippet.id))?.changedAt ?? '' }
 }
 
 const cases = ({ service, newcomer, admin }: People) => ({
@@ -228,26 +230,18 @@ const putOff = ({ service, newcomer }: People) => ({
 const snippets = ({ newcomer }: People) => ({
   'snippet.save': {
     sends: null,
-    async make() {
-      await settleOpen(newcomer)
-      return { session: newcomer, params: newSnippet() }
-    },
+    make: async () => ({ session: newcomer, params: await newSnippet(newcomer) }),
   },
   'snippet.remove': {
     sends: null,
-    async make() {
-      const { id } = await savedSnippet(newcomer)
-      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
-      return { session: newcomer, params: { id, changedAt } }
-    },
+    make: async () => ({ session: newcomer, params: await savedSnippet(newcomer) }),
   },
   'snippet.restore': {
     sends: null,
     async make() {
-      const { id } = await savedSnippet(newcomer)
-      const changedAt = (await findSnippet(await store(), id))?.changedAt ?? ''
-      await runCommand(newcomer, 'snippet.remove', { id, changedAt })
-      return { session: newcomer, params: { id } }
+      const snippet = await savedSnippet(newcomer)
+      await runCommand(newcomer, 'snippet.remove', snippet)
+      return { session: newcomer, params: { id: snippet.id } }
     },
   },
 })

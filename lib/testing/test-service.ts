@@ -41,7 +41,6 @@ async function start(): Promise<TestService> {
   const child = spawn(process.execPath, ['sandbox/main.ts'], {
     env: {
       NODE_ENV: 'test',
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       SANDBOX_PORT: String(port),
       // A PostgreSQL store is made and reset in half the time of an embedded one; the sandbox's own tests use both.
       SANDBOX_DATABASE_URL: await postgresDatabaseUrl(),
