@@ -1,5 +1,6 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { LRUCache } from 'lru-cache'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const KEY_BYTES = 32
@@ -24,9 +25,17 @@ export async function hashPassword(password: string): Promise<string> {
   return `${salt.toString('base64url')}:${key.toString('base64url')}`
 }
 
+/** What has matched, by a digest under a key of this process: tests sign the same few people in thousands of times. */
+const matched = new LRUCache<string, true>({ max: 1_000 })
+const digestKey = randomBytes(32)
+
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
+  const digest = createHmac('sha256', digestKey).update(`${stored}:${password}`).digest('base64')
+  if (matched.has(digest)) return true
   const [salt = '', key = ''] = stored.split(':')
   const expected = Buffer.from(key, 'base64url')
   const actual = await derive(password, Buffer.from(salt, 'base64url'), KEY_BYTES)
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  const matches = expected.length === actual.length && timingSafeEqual(expected, actual)
+  if (matches) matched.set(digest, true)
+  return matches
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { seed } from '#sandbox/seed/seed.ts'
 import { createSettings, createTables, dropTables, emptyTables, SCHEMA_VERSION } from './schema.ts'
+import { copyTables, mayRestore, restoreTables } from './seeded-copy.ts'
 import { readSetting, writeSetting } from './setting.ts'
 import type { Trx } from './tables.ts'
 import type { World } from './world.ts'
@@ -8,16 +9,41 @@ import type { World } from './world.ts'
 /** A world this old may have moved with the clock; a younger one that nobody has written to is as good as new. */
 const FRESH_MS = 60_000
 
-/** When each world was last seeded, and where the store's log of writes stood right after it. */
-const seeded = new WeakMap<World, { readonly at: number; readonly position: string }>()
+interface Seeding {
+  /** By the wall clock, in milliseconds. */
+  readonly at: number
+  /** Where the store's log of writes stood when the world was last as it was seeded. */
+  readonly position: string
+  readonly copied: boolean
+}
+
+const seedings = new WeakMap<World, Seeding>()
 
 /** Back to the seeded world. */
 export async function resetWorld(world: World): Promise<void> {
-  const last = seeded.get(world)
+  const last = seedings.get(world)
   const fresh = last !== undefined && world.wallMilliseconds() - last.at < FRESH_MS
   if (fresh && last.position === (await logPosition(world))) return
-  await startOver(world, emptyTables)
-  seeded.set(world, { at: world.wallMilliseconds(), position: await logPosition(world) })
+  const { at, copied } = fresh && last.copied ? await restore(world, last) : await seedAnew(world)
+  seedings.set(world, { at, copied, position: await logPosition(world) })
+}
+
+async function restore(world: World, last: Seeding): Promise<Seeding> {
+  world.clock.startAt(0n)
+  await world.db.transaction().execute(async (trx) => {
+    await restoreTables(trx)
+    await writeSetting(trx, 'clock_offset_ticks', '0')
+  })
+  return last
+}
+
+async function seedAnew(world: World): Promise<Omit<Seeding, 'position'>> {
+  let copied = false
+  await startOver(world, emptyTables, async (trx) => {
+    copied = await mayRestore(trx)
+    if (copied) await copyTables(trx)
+  })
+  return { at: world.wallMilliseconds(), copied }
 }
 
 async function logPosition({ db }: World): Promise<string> {
@@ -44,12 +70,17 @@ async function makeTables(trx: Trx): Promise<void> {
   await writeSetting(trx, 'schema_version', SCHEMA_VERSION)
 }
 
-async function startOver(world: World, prepareTables: (trx: Trx) => Promise<void>): Promise<void> {
+async function startOver(
+  world: World,
+  prepareTables: (trx: Trx) => Promise<void>,
+  afterwards: (trx: Trx) => Promise<void> = async () => {},
+): Promise<void> {
   world.clock.startAt(0n)
   await world.db.transaction().execute(async (trx) => {
     await prepareTables(trx)
     await seed(trx, world.seed, world.clock.now())
     await writeSetting(trx, 'seed', world.seed)
     await writeSetting(trx, 'clock_offset_ticks', '0')
+    await afterwards(trx)
   })
 }

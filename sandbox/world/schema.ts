@@ -5,7 +5,8 @@ import type { Trx } from './tables.ts'
 /** Raise it with every change of a table: a store with another version is thrown away and seeded anew. */
 export const SCHEMA_VERSION = '4'
 
-const tables = [
+/** Before a table stand those that refer to it. */
+export const tables = [
   'kyc_delivery',
   'step_up_grant',
   'totp',
@@ -24,7 +25,7 @@ const tables = [
 ] as const
 
 /** The database itself refuses to change what stands in these. */
-const appendOnly = ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'] as const
+export const appendOnly = ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'] as const
 
 /** Empties every table. What is append-only as well: the guard is off for this transaction, which its owner alone can do. */
 export async function emptyTables(trx: Trx): Promise<void> {
