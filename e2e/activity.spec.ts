@@ -65,11 +65,9 @@ test('whoever may not see a change finds nothing of it, and no check of the jour
   await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveCount(0)
 })
 
-test('what somebody did beside changes stands among them, leads to what it is about, and is nobody else’s without the scopes', async ({
-  page,
-  browser,
-  programs,
-}) => {
+test('what somebody did beside changes stands among them, leads to what it is about, and is nobody else’s without the scopes', {
+  tag: '@long',
+}, async ({ page, browser, programs }) => {
   await signIn(page, OPERATOR, '/activity')
   const activity = page.getByRole('table', { name: 'Activity' })
   await page.getByLabel('Kind').selectOption('session.sign-in')

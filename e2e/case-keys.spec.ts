@@ -1,10 +1,9 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { composer, connection, openCase, said, thread } from './support/workbench.ts'
 
-test('keys lead to the message, the note, the decision and the cases beside, and mean nothing where one types', async ({
-  page,
-  sandbox,
-}) => {
+test('keys lead to the message, the note, the decision and the cases beside, and mean nothing where one types', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   await sandbox.raiseCase()
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)

@@ -164,7 +164,7 @@ async function assignedElsewhere(page: Page, browser: Browser, baseURL: string |
   await other.context().close()
 }
 
-test('a case is pinned from its head, and at narrow widths from More', async ({ page, sandbox }) => {
+test('a case is pinned from its head, and at narrow widths from More', { tag: '@long' }, async ({ page, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await page.setViewportSize({ width: 1440, height: HEIGHT })
   await openCase(page, caseId)

@@ -59,7 +59,7 @@ test('a person who has a case open is seen by the other within seconds, once, an
   await expect.poll(() => names(page)).toEqual([])
 })
 
-test('notes are added for good and seen by who works on cases, and by nobody else', async ({
+test('notes are added for good and seen by who works on cases, and by nobody else', { tag: '@long' }, async ({
   page,
   browser,
   baseURL,

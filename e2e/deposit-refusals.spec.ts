@@ -158,10 +158,9 @@ test('a deposit that is no longer queued offers nothing to confirm', { tag: '@lo
   await expect(confirmButton(page)).toHaveCount(0)
 })
 
-test('a bank reference confirms one deposit, whatever its case; the page says who used it and for what', async ({
-  page,
-  sandbox,
-}) => {
+test('a bank reference confirms one deposit, whatever its case; the page says who used it and for what', {
+  tag: '@long',
+}, async ({ page, sandbox }) => {
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '62'),
     await sandbox.announceDeposit('ana@example.com', '62'),
