@@ -71,3 +71,12 @@ test('a call of no address is told so', async () => {
   expect(ask('/api/nothing-here').status).toBe(404)
   expect(await ask('/api/nothing-here').json()).toMatchObject({ ok: false, problem: { status: 404 } })
 })
+
+test.each(['/%zz', '/nothing-here', '/users', '/users?a=%00', '/deposits/../x'])(
+  'a visitor without a cookie is led from %s to sign-in, and back',
+  (path) => {
+    const response = proxy(new NextRequest(`http://localhost:3000${path}`))
+    expect(response.status).toBe(307)
+    expect(response.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/sign-in\?to=%2F/)
+  },
+)

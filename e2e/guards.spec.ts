@@ -176,6 +176,13 @@ test('nobody is signed in by a form that did not come from this console’s own 
     expect(await refused.text(), why).toContain('This sign-in page was no longer valid')
     expect(refused.headers.getSetCookie().join(), why).not.toContain('console.sid')
   }
+  const begun = await ask(
+    `${programs.consoleUrl}/api/auth/signin/sso`,
+    'POST',
+    { ...headers, cookie: csrf },
+    new URLSearchParams({ csrfToken: 'a'.repeat(64), callbackUrl: '/signed-in?to=%2Fusers' }).toString(),
+  )
+  expect(begun.headers.get('location')).toBe(`${programs.consoleUrl}/api/auth/signin?error=Stale`)
   const taken = await signIn(token, { cookie: csrf })
   expect(taken.status).toBe(302)
   expect(taken.headers.getSetCookie().join()).toContain('__Host-console.sid=')
