@@ -1,31 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { isRoute } from '#lib/authorization/routes.ts'
 import { config as configuration } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
-import { answerHeaders, fileHeaders } from '#lib/session/security-headers.ts'
+import { callHeaders, pageHeaders, plainHeaders } from '#lib/session/security-headers.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
 
-const PUBLIC_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out'])
+/** Pages and handlers. Built files and the icon get their headers from the server itself (`guard-server.ts`). */
+export const config = { matcher: ['/((?!_next/static/|icon\\.svg$|favicon\\.ico$).*)'] }
+
+const NOT_FOUND = '/not-found'
+/** Pages that run no script, and ask for no session. */
+const PLAIN_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out', NOT_FOUND])
 
 /**
- * Headers, a nonce, and a cheap redirect of visitors without a cookie. It looks at no session: the guard is in every
- * page and every handler.
+ * Headers, a nonce, and a cheap redirect of visitors without a cookie, for pages and handlers. It looks at no session: the
+ * guard is in every page and every handler.
  */
 export function proxy(request: NextRequest): NextResponse {
   const { pathname, search } = request.nextUrl
-  if (isFile(pathname)) return withHeaders(NextResponse.next(), fileHeaders(configuration()))
-  const page = !pathname.startsWith('/api/')
-  const headers = answerHeaders(configuration(), randomBytes(16).toString('base64'), page)
-  const forwarded = new Headers(request.headers)
-  forwarded.set('content-security-policy', headers['content-security-policy'] ?? '')
-  if (holdsNul(pathname + search) || isNoText(pathname))
-    return withHeaders(nothingHere(request, forwarded, page), headers)
-  if (page && !PUBLIC_PAGES.has(pathname) && !request.cookies.has(HANDLE_COOKIE)) {
-    return withHeaders(withoutCookie(request, pathname + search), headers)
+  const here = pathname + search
+  const isCall = pathname.startsWith('/api/')
+  const isPlain = PLAIN_PAGES.has(pathname)
+  if (!isCall && !isPlain && !request.cookies.has(HANDLE_COOKIE)) return withoutCookie(request, here)
+  if (holdsNul(here) || isNoText(pathname)) return isCall ? refuseCall(400, NO_ADDRESS) : noSuchPage(request)
+  if (!isRoute(pathname)) return isCall ? refuseCall(404, 'There is nothing here.') : noSuchPage(request)
+  const headers = new Headers(request.headers)
+  headers.set(CONSOLE_PATH_HEADER, here)
+  if (isCall || isPlain) {
+    const own = isCall ? callHeaders(configuration()) : plainHeaders(configuration())
+    return withHeaders(NextResponse.next({ request: { headers } }), own)
   }
-  forwarded.set(CONSOLE_PATH_HEADER, pathname + search)
-  return withHeaders(NextResponse.next({ request: { headers: forwarded } }), headers)
+  const own = pageHeaders(configuration(), randomBytes(16).toString('base64'))
+  // The framework takes the nonce from here.
+  headers.set('content-security-policy', own['content-security-policy'] ?? '')
+  return withHeaders(NextResponse.next({ request: { headers } }), own)
 }
 
 /**
@@ -34,13 +44,15 @@ export function proxy(request: NextRequest): NextResponse {
  */
 function withoutCookie(request: NextRequest, here: string): NextResponse {
   const fromElsewhere = request.headers.get('sec-fetch-site') === 'cross-site'
-  if (fromElsewhere && request.headers.get('sec-fetch-dest') === 'document') {
-    const body =
-      '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0"><link rel="icon" href="/icon.svg"><title>Operator Console</title></html>'
-    return new NextResponse(body, { headers: { 'content-type': 'text/html; charset=utf-8' } })
-  }
-  return NextResponse.redirect(new URL(signInPath(null, here), configuration().baseUrl))
+  const response =
+    fromElsewhere && request.headers.get('sec-fetch-dest') === 'document'
+      ? new NextResponse(ASKS_AGAIN, { headers: { 'content-type': 'text/html; charset=utf-8' } })
+      : NextResponse.redirect(new URL(signInPath(null, here), configuration().baseUrl))
+  return withHeaders(response, plainHeaders(configuration()))
 }
+
+const ASKS_AGAIN =
+  '<!doctype html><html lang="en"><meta http-equiv="refresh" content="0"><link rel="icon" href="/icon.svg"><title>Operator Console</title></html>'
 
 /** No address of ours holds a NUL, and no store takes one: it is refused here, once for all pages and handlers. */
 const holdsNul = (address: string): boolean => address.includes('%00') || address.includes('\0')
@@ -55,17 +67,17 @@ function isNoText(pathname: string): boolean {
   }
 }
 
-function nothingHere(request: NextRequest, forwarded: Headers, page: boolean): NextResponse {
-  if (page) return NextResponse.rewrite(new URL('/not-found', request.url), { request: { headers: forwarded } })
-  const problem = problemOf('service', { status: 400, title: 'This address holds a character that no address has.' })
-  return NextResponse.json({ ok: false, fields: {}, problem }, { status: 400 })
+const NO_ADDRESS = 'This address holds a character that no address has.'
+
+const noSuchPage = (request: NextRequest): NextResponse =>
+  withHeaders(NextResponse.rewrite(new URL(NOT_FOUND, request.url)), plainHeaders(configuration()))
+
+function refuseCall(status: number, title: string): NextResponse {
+  const problem = problemOf('service', { status, title })
+  return withHeaders(NextResponse.json({ ok: false, fields: {}, problem }, { status }), callHeaders(configuration()))
 }
 
 function withHeaders(response: NextResponse, headers: Readonly<Record<string, string>>): NextResponse {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }
-
-/** Built files, the same for everyone: they need no cookie, and browsers may keep them. */
-const isFile = (pathname: string): boolean =>
-  pathname.startsWith('/_next/static/') || pathname === '/icon.svg' || pathname === '/favicon.ico'

@@ -17,8 +17,13 @@ export class Operator {
     this.#url = new URL(consoleUrl)
   }
 
+  /** Somebody who is not signed in. */
+  static visitor(consoleUrl: string): Operator {
+    return new Operator(consoleUrl)
+  }
+
   static async signIn(consoleUrl: string, email: string): Promise<Operator> {
-    const operator = new Operator(consoleUrl)
+    const operator = Operator.visitor(consoleUrl)
     const { csrfToken } = JSON.parse(await operator.ask('/api/auth/csrf')) as { csrfToken: string }
     const form = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true', email, password: SEED_PASSWORD })
     await operator.ask('/api/auth/callback/password', {

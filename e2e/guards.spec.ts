@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from './support/fixtures.ts'
 import { handleOf } from './support/received.ts'
 import { open, type Route, routes } from './support/routes.ts'
+import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInWithPassword } from './support/sign-in.ts'
 
 const guarded = routes.filter(({ file }) => !(file in open))
@@ -127,13 +128,62 @@ test('no handler that reads answers another site', async ({ page, context, progr
 })
 
 test('the handshake takes no form of another site and none of any size', async ({ programs }) => {
-  const address = `${programs.consoleUrl}/api/auth/callback/password`
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  for (const [headers, body, status] of [
-    [{ origin: 'https://evil.example' }, 'email=a', 403],
-    [{ 'sec-fetch-site': 'cross-site' }, 'email=a', 403],
-    [{}, `email=${'a'.repeat(65 * 1024)}`, 413],
-  ] as const) {
-    expect((await ask(address, 'POST', { ...form, ...headers }, body)).status).toBe(status)
+  const form = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+    origin: programs.consoleUrl,
   }
+  for (const path of ['/sign-in', '/api/auth/callback/password', '/api/auth/signin/sso']) {
+    for (const [headers, body, status] of [
+      [{ origin: 'https://evil.example' }, 'email=a', 403],
+      [{ origin: 'null' }, 'email=a', 403],
+      [{ 'sec-fetch-site': 'cross-site' }, 'email=a', 403],
+      [{ 'sec-fetch-site': 'same-site' }, 'email=a', 403],
+      [{ 'sec-fetch-site': 'none' }, 'email=a', 403],
+      [{ 'content-type': 'text/plain' }, 'email=a', 415],
+      [{}, `email=${'a'.repeat(65 * 1024)}`, 413],
+    ] as const) {
+      const response = await ask(programs.consoleUrl + path, 'POST', { ...form, ...headers }, body)
+      expect(response.status, path).toBe(status)
+      expect(response.headers.get('set-cookie'), path).toBeNull()
+    }
+  }
+})
+
+test('nobody is signed in by a form that did not come from this console’s own page, whatever it says of itself', async ({
+  programs,
+}) => {
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'sec-fetch-site': 'same-origin',
+    origin: programs.consoleUrl,
+  }
+  const page = await fetch(`${programs.consoleUrl}/sign-in`)
+  const [, token = ''] = /name="csrfToken" value="(\w{64})"/.exec(await page.text()) ?? []
+  const [csrf = ''] = page.headers.getSetCookie().map((one) => one.split(';')[0] ?? '')
+  expect(page.headers.getSetCookie()[0]).toMatch(/^__Host-console\.csrf=.*HttpOnly; Secure; SameSite=Strict$/)
+  const password = new URLSearchParams({ email: 'operator@example.com', password: PASSWORD })
+  const signIn = (csrfToken: string, sent: Record<string, string>) =>
+    ask(`${programs.consoleUrl}/sign-in`, 'POST', { ...headers, ...sent }, `${password}&csrfToken=${csrfToken}`)
+
+  for (const [why, csrfToken, sent] of [
+    ['no token', '', { cookie: csrf }],
+    ['another token', 'a'.repeat(64), { cookie: csrf }],
+    ['a token without its cookie', token, {}],
+    ['a cookie of somebody’s making', token, { cookie: `__Host-console.csrf=${token}|${'a'.repeat(64)}` }],
+  ] as const) {
+    const refused = await signIn(csrfToken, sent)
+    expect(await refused.text(), why).toContain('This sign-in page was no longer valid')
+    expect(refused.headers.getSetCookie().join(), why).not.toContain('console.sid')
+  }
+  const begun = await ask(
+    `${programs.consoleUrl}/api/auth/signin/sso`,
+    'POST',
+    { ...headers, cookie: csrf },
+    new URLSearchParams({ csrfToken: 'a'.repeat(64), callbackUrl: '/signed-in?to=%2Fusers' }).toString(),
+  )
+  expect(begun.headers.get('location')).toBe(`${programs.consoleUrl}/api/auth/signin?error=Stale`)
+  const taken = await signIn(token, { cookie: csrf })
+  expect(taken.status).toBe(302)
+  expect(taken.headers.getSetCookie().join()).toContain('__Host-console.sid=')
 })

@@ -8,23 +8,22 @@ import { type Visits, watchVisits } from './support/visits.ts'
 import { connection, markDocument } from './support/workbench.ts'
 
 const SCRIPT_KB_MAX = 200
-const SIGN_IN_SCRIPT_KB_MAX = 145
 
 const IN_DARK_TOO: ReadonlySet<string> = new Set(['a deposit', 'a user', 'a statement', 'the queue'])
 
 /** The rows of the queue come with the page; what the service tells of their transactions and threads comes after. */
 const QUEUE_ASKS: ReadonlySet<string> = new Set(['GET /api/disputes/facts', 'GET /api/disputes/queue'])
 
-async function expectShareOfScript(visits: Visits, name: string, most: number): Promise<void> {
+async function expectShareOfScript(visits: Visits, name: string): Promise<void> {
   const kb = await visits.scriptKb()
   expect(kb, name).toBeGreaterThan(100)
-  expect(kb, name).toBeLessThan(most)
+  expect(kb, name).toBeLessThan(SCRIPT_KB_MAX)
 }
 
 async function expectWell(page: Page, visits: Visits, name: string, path: string, known: Record<string, string>) {
   await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
   await visits.open(path)
-  await expectShareOfScript(visits, name, SCRIPT_KB_MAX)
+  await expectShareOfScript(visits, name)
   const content = visits.asked().filter((asked) => name !== 'the queue' || !QUEUE_ASKS.has(asked))
   expect(content, `${name}: its first content comes with the page`).toEqual([])
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
@@ -59,16 +58,17 @@ test('a case loads no more than its share of script', async ({ page, sandbox }) 
   const visits = await watchVisits(page)
   // It listens to its stream for good. When it is live, all that it loads by itself has come.
   await visits.open(`/disputes/${caseId}`, () => expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 }))
-  await expectShareOfScript(visits, 'a case', SCRIPT_KB_MAX)
+  await expectShareOfScript(visits, 'a case')
 })
 
-test('the pages of those who are not signed in read as they are stored and load no more than their share of script', async ({
+test('the pages of those who are not signed in read as they are stored, load no script, and hold none', async ({
   page,
 }) => {
   const visits = await watchVisits(page)
   for (const [name, path] of openPages) {
     await visits.open(path({} as World))
-    await expectShareOfScript(visits, name, SIGN_IN_SCRIPT_KB_MAX)
+    expect(await visits.scriptKb(), name).toBe(0)
+    await expect(page.locator('script'), name).toHaveCount(0)
     expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
     await expectAsStored(page, name, 'body')
   }
@@ -83,11 +83,21 @@ test('on a phone the areas are behind a button', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden()
 })
 
-test('an address that is no page says so', async ({ page, expectedErrors }) => {
+test('an address that is no page says so without a script; a page that finds nothing says so in its frame', async ({
+  page,
+  expectedErrors,
+}) => {
   expectedErrors.push(/status of 404/)
   await signIn(page, 'operator@example.com')
-  await page.goto('/nothing-here')
+  const answer = await page.goto('/nothing-here')
+  expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.locator('script')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to the start' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await page.goto('/deposits/statements/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b')
+  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
 })
 
 test('a page has a title at every moment, also while it gives way to the next', async ({ page }) => {

@@ -41,20 +41,38 @@ test('what is wrong with a password or an account is told in its own words and k
   }
 })
 
-test('a password that is entered before any script runs stays out of the address', async ({ browser, programs }) => {
-  const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
-  const page = await context.newPage()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto('/sign-in')
-  await page.getByLabel('E-mail').fill(OPERATOR)
-  await page.getByLabel('Password').fill(PASSWORD)
-  await page.getByLabel('Password').press('Enter')
-  await page.waitForLoadState('networkidle')
-  expect(asked.filter((url) => url.includes('password') || url.includes(PASSWORD))).toEqual([])
-  await expect(page.getByRole('button', { name: 'Sign in with a password' })).toBeDisabled()
-  await context.close()
-})
+for (const way of ['password', 'sso'] as const) {
+  test(`a browser that runs no script signs in by ${way}, back to where it wanted to go, and a password stays out of addresses`, async ({
+    browser,
+    programs,
+    sandbox: _reset,
+  }) => {
+    const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
+    const page = await context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto('/security?from=mail')
+    if (way === 'password') {
+      await page.getByLabel('E-mail').fill(OPERATOR)
+      await page.getByLabel('Password').fill('Wrong-Pass-1')
+      await page.getByLabel('Password').press('Enter')
+      await expect(page.getByText('Wrong e-mail address or password.')).toBeVisible()
+      await expect(page.getByLabel('E-mail')).toHaveValue(OPERATOR)
+      await expect(page.getByLabel('Password')).toBeFocused()
+      await expect(page.getByLabel('Password')).toHaveAccessibleDescription('Wrong e-mail address or password.')
+    } else {
+      await page.getByRole('button', { name: /Continue with/ }).click()
+      await page.waitForURL(/\/idp\/sign-in\//)
+      await page.getByLabel('E-mail').fill(OPERATOR)
+    }
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByLabel('Password').press('Enter')
+    await expect(page).toHaveURL('/security?from=mail')
+    await expect(page.getByRole('navigation', { name: 'Areas' })).toBeVisible()
+    expect(asked.filter((url) => /Pass-1|operator(@|%40)/i.test(url))).toEqual([])
+    await context.close()
+  })
+}
 
 test('the service out of reach is not told as a wrong password', async ({ page, sandbox }) => {
   const path = '/api/v1/Users/login'
@@ -63,11 +81,20 @@ test('the service out of reach is not told as a wrong password', async ({ page, 
   await expect(page.getByText('The service cannot check a password right now.')).toBeVisible()
 })
 
-test('single sign-on out of reach leads back to sign-in, saying so', async ({ page, sandbox }) => {
+test('single sign-on out of reach leads back to sign-in, saying so, which still knows the way on', async ({
+  page,
+  sandbox,
+}) => {
   await sandbox.fault({ method: 'GET', path: '/idp/.well-known/openid-configuration', effect: { status: 503 } })
-  await page.goto('/sign-in')
+  await page.goto('/sign-in?to=/users')
   await page.getByRole('button', { name: /Continue with/ }).click()
   await expect(page.getByText('Single sign-on cannot be reached.')).toBeVisible()
+  await page.getByRole('button', { name: /Continue with/ }).click()
+  await page.waitForURL(/\/idp\/sign-in\//)
+  await page.getByLabel('E-mail').fill(OPERATOR)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/users')
 })
 
 test('a wrong password at single sign-on is told there and keeps the address', async ({ page, expectedErrors }) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compressBuiltFiles, serveBuiltFiles } from './built-files.ts'
+import { compressBuiltFiles, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 
 const SCRIPT = 'console.log("built");\n'.repeat(200)
 const folder = mkdtempSync(join(tmpdir(), 'built-files-'))
@@ -14,6 +14,8 @@ let server: Server
 beforeAll(async () => {
   mkdirSync(join(folder, 'chunks'))
   writeFileSync(join(folder, 'chunks/a.js'), SCRIPT)
+  writeFileSync(join(folder, 'chunks/b[1].css'), 'p { color: red }')
+  writeFileSync(join(folder, 'a.css'), 'p { color: red }')
   writeFileSync(join(folder, 'font.woff2'), 'font')
   await compressBuiltFiles(folder)
   const serve = serveBuiltFiles(folder)
@@ -80,4 +82,9 @@ test('everything else is left to Next', async () => {
   for (const path of ['/_next/static/chunks/../chunks/a.js', '/_next/static/chunks/%61.js'])
     expect(await ask(path), path).toMatchObject({ status: 404 })
   expect(await ask('/_next/static/chunks/a.js', 'br', 'POST')).toMatchObject({ status: 404 })
+})
+
+test('the style sheets of a build are named by their addresses, without their compressed copies', () => {
+  expect(styleSheetsIn(folder)).toEqual(['/_next/static/a.css', '/_next/static/chunks/b%5B1%5D.css'])
+  expect(styleSheetsIn(join(folder, 'nothing'))).toEqual([])
 })

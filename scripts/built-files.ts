@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
 
 /** Where Next puts what it builds for browsers, and where they ask for it. Names change with what is in the files. */
-const FOLDER = '.next/static'
+export const FOLDER = '.next/static'
 const ADDRESS = '/_next/static/'
 
 /** What shrinks; fonts are compressed already, and are left to Next. */
@@ -26,6 +26,12 @@ const [brotlied, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
 const builtFiles = (folder: string): readonly string[] =>
   globSync('**/*', { cwd: folder }).filter((name) => Object.hasOwn(TYPES, extname(name)))
+
+/** Addresses of the style sheets in a folder of built files: they come from the outermost layout, so every page has them all. */
+export const styleSheetsIn = (folder: string): readonly string[] =>
+  globSync('**/*.css', { cwd: folder })
+    .sort()
+    .map((name) => ADDRESS + encodeURI(name.replaceAll('\\', '/')))
 
 /** Puts compressed copies beside the built files: made once, so they may take the time that makes them smallest. */
 export async function compressBuiltFiles(folder = FOLDER): Promise<void> {

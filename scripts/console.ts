@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
 import { type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
-import { serveBuiltFiles } from './built-files.ts'
+import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 
 /** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
 const REQUEST_WITHIN_MS = 120_000
 const HEADERS_WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5_000
 const ANSWER_LISTENERS_MAX = 30
+const DEV_FOLDER = '.next/dev/static'
+/** With a handle, though of no session: without one a visitor is sent to sign-in, which has no style sheets of its own. */
+const ANY_PAGE = { headers: { cookie: '__Host-console.sid=none' }, redirect: 'manual' } as const
 
 /** What the framework knows; of others it makes an error of its own. */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -34,6 +37,7 @@ async function serve(): Promise<void> {
   const port = Number(argument('-p', '3000'))
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
+  const compresses = process.env.COMPRESS !== 'off'
   const app = next({ dev, hostname, port })
   const handle = app.getRequestHandler()
   const server = createServer({
@@ -43,7 +47,13 @@ async function serve(): Promise<void> {
     // Nothing here speaks another protocol, but for news of changed files: a request to change it is answered like any other.
     shouldUpgradeCallback: () => dev,
   })
-  const own: OwnServer = { server, finish: () => app.close() }
+  const built = styleSheetsIn(FOLDER)
+  const own: OwnServer = {
+    server,
+    finish: () => app.close(),
+    // In development they are there once a page has been asked for, and may change.
+    styleSheets: () => (dev ? styleSheetsIn(DEV_FOLDER) : built),
+  }
   putOwnServer(own)
   await app.prepare()
   const builtFile = dev ? () => false : serveBuiltFiles()
@@ -53,6 +63,8 @@ async function serve(): Promise<void> {
       response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
       return
     }
+    // A proxy that compresses wants every part of a page as it is: nothing is asked for in another form.
+    if (!compresses) delete request.headers['accept-encoding']
     if (builtFile(request, response)) return
     // An address that is rewritten has the framework wait for the end of the answer a dozen times over.
     response.setMaxListeners(ANSWER_LISTENERS_MAX)
@@ -66,7 +78,10 @@ async function serve(): Promise<void> {
     process.stderr.write(`console: cannot listen on port ${port}: ${error.code ?? error.message}\n`)
     process.exit(1)
   })
-  server.listen(port, hostname, () => process.stdout.write(`console: http://${hostname}:${port}\n`))
+  server.listen(port, hostname, () => {
+    process.stdout.write(`console: http://${hostname}:${port}\n`)
+    if (dev) void fetch(`http://${hostname}:${port}/`, ANY_PAGE).catch(() => {})
+  })
 }
 
 await serve()

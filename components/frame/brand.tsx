@@ -1,13 +1,13 @@
+/** Of the mark: the ring on its square. */
+export const BRAND_RING = 'M16 8a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8Z'
+
 /** The mark and the name; the name goes where there is no room for it. */
 export function Brand({ nameClass = '' }: { nameClass?: string }) {
   return (
     <span className="flex items-center gap-2.5 font-[650] tracking-[-0.01em]">
       <svg viewBox="0 0 32 32" aria-hidden="true" className="size-5 shrink-0 text-primary">
         <rect width="32" height="32" rx="7" fill="currentColor" />
-        <path
-          d="M16 8a8 8 0 1 0 0 16 8 8 0 0 0 0-16Zm0 3.6a4.4 4.4 0 1 1 0 8.8 4.4 4.4 0 0 1 0-8.8Z"
-          className="fill-primary-foreground"
-        />
+        <path d={BRAND_RING} className="fill-primary-foreground" />
       </svg>
       <span className={nameClass}>Operator Console</span>
     </span>

@@ -35,9 +35,10 @@ export const routes: readonly Route[] = globSync('app/**/{page.tsx,route.ts}')
 
 /** What answers without a session, and why. A route that is not here has to ask for one. */
 export const open: Readonly<Record<string, string>> = {
-  'app/(auth)/sign-in/page.tsx': 'where a session begins',
-  'app/(auth)/signed-in/page.tsx': 'where a sign-in lands, before the Strict cookie is sent',
-  'app/(auth)/signed-out/page.tsx': 'where a session has ended',
+  'app/(auth)/not-found/route.ts': 'says of an address that there is no such page, and nothing else',
+  'app/(auth)/sign-in/route.ts': 'where a session begins',
+  'app/(auth)/signed-in/route.ts': 'where a sign-in lands, before the Strict cookie is sent',
+  'app/(auth)/signed-out/route.ts': 'where a session has ended',
   'app/api/auth/[...nextauth]/route.ts': 'the handshake of a sign-in',
   'app/api/csp-report/route.ts': 'browsers send it by themselves; it changes nothing and answers everyone the same',
   'app/api/health/route.ts': 'says that the process answers, and nothing else',

@@ -20,7 +20,10 @@ export async function openSession(request: APIRequestContext, email: string): Pr
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const { origin } = new URL(csrf.url())
   const form = { csrfToken, callbackUrl: '/signed-in?to=%2F' }
-  const provider = await request.post('/api/auth/signin/sso', { form, headers: { origin } })
+  const provider = await request.post('/api/auth/signin/sso', {
+    form,
+    headers: { origin, 'sec-fetch-site': 'same-origin' },
+  })
   // Somebody whom the provider still knows is back already.
   if (new URL(provider.url()).origin === origin) return
   const back = await request.post(provider.url(), { form: { email, password: PASSWORD } })

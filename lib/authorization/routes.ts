@@ -15,11 +15,8 @@ export type Entry = 'public' | 'signed-in' | 'change' | ThingEntry
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every page. */
+/** Every page of the frame. Those outside of it are plain, and answered by handlers. */
 export const pages: Readonly<Record<string, Entry>> = {
-  '/sign-in': 'public',
-  '/signed-in': 'public',
-  '/signed-out': 'public',
   '/': 'signed-in',
   '/activity': 'signed-in',
   '/activity/[id]': 'signed-in',
@@ -45,6 +42,10 @@ export const pages: Readonly<Record<string, Entry>> = {
 
 /** Every handler. One that is not named here serves nobody. */
 export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, Entry>>>>> = {
+  '/not-found': { GET: 'public' },
+  '/sign-in': { GET: 'public', POST: 'public' },
+  '/signed-in': { GET: 'public' },
+  '/signed-out': { GET: 'public' },
   '/api/activity/check': { POST: 'journalCheck.write' },
   '/api/auth/[...nextauth]': { GET: 'public', POST: 'public' },
   '/api/commands': { GET: 'signed-in', POST: 'change' },
@@ -84,14 +85,23 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/views/[id]': { PUT: 'savedViews.write', DELETE: 'savedViews.write' },
 }
 
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/\[\.{3}\w+\]/, '.+').replace(/\[\w+\]/g, '[^/]+')}$`)
+
+const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
+  pattern: patternOf(template),
+  methods: new Map(Object.entries(methods)),
+}))
+const pagePatterns = Object.keys(pages).map(patternOf)
+
 /** What a handler asks; null where none is named for this address and method. */
 export function entryOf(method: string, pathname: string): Entry | null {
-  const route = Object.keys(handlers).find((template) => fits(template.split('/'), pathname.split('/')))
-  const methods = new Map(Object.entries(route === undefined ? {} : (handlers[route] ?? {})))
+  const handler = handlerPatterns.find(({ pattern }) => pattern.test(pathname))
   // The framework answers HEAD by the handler of GET.
-  return methods.get(method === 'HEAD' ? 'GET' : method) ?? null
+  return handler?.methods.get(method === 'HEAD' ? 'GET' : method) ?? null
 }
 
-const fits = (template: readonly string[], path: readonly string[]): boolean =>
-  template.length === path.length &&
-  template.every((part, at) => (part.startsWith('[') ? path[at] !== '' : part === path[at]))
+/** Whether a page or a handler has this address. */
+export const isRoute = (pathname: string): boolean =>
+  pagePatterns.some((pattern) => pattern.test(pathname)) ||
+  handlerPatterns.some(({ pattern }) => pattern.test(pathname))

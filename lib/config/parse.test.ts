@@ -39,6 +39,7 @@ describe('what is wrong is named', () => {
     ['OIDC_ISSUER', undefined, 'is missing'],
     ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
+    ['COMPRESS', 'brotli', 'must be on or off'],
     ['STAFF_CLAIM', 'groups', 'must be NAME=VALUE'],
     ['STAFF_CLAIM', '=console-operators', 'must be NAME=VALUE'],
     ['STAFF_CLAIM', 'groups=', 'must be NAME=VALUE'],

@@ -166,6 +166,8 @@ const variables = z.object({
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
+  // `scripts/console.ts` acts on it, before any of this code is there.
+  COMPRESS: onOff.default(true),
 })
 
 type Variables = z.output<typeof variables>

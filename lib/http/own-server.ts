@@ -6,6 +6,8 @@ export interface OwnServer {
   readonly server: Server
   /** Ends when all that was put off until after an answer is done. No request may come afterwards. */
   readonly finish: () => Promise<void>
+  /** Addresses of the style sheets that every page of the build has. */
+  readonly styleSheets: () => readonly string[]
 }
 
 /** The server that this process listens with; undefined where another program than `scripts/console.ts` runs this code. */

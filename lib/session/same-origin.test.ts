@@ -97,10 +97,13 @@ test('however a body is sent, no more of it is read than its bound', async () =>
 
 test.each<[string, Asked, 403 | 413 | null]>([
   ['our own page', { headers: { 'x-console': null } }, null],
-  ['a program', { headers: { 'sec-fetch-site': null, origin: null } }, null],
+  ['a program', { headers: { 'sec-fetch-site': null, origin: null } }, 403],
+  ['whoever does not say from where', { headers: { 'sec-fetch-site': null } }, 403],
+  ['a hidden origin', { headers: { origin: 'null' } }, 403],
+  ['no origin', { headers: { origin: null } }, 403],
   ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
   ['a sister site', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
-  ['another origin', { headers: { 'sec-fetch-site': null, origin: 'https://evil.example' } }, 403],
+  ['another origin', { headers: { origin: 'https://evil.example' } }, 403],
   ['our own page, 64 KiB', { headers: { 'content-length': String(64 * KIB) } }, null],
   ['our own page, a byte more', { headers: { 'content-length': String(64 * KIB + 1) } }, 413],
 ])('a form of %s', (_what, asked, status) => {

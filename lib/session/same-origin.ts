@@ -24,8 +24,7 @@ export function foreignRequest(request: Request): string | null {
  * large. Null when there is nothing against it; whoever takes it looks for a token of its own as well.
  */
 export function refusedForm({ headers }: Request): 403 | 413 | null {
-  const [site, origin] = [headers.get('sec-fetch-site'), headers.get('origin')]
-  const ours = (site === null || site === 'same-origin') && (origin === null || origin === config().baseUrl)
+  const ours = headers.get('sec-fetch-site') === 'same-origin' && headers.get('origin') === config().baseUrl
   if (!ours) return 403
   return Number(headers.get('content-length') ?? 0) <= BODY_MAX_BYTES ? null : 413
 }

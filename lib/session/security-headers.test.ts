@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { answerHeaders, fileHeaders } from './security-headers.ts'
+import { callHeaders, fileHeaders, pageHeaders, plainHeaders } from './security-headers.ts'
 
 const AWAY = {
   NEXTAUTH_URL: 'https://console.example',
@@ -18,7 +18,7 @@ const policyOf = (headers: Readonly<Record<string, string>>): Record<string, str
   )
 
 test('the policy lets scripts run by nonce alone, and forms go to us and to the issuer alone', () => {
-  expect(policyOf(answerHeaders(configureForTest(AWAY), 'abc', true))).toEqual({
+  expect(policyOf(pageHeaders(configureForTest(AWAY), 'abc'))).toEqual({
     'default-src': "'self'",
     'report-uri': '/api/csp-report',
     'script-src': "'nonce-abc' 'strict-dynamic'",
@@ -33,15 +33,24 @@ test('the policy lets scripts run by nonce alone, and forms go to us and to the 
   })
 })
 
+test('what is no page of the frame runs no script at all, in development neither', () => {
+  for (const NODE_ENV of ['production', 'development']) {
+    const config = configureForTest({ ...AWAY, NODE_ENV })
+    for (const headers of [plainHeaders(config), callHeaders(config)]) {
+      expect(policyOf(headers)).toEqual({ ...policyOf(pageHeaders(config, '')), 'script-src': "'none'" })
+    }
+  }
+})
+
 test('development tools may evaluate text as code; production may not', () => {
-  const development = answerHeaders(configureForTest({ ...AWAY, NODE_ENV: 'development' }), 'abc', true)
+  const development = pageHeaders(configureForTest({ ...AWAY, NODE_ENV: 'development' }), 'abc')
   expect(policyOf(development)['script-src']).toContain("'unsafe-eval'")
 })
 
 test('what is made for a request is kept by nobody; a file says nothing of the kind', () => {
   const config = configureForTest(AWAY)
-  expect(answerHeaders(config, 'abc', true)).toMatchObject({ 'cache-control': 'no-store', ...fileHeaders(config) })
-  expect(answerHeaders(config, 'abc', false)).toMatchObject({ 'cache-control': 'no-store, no-transform' })
+  expect(pageHeaders(config, 'abc')).toMatchObject({ 'cache-control': 'no-store', ...fileHeaders(config) })
+  expect(callHeaders(config)).toMatchObject({ 'cache-control': 'no-store, no-transform' })
   expect(fileHeaders(config)).not.toHaveProperty('cache-control')
 })
 

@@ -24,14 +24,26 @@ export function fileHeaders({ baseUrl }: Config): Headers {
 }
 
 /**
- * What every answer that is made for a request carries besides. Scripts run by this answer's nonce only, nothing is loaded
- * from elsewhere, and nobody keeps a copy. What is no page may be a stream: nobody may compress it, which would hold it back.
+ * What every answer that is made for a request carries besides: nothing is loaded from elsewhere, and nobody keeps a copy.
+ * Scripts of a page run by this answer's nonce only.
  */
-export function answerHeaders(config: Config, nonce: string, page: boolean): Headers {
+export const pageHeaders = (config: Config, nonce: string): Headers =>
+  answerHeaders(config, `'nonce-${nonce}' 'strict-dynamic'${config.development ? " 'unsafe-eval'" : ''}`)
+
+/** Of a page that runs no script at all. */
+export const plainHeaders = (config: Config): Headers => answerHeaders(config, "'none'")
+
+/** What is no page may be a stream: nobody may compress it, which would hold it back. */
+export const callHeaders = (config: Config): Headers => ({
+  ...plainHeaders(config),
+  'cache-control': 'no-store, no-transform',
+})
+
+function answerHeaders(config: Config, scripts: string): Headers {
   const issuer = new URL(config.sso.issuer).origin
   const policy = [
     "default-src 'self'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'${config.development ? " 'unsafe-eval'" : ''}`,
+    `script-src ${scripts}`,
     // The component libraries set style attributes; a style cannot run code.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
@@ -45,11 +57,7 @@ export function answerHeaders(config: Config, nonce: string, page: boolean): Hea
     // Not report-to: it takes https, and not every browser knows it.
     `report-uri ${CSP_REPORT_PATH}`,
   ]
-  return {
-    ...fileHeaders(config),
-    'content-security-policy': policy.join('; '),
-    'cache-control': page ? 'no-store' : 'no-store, no-transform',
-  }
+  return { ...fileHeaders(config), 'content-security-policy': policy.join('; '), 'cache-control': 'no-store' }
 }
 
 /** What an answer carries that no code of ours has made: redirects and errors of the framework. It runs and loads nothing. */

@@ -19,10 +19,11 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
   'not-saved': 'The console could not open its vault. Try again in a moment.',
 }
 
-/** By next-auth's reasons: all are failures of the handshake with the identity provider. */
+/** By next-auth's reasons: failures of the handshake with the identity provider, but for the one that is ours. */
 const byError: Readonly<Record<string, string>> = {
   OAuthSignin: 'Single sign-on cannot be reached. Try again in a moment.',
   OAuthCallback: 'Single sign-on did not finish. It may have taken too long; try again.',
+  Stale: 'This sign-in page was no longer valid, so nothing was checked. Try again.',
   AccessDenied: 'Single sign-on did not let you in. Ask your administrator.',
 }
 

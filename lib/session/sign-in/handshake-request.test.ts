@@ -4,7 +4,11 @@ import { configureForTest } from '#lib/testing/test-console.ts'
 import { FORM_MAX_BYTES, judgeStep } from './handshake-request.ts'
 
 const CONSOLE = 'http://localhost:3000'
-const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+const FORM = {
+  'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+  'sec-fetch-site': 'same-origin',
+  origin: CONSOLE,
+}
 
 beforeEach(() => void configureForTest({ PASSWORD_SIGN_IN: 'on' }))
 
@@ -89,7 +93,7 @@ test('a form is read up to its bound, however it was sent, and goes on whole', a
 })
 
 test('what is no form, and a form of another site, are refused', async () => {
-  expect(await statusOf(post('callback/password', '{}', { 'content-type': 'application/json' }))).toBe(415)
+  expect(await statusOf(post('callback/password', '{}', { ...FORM, 'content-type': 'application/json' }))).toBe(415)
   expect(await statusOf(post('callback/password', 'a=b', { ...FORM, origin: 'https://evil.example' }))).toBe(403)
   expect(await statusOf(post('callback/password', 'a=b', { ...FORM, 'sec-fetch-site': 'same-site' }))).toBe(403)
 })

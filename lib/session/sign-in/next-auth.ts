@@ -1,5 +1,5 @@
 import 'server-only'
-import type { NextRequest } from 'next/server'
+import { NextRequest } from 'next/server'
 import NextAuth, { type AuthOptions, type CookieOption } from 'next-auth'
 import credentials from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
@@ -16,9 +16,25 @@ interface Signing {
 
 const TEN_MINUTES_SECONDS = 600
 
+interface Context {
+  readonly params: Promise<{ nextauth: string[] }>
+}
+
 /** Answers one step of the handshake. */
-export async function handshake(request: NextRequest, context: { params: Promise<{ nextauth: string[] }> }) {
-  return (await NextAuth(request, context, options())) as Response
+export async function handshake(request: NextRequest, context: Context): Promise<Response> {
+  const response = (await NextAuth(request, context, options())) as Response
+  const to = response.headers.get('location') ?? ''
+  // A form whose token does not agree with the cookie: the sign-in page is told of it like of any other error.
+  if (to.endsWith('/signin?csrf=true')) response.headers.set('location', to.replace('csrf=true', 'error=Stale'))
+  return response
+}
+
+/** next-auth takes a form only with a token, which has to agree with a cookie. */
+export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly cookies: readonly string[] }> {
+  const request = new NextRequest(`${config().baseUrl}/api/auth/csrf`)
+  const response = await handshake(request, { params: Promise.resolve({ nextauth: ['csrf'] }) })
+  const { csrfToken } = (await response.json()) as { readonly csrfToken: string }
+  return { csrfToken, cookies: response.headers.getSetCookie() }
 }
 
 /** next-auth does the handshake and nothing else: no session, no token and no name of its own. */
@@ -91,7 +107,8 @@ const hostCookie = (name: string, options: Partial<CookieOption['options']> = {}
 /** The cookies of the handshake come back on a navigation from the provider's site, so they cannot be Strict. */
 const cookieNames: AuthOptions['cookies'] = {
   sessionToken: { name: HANDLE_COOKIE, options: handleCookieOptions },
-  csrfToken: hostCookie('csrf', { sameSite: 'strict' }),
+  // As long as the browser is open: a sign-in page may stand there all night before its form is sent.
+  csrfToken: hostCookie('csrf', { sameSite: 'strict', maxAge: undefined }),
   callbackUrl: hostCookie('callback'),
   state: hostCookie('state'),
   nonce: hostCookie('nonce'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeReturnPath, signInPath } from './paths.ts'
+import { landedAt, landing, safeReturnPath, signInPath } from './paths.ts'
 
 test.each([
   ['/deposits?reference=a%2Fb', '/deposits?reference=a%2Fb'],
@@ -30,6 +30,23 @@ test('the reason and the way back are in the address, and nothing else', () => {
   expect(signInPath('ended', '/deposits?a=1')).toBe('/sign-in?why=ended&to=%2Fdeposits%3Fa%3D1')
   expect(signInPath(null, '//evil')).toBe('/sign-in')
 })
+
+test.each([
+  ['/deposits?a=1', '/deposits?a=1'],
+  ['//evil.example', '/'],
+  ['https://evil.example/', '/'],
+  ['', '/'],
+])('a sign-in for %s lands on a page that leads to %s', (to, path) => {
+  expect(landing(to)).toMatch(/^\/signed-in\?to=%2F/)
+  expect(landedAt(landing(to))).toBe(path)
+})
+
+test.each([null, '', '/signed-in', '/signed-in?to=//evil.example', 'https://evil.example/?to=https://evil.example'])(
+  'a form that asks to land at %s leads to the start',
+  (address) => {
+    expect(landedAt(address)).toBe('/')
+  },
+)
 
 /** Texts that are rich in what has a meaning in addresses. */
 const nasty = fc.oneof(

@@ -45,3 +45,10 @@ export function signInPath(why: WhySignIn | null, to: string, seconds?: number):
   const text = query.toString()
   return text === '' ? '/sign-in' : `/sign-in?${text}`
 }
+
+/** Where a sign-in lands: a public page that moves on by itself, so that the Strict cookie is sent. */
+export const landing = (to: string): string => `/signed-in?${new URLSearchParams({ to: safeReturnPath(to) })}`
+
+/** Where a {@link landing} leads on to. */
+export const landedAt = (address: string | null): string =>
+  safeReturnPath(URL.parse(address ?? '', HERE)?.searchParams.get('to'))

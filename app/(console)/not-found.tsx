@@ -1,16 +1,17 @@
 import Link from 'next/link'
 import { PageTitle } from '#components/frame/page-title.tsx'
 
+/** For what a page itself finds to be none; an address that is no route is answered without the frame. */
 export default function NotFound() {
   return (
-    <main className="mx-auto grid max-w-md gap-2 px-5 pt-[16vh]">
+    <>
       <PageTitle>There is no such page</PageTitle>
       <h1>There is no such page</h1>
-      <p className="text-secondary-foreground">
+      <p className="mt-1 text-secondary-foreground">
         <Link href="/" prefetch={false} className="text-primary underline underline-offset-4">
           Go to the start
         </Link>
       </p>
-    </main>
+    </>
   )
 }

@@ -1,0 +1,14 @@
+import { chosenTheme } from '../../chosen-theme.ts'
+import { html } from '../html.ts'
+import { LINK, plainPage } from '../plain-page.ts'
+
+/** What `proxy.ts` has answered at every address that is no route. */
+export async function GET(): Promise<Response> {
+  return plainPage({
+    title: 'There is no such page',
+    status: 404,
+    theme: await chosenTheme(),
+    body: html`<h1>There is no such page</h1>
+<p class="mt-1 text-secondary-foreground"><a href="/" class="${LINK}">Go to the start</a></p>`,
+  })
+}

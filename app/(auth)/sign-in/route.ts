@@ -1,0 +1,68 @@
+import { unstable_rethrow } from 'next/navigation'
+import { NextRequest } from 'next/server'
+import { ownProblem } from '#lib/commands/own-problem.ts'
+import { config } from '#lib/config/config.ts'
+import { currentSession } from '#lib/session/current.ts'
+import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
+import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
+import { landedAt, landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
+import { html } from '../html.ts'
+import { LINK, plainPage } from '../plain-page.ts'
+import { type SignInPage, signInPage } from './sign-in-page.ts'
+import { whyWords } from './why-words.ts'
+
+/** Where a session begins. */
+export async function GET({ nextUrl }: NextRequest): Promise<Response> {
+  const query = nextUrl.searchParams
+  // next-auth leads here with the address at which its handshake was to land.
+  const to = query.has('to') ? safeReturnPath(query.get('to')) : landedAt(query.get('callbackUrl'))
+  try {
+    if ((await currentSession()) !== null) return movedTo(to)
+  } catch (error) {
+    unstable_rethrow(error)
+    const { status, title } = ownProblem(error)
+    return notNow(status ?? 500, `${title}.`)
+  }
+  // Single sign-on still knows who was refused, and would send the same person again.
+  return await shown({ to, notice: wordsOf(query), asSomebodyElse: query.get('why') === 'not-staff', refused: null })
+}
+
+/** The form of the service's own passwords. What is said against one stands beside it; nothing of it is in an address. */
+export async function POST(request: NextRequest): Promise<Response> {
+  const judged = await judgeStep(request, 'callback/password')
+  if (!judged.ok) return notNow(judged.status, judged.why)
+  const to = safeReturnPath(request.nextUrl.searchParams.get('to'))
+  const form = new URLSearchParams(await judged.request.text())
+  const [csrfToken = '', email = '', password = ''] = ['csrfToken', 'email', 'password'].map(
+    (name) => form.get(name) ?? '',
+  )
+  const body = new URLSearchParams({ csrfToken, email, password, callbackUrl: landing(to) })
+  const step = new NextRequest(`${config().baseUrl}/api/auth/callback/password`, { method: 'POST', body })
+  const answer = await handshake(step, { params: Promise.resolve({ nextauth: ['callback', 'password'] }) })
+  const next = new URL(answer.headers.get('location') ?? '', config().baseUrl)
+  if (next.pathname === '/signed-in') return answer
+  // Who was let in nowhere gets the page that says so; all else is said beside the password.
+  if (next.searchParams.get('why') === 'not-staff') return movedTo(signInPath('not-staff', to))
+  const fault = wordsOf(next.searchParams) ?? ''
+  return await shown({ to, notice: null, asSomebodyElse: false, refused: { email, fault } })
+}
+
+async function shown(page: Omit<SignInPage, 'csrfToken'>): Promise<Response> {
+  const { csrfToken, cookies } = await csrfPair()
+  const response = signInPage({ ...page, csrfToken })
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+const movedTo = (path: string): Response => new Response(null, { status: 303, headers: { location: path } })
+
+const notNow = (status: number, why: string): Response =>
+  plainPage({
+    title: 'Not signed in',
+    status,
+    body: html`<h1>Not signed in</h1>
+<p class="mt-1 text-secondary-foreground">${why} <a href="/sign-in" class="${LINK}">Go to sign-in</a></p>`,
+  })
+
+const wordsOf = (query: URLSearchParams): string | null =>
+  whyWords(query.get('why') ?? undefined, query.get('error') ?? undefined, query.get('seconds') ?? undefined)

@@ -1,0 +1,82 @@
+import { alertVariants } from '#components/ui/alert.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
+import { config } from '#lib/config/config.ts'
+import { landing, signInPath } from '#lib/session/sign-in/paths.ts'
+import { type Html, html } from '../html.ts'
+import { alertIcon, KEY_ICON, plainPage } from '../plain-page.ts'
+
+export interface SignInPage {
+  /** Where the person goes afterwards. */
+  readonly to: string
+  /** Of next-auth, which takes a form only with it. */
+  readonly csrfToken: string
+  /** Why they are here, in words. */
+  readonly notice: string | null
+  /** Lets nobody be signed in again without a word. */
+  readonly asSomebodyElse: boolean
+  /** A password that was refused: what is said beside it, and the address, which stays. */
+  readonly refused: { readonly email: string; readonly fault: string } | null
+}
+
+export function signInPage(page: SignInPage): Response {
+  const { notice } = page
+  return plainPage({
+    title: 'Sign in',
+    body: html`<div class="grid gap-5">
+<h1>Sign in</h1>
+${
+  notice === null
+    ? null
+    : html`<div role="alert" class="${alertVariants({ variant: 'attention' })}">${alertIcon()}<div class="col-start-2 break-words">${notice}</div></div>`
+}
+${ssoForm(page)}
+${config().passwordSignIn ? passwordForm(page) : null}
+</div>`,
+  })
+}
+
+const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
+
+/** Leaves for the identity provider. */
+const ssoForm = ({ to, csrfToken, asSomebodyElse }: SignInPage): Html =>
+  html`<form method="post" action="/api/auth/signin/sso${asSomebodyElse ? '?prompt=login' : null}" class="grid gap-2">
+${csrfField(csrfToken)}
+<input type="hidden" name="callbackUrl" value="${landing(to)}">
+<button type="submit" class="${buttonVariants({ size: 'lg' })}">${KEY_ICON}${
+    asSomebodyElse ? 'Sign in as somebody else' : `Continue with ${config().sso.name}`
+  }</button>
+</form>`
+
+/** Signs in with the service's own password. A refusal keeps the e-mail address, and the password is typed anew. */
+const passwordForm = ({ to, csrfToken, refused }: SignInPage): Html =>
+  html`<form method="post" action="${signInPath(null, to)}" class="grid gap-1 border-t pt-5">
+${csrfField(csrfToken)}
+<h2 class="mb-2 font-[550] text-secondary-foreground">Or with a password</h2>
+${field({ name: 'email', label: 'E-mail', autocomplete: 'username', value: refused?.email ?? '', fault: null })}
+${field({ name: 'password', label: 'Password', autocomplete: 'current-password', value: '', fault: refused?.fault ?? null })}
+<button type="submit" class="${buttonVariants({ variant: 'outline' })} mt-2">Sign in with a password</button>
+</form>`
+
+interface Field {
+  /** Its type as well. */
+  readonly name: 'email' | 'password'
+  readonly label: string
+  readonly autocomplete: string
+  readonly value: string
+  /** What is wrong: then it is where the person goes on. */
+  readonly fault: string | null
+}
+
+const field = ({ name, label, autocomplete, value, fault }: Field): Html =>
+  html`<div class="min-w-0">
+<label for="${name}" class="mb-1 block font-[550] text-sm">${label}</label>
+<div class="${fieldFrame} flex min-h-8.5 items-center gap-2"><input id="${name}" name="${name}" type="${name}" value="${value}" autocomplete="${autocomplete}" required spellcheck="false" aria-describedby="${name}-note"${
+    fault === null ? null : html` aria-invalid="true" autofocus`
+  } class="${fieldControl} min-w-0 flex-1 bg-transparent py-1"></div>
+${
+  fault === null
+    ? html`<p id="${name}-note" class="mt-1 min-h-4"></p>`
+    : html`<p id="${name}-note" class="mt-1 flex min-h-4 gap-1.5 text-danger text-xs">${alertIcon('mt-px size-3.5 shrink-0')}<span class="min-w-0 break-words">${fault}</span></p>`
+}
+</div>`

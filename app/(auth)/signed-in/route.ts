@@ -1,0 +1,18 @@
+import type { NextRequest } from 'next/server'
+import { safeReturnPath } from '#lib/session/sign-in/paths.ts'
+import { html } from '../html.ts'
+import { LINK, plainPage } from '../plain-page.ts'
+
+/**
+ * A sign-in comes here from the identity provider's site, so the browser withholds the Strict cookie. The page moves on
+ * by a navigation of its own, which carries it. Other tabs see by themselves that the session is back.
+ */
+export function GET({ nextUrl }: NextRequest): Response {
+  const path = safeReturnPath(nextUrl.searchParams.get('to'))
+  return plainPage({
+    title: 'Signed in',
+    head: html`<meta http-equiv="refresh" content="0;url=${path}">`,
+    body: html`<h1>Signed in</h1>
+<p class="mt-1 text-secondary-foreground"><a href="${path}" class="${LINK}">Go on to the console</a></p>`,
+  })
+}

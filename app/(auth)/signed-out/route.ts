@@ -1,0 +1,26 @@
+import type { NextRequest } from 'next/server'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { SIGNING_OUT_COOKIE } from '#lib/session/cookie.ts'
+import { html } from '../html.ts'
+import { plainPage } from '../plain-page.ts'
+
+export function GET({ nextUrl, cookies }: NextRequest): Response {
+  const state = nextUrl.searchParams.get('state')
+  const back = state !== null && state === cookies.get(SIGNING_OUT_COOKIE)?.value
+  const hereOnly = nextUrl.searchParams.get('only') === 'here'
+  return plainPage({
+    title: 'Signed out',
+    body: html`<div class="grid justify-items-start gap-3">
+<h1>Signed out</h1>
+<p class="text-secondary-foreground">Your session here has ended and its tokens are gone.${
+      back ? ' Single sign-on was asked to end its own session, too.' : null
+    }</p>
+${
+  hereOnly
+    ? html`<p class="text-secondary-foreground">Single sign-on was not told: it may still know you in this browser and sign in again without a password. On a shared machine, close the browser.</p>`
+    : null
+}
+<a href="/sign-in" class="${buttonVariants({ variant: 'outline' })}">Sign in again</a>
+</div>`,
+  })
+}
