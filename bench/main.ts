@@ -7,6 +7,7 @@ const parts: Readonly<Record<string, string>> = {
   pages:
     'aims of the pages, as one table; `pages server` or `pages browser` alone, `short`, and the FOLDER of another build',
   sandbox: 'the sandbox on both engines',
+  journal: 'changes a second of 50 operators; beside the FOLDER of another checkout',
   console: 'a statement, an export, and each page beside its slowest call',
   javascript: 'what pages load; beside the FOLDER of another build',
   live: 'messages, a long thread, open streams',
