@@ -52,4 +52,5 @@ async function startOver(world: World, prepareTables: (trx: Trx) => Promise<void
     await writeSetting(trx, 'seed', world.seed)
     await writeSetting(trx, 'clock_offset_ticks', '0')
   })
+  world.tokenUsers.forgetAll()
 }
