@@ -17,8 +17,9 @@ export const MOCKING = [
   'lib/session/sign-in/sign-in.test.ts',
 ]
 
-/** Several console processes share one store, or a network lies between. */
+/** Several console processes share one store, transactions overlap, or a network lies between. */
 export const POSTGRES_ONLY = [
+  'lib/commands/journal.test.ts',
   'lib/commands/kill.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',
   'lib/store/silent-database.test.ts',

@@ -5,6 +5,8 @@ interface Asked {
   readonly method?: 'GET' | 'POST'
   readonly type?: string
   readonly body?: Buffer | string
+  /** Which compressions may come; none when left out. */
+  readonly encoding?: string
 }
 
 /** A person at the console: one session, the requests that the console's own pages make. */
@@ -44,6 +46,20 @@ export class Operator {
     return text
   }
 
+  /** How long a page takes, asked for as a browser does: compressed. Tells when its first byte is there. Milliseconds. */
+  async time(path: string, first: () => void = () => {}): Promise<{ firstByte: number; lastByte: number }> {
+    const began = performance.now()
+    const response = await this.#send(path, { encoding: 'gzip, deflate, br, zstd' })
+    let firstByte = 0
+    response.once('data', () => {
+      firstByte = performance.now() - began
+      first()
+    })
+    await new Promise<void>((done, fail) => response.once('end', done).once('error', fail))
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+    return { firstByte, lastByte: performance.now() - began }
+  }
+
   /** Opens an answer that does not end by itself; resolves once this word has come, with how to end it. */
   async follow(path: string, until: string, heard: (part: string) => void = () => {}): Promise<() => void> {
     const response = await this.#send(path, {})
@@ -64,13 +80,14 @@ export class Operator {
     return () => response.destroy()
   }
 
-  #send(path: string, { method = 'GET', type, body }: Asked): Promise<IncomingMessage> {
+  #send(path: string, { method = 'GET', type, body, encoding }: Asked): Promise<IncomingMessage> {
     const headers = {
       host: this.#url.host,
       origin: this.#url.origin,
       cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       'x-console': '1',
       'sec-fetch-site': 'same-origin',
+      ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
       ...(type === undefined ? {} : { 'content-type': type }),
       ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
     }

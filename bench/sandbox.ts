@@ -11,7 +11,9 @@ import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import { type SandboxProcess, startProcess } from '#sandbox/testing/sandbox-process.ts'
 import type { Tables } from '#sandbox/world/tables.ts'
 import { CLIENTS, Client } from './client.ts'
+import { type EngineRate, measureEngine } from './engine.ts'
 import { perSecond, timeOf, timesOf } from './measure.ts'
+import { print } from './print.ts'
 import { type LineName, type Measured, printTable } from './table.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -22,9 +24,16 @@ const RESETS = 5
 
 type Note = (line: LineName, value: number) => void
 
-/** `npm run bench`: the sandbox's program on both engines, seeded large, with clients in this process. Asserts no time. */
-async function bench(): Promise<void> {
+/**
+ * `npm run bench -- sandbox [pglite]`: the sandbox's program on both engines, seeded large, with clients in this process. Asserts no
+ * time.
+ */
+async function bench(only: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  if (only === 'pglite') {
+    await measure('PGlite', async (seed) => `file:${join(folder, seed)}`)
+    return rmSync(folder, { recursive: true, force: true })
+  }
   const server = await startTestPostgres()
   try {
     const pglite = await measure('PGlite', async (seed) => `file:${join(folder, seed)}`)
@@ -48,8 +57,9 @@ async function measure(engine: string, newStore: (seed: SeedName) => Promise<str
 
   const store = await newStore('large')
   const large = await started('large', store, note, 'start, new large store', 'start, reopened large store')
-  await measureTraffic(large.url, note)
+  const reference = await measureTraffic(large.url, note)
   await large.end('SIGTERM')
+  if (store.startsWith('file:')) await compareWithEngine(store, reference, measured)
   await verifyLedger(store)
   return measured
 }
@@ -71,7 +81,22 @@ async function started(
   return sandbox
 }
 
-async function measureTraffic(url: string, note: Note): Promise<void> {
+/** What is left to gain: the embedded engine alone, with the statements that these requests make. */
+async function compareWithEngine(store: string, reference: string, measured: Measured): Promise<void> {
+  const [payer = '', recipient = ''] = manyUsers.slice(1, 3).map(({ ending }) => userIdEndingIn(ending))
+  const engine = await measureEngine(store, { reference, payer, recipient })
+  const compare = (line: LineName, { statements, perSecond: alone }: EngineRate): void => {
+    const share = ((measured.get(line) ?? 0) / alone) * 100
+    print(
+      `${line}: ${statements} statements, ${alone.toFixed(0)} /s by PGlite alone; the sandbox ${share.toFixed(0)} % of it`,
+    )
+  }
+  compare('reads of a transaction', engine.read)
+  compare('instant transfers', engine.transfer)
+}
+
+/** Answers the reference of a transaction. */
+async function measureTraffic(url: string, note: Note): Promise<string> {
   const client = new Client(url)
   const operator = await client.tokenOf(OPERATOR)
   const { totalCount, transactions } = await client.ask({ path: `${HISTORY}?pageSize=${PAGE_SIZE}`, token: operator })
@@ -107,6 +132,7 @@ async function measureTraffic(url: string, note: Note): Promise<void> {
     note(line as LineName, (await timesOf(TIMES, () => client.ask({ path, token: operator }))).median)
   }
   client.close()
+  return transactions[0]?.referenceId ?? ''
 }
 
 async function verifyLedger(store: string): Promise<void> {
@@ -116,4 +142,4 @@ async function verifyLedger(store: string): Promise<void> {
   if (faults.length > 0) throw new Error(`the ledger is wrong: ${faults.slice(0, 5).join('; ')}`)
 }
 
-await bench()
+await bench(process.argv[2])

@@ -16,6 +16,7 @@ import { mountProvider } from '#sandbox/identity/mount.ts'
 import { createProvider } from '#sandbox/identity/provider.ts'
 import { createTokens } from '#sandbox/identity/tokens.ts'
 import { serveUserinfo } from '#sandbox/identity/userinfo.ts'
+import { TokenUsers } from '#sandbox/identity/users.ts'
 import { serveKycWebhook } from '#sandbox/kyc/webhook.ts'
 import { workDue } from '#sandbox/ledger/work-due.ts'
 import { serveReference } from '#sandbox/reference/routes.ts'
@@ -65,6 +66,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       clock: new LedgerClock(),
       seed: options.seed,
       random: systemRandomness,
+      tokenUsers: new TokenUsers(),
       wallMilliseconds: () => Date.now(),
       disputeEvents: new DisputeEvents(),
       baseUrl: options.baseUrl,

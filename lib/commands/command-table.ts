@@ -95,7 +95,7 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
       })
       .returningAll()
       .executeTakeFirstOrThrow()
-    await appendEvent(trx, eventOf(row, now))
+    appendEvent(trx, eventOf(row, now))
     return row
   })
 }
@@ -208,15 +208,18 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return null
-  await appendEvent(trx, eventOf(row, now, move.note))
+  appendEvent(trx, eventOf(row, now, move.note))
   await freeLocks(trx, id, move)
   return row
 }
 
-/** Puts a further fact of a settled command on record: its state stays. */
-export async function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): Promise<void> {
-  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  await appendEvent(trx, eventOf(row, new Date().toISOString(), note))
+/** Puts a further fact of a command on record, under the state that it has when the chain is held: no later event can have another. */
+export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
+  const at = new Date().toISOString()
+  appendEvent(trx, async (held) => {
+    const row = await held.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    return eventOf(row, at, note)
+  })
 }
 
 /** A settled command frees its keys; one that took effect, or may have, keeps those that are for ever. */

@@ -53,10 +53,15 @@ async function contradiction({ command, found }: Reconciled): Promise<string | n
 async function free(session: Session, { id }: CommandRow, why: string): Promise<void> {
   const db = await store()
   await inJournal(db, async (trx) => {
-    const still = await trx.selectFrom('command').select('state').where('id', '=', id).forUpdate().executeTakeFirst()
+    const still = await trx
+      .selectFrom('command')
+      .select('state')
+      .where('id', '=', id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
     if (still?.state !== 'not_applied') return
     const freed = await freeKeys(trx, id)
     if (freed.length === 0) return
-    await noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
+    noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
   })
 }

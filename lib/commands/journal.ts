@@ -33,40 +33,52 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
   return createHmac('sha256', key).update(covered).digest('hex')
 }
 
+/** An event, or how it is made once the chain is held. */
+type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
+
+/** The events of transactions that are under way. */
+const pendingOf = new WeakMap<Trx, Pending[]>()
+
 /**
- * A transaction that may write to the journal. The order of locks, everywhere: first the chain's end, here; then
- * `command_lock` by key, commands, and the console's own records. A transaction that holds the chain waits for none that wants it,
- * so no two of these ever wait for each other.
+ * A transaction that may write to the journal. The order of locks, everywhere: `command_lock` by key, commands, the console's
+ * own records, and last of all the chain's end, here. A transaction that holds the chain waits for nothing but its commit, so
+ * all processes together wait for one another for two statements each.
  */
 export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return inTransaction(db, async (trx) => {
-    await lockChain(trx)
-    return await work(trx)
+    const events: Pending[] = []
+    pendingOf.set(trx, events)
+    const result = await work(trx)
+    if (events.length > 0) await writeEvents(trx, events)
+    return result
   })
+}
+
+/** Appends an event to the chain, with the change that it tells of, at the end of the transaction that {@link inJournal} began. */
+export function appendEvent(trx: Trx, event: Pending): void {
+  const events = pendingOf.get(trx)
+  if (events === undefined) throw new Error('an event outside a transaction of the journal')
+  events.push(event)
+}
+
+/** The chain's end is locked until the commit, so events of all processes stand in one order. The key never leaves this process. */
+async function writeEvents(trx: Trx, events: readonly Pending[]): Promise<void> {
+  let end = await lockChain(trx)
+  const rows: (ChainedEvent & { readonly mac: string })[] = []
+  for (const pending of events) {
+    const { commandId, body, ...event } = typeof pending === 'function' ? await pending(trx) : pending
+    const at = { sequence: end.sequence + 1, previous_mac: end.mac }
+    const row = { ...event, ...at, command_id: commandId, body: JSON.stringify(body) }
+    end = { sequence: row.sequence, mac: macOf(row, config().auditKey) }
+    rows.push({ ...row, mac: end.mac })
+  }
+  await trx
+    .with('written', (cte) => cte.insertInto('command_event').values(rows))
+    .updateTable('command_chain')
+    .set(end)
+    .where('one', '=', 1)
+    .execute()
 }
 
 const lockChain = (trx: Trx) =>
   trx.selectFrom('command_chain').select(['sequence', 'mac']).where('one', '=', 1).forUpdate().executeTakeFirstOrThrow()
-
-/**
- * Appends an event to the chain, in the transaction that makes the change it tells of, which {@link inJournal} began. The
- * chain's end is locked until that transaction ends, so events of all processes stand in one order.
- */
-export async function appendEvent(trx: Trx, event: NewEvent): Promise<void> {
-  const end = await lockChain(trx)
-  const row: ChainedEvent = {
-    sequence: end.sequence + 1,
-    command_id: event.commandId,
-    at: event.at,
-    state: event.state,
-    actor: event.actor,
-    body: JSON.stringify(event.body),
-    previous_mac: end.mac,
-  }
-  const mac = macOf(row, config().auditKey)
-  await trx
-    .insertInto('command_event')
-    .values({ ...row, mac })
-    .execute()
-  await trx.updateTable('command_chain').set({ sequence: row.sequence, mac }).where('one', '=', 1).execute()
-}

@@ -18,6 +18,8 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
     .where('command_lock.for_ever', '=', true)
     .where('holder.state', '=', 'not_applied')
     .where('asking.id', '=', commandId)
+    // It must not turn out right now that there was an effect.
+    .forShare('holder')
     .executeTakeFirst()
   if (held === undefined) return false
   const { numUpdatedRows } = await trx

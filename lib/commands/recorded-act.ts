@@ -107,7 +107,7 @@ export interface RecordedAct {
 
 /**
  * Puts an act on record, in the transaction that does it: a command that is done, with its one event. Answers its id. The
- * transaction is one of the journal, or one whose rows nobody else can see yet.
+ * transaction is one of the journal.
  */
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
@@ -133,6 +133,6 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await appendEvent(trx, eventOf(row, now, act.note))
+  appendEvent(trx, eventOf(row, now, act.note))
   return row.id
 }

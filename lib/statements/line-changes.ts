@@ -88,13 +88,7 @@ export async function isSuggested(
  */
 export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string): Promise<boolean> {
   return inTransaction(db, async (trx) => {
-    const statement = await trx
-      .selectFrom('statement')
-      .select('discarded_at')
-      .where('id', '=', line.statement_id)
-      .forShare()
-      .executeTakeFirst()
-    if (statement?.discarded_at !== null) return false
+    if (!(await keepStatement(trx, line.statement_id))) return false
     const { numUpdatedRows } = await trx
       .updateTable('statement_line')
       .set({ command_id: commandId })
@@ -109,6 +103,12 @@ export function bindLine(db: Kysely<Tables>, line: JudgedLine, commandId: string
       .executeTakeFirst()
     return numUpdatedRows > 0n
   })
+}
+
+/** Holds a statement's row until the transaction ends. False when it was discarded. */
+async function keepStatement(trx: Trx, id: string): Promise<boolean> {
+  const statement = trx.selectFrom('statement').select('discarded_at').where('id', '=', id).forShare()
+  return (await statement.executeTakeFirst())?.discarded_at === null
 }
 
 /** Lets whatever line is bound to a command go of it, if that ended without effect. */
@@ -128,25 +128,18 @@ export async function freeLineOf(db: Kysely<Tables>, commandId: string): Promise
     .execute()
 }
 
-/** A line that no command is bound to, locked until the transaction ends. */
-export function lockLine(
+/** A line that no command is bound to, locked until the transaction ends; its statement is not discarded before that. */
+export async function lockLine(
   trx: Trx,
   { statementId, number }: { readonly statementId: string; readonly number: number },
 ): Promise<LineRow | undefined> {
-  return trx
+  if (!(await keepStatement(trx, statementId))) return undefined
+  return await trx
     .selectFrom('statement_line')
     .selectAll()
     .where('statement_id', '=', statementId)
     .where('number', '=', number)
     .where('command_id', 'is', null)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('statement')
-          .select('statement.id')
-          .where('statement.id', '=', statementId)
-          .where('statement.discarded_at', 'is', null),
-      ),
-    )
     .forUpdate()
     .executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { inJournal } from '#lib/commands/journal.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
@@ -22,7 +23,7 @@ export function insertStatement(
   lines: readonly NewStatementLine[],
   also: (trx: Trx) => Promise<unknown>,
 ): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
+  return inJournal(db, async (trx) => {
     // The same file anew takes the place of one that was discarded.
     await trx
       .deleteFrom('statement')

@@ -125,9 +125,7 @@ describe('refused, and nothing changes', () => {
     }
     const as = 'arbitrator@example.com'
     expect(refusal(await call.resolveByTransaction(referenceId, {}, { as }))[1]).toBe('core::gatekeeper::required')
-    const roles = (value: string) =>
-      box.sandbox.world.db.updateTable('app_user').set({ roles: value }).where('id', 'in', [ANA, BEN, CLEO]).execute()
-    await roles('HOLDER,DISPUTE_ADMIN')
+    await box.give('HOLDER,DISPUTE_ADMIN', ANA, BEN, CLEO)
     const bought = String((await call.raise(await call.buy())).body.referenceId)
     for (const [party, reference] of [
       ['ana@example.com', referenceId],
@@ -137,7 +135,7 @@ describe('refused, and nothing changes', () => {
       const answer = await call.resolveByTransaction(reference, {}, { as: party })
       expect(refusal(answer)).toEqual([403, 'core::disputes::party'])
     }
-    await roles('HOLDER')
+    await box.give('HOLDER', ANA, BEN, CLEO)
     expect((await call.transaction(referenceId))?.state).toBe('DISPUTED')
     const granted = await call.granted(ARBITRATOR)
     expect((await call.resolveByTransaction(referenceId, {}, { as, ...granted })).status).toBe(200)

@@ -205,11 +205,7 @@ test('fifty resolutions at once, both ways: one takes effect, wholly', async () 
 
 test('the shop’s owner is a party of the case about a purchase', async () => {
   const { body } = await call.raise(await call.buy())
-  await box.sandbox.world.db
-    .updateTable('app_user')
-    .set({ roles: 'HOLDER,DISPUTE_ADMIN' })
-    .where('id', '=', CLEO)
-    .execute()
+  await box.give('HOLDER,DISPUTE_ADMIN', CLEO)
   expect(refusal(await call.resolve(String(body.id), {}, { as: 'cleo@example.com' }))).toEqual([
     403,
     'core::disputes::party',

@@ -96,15 +96,13 @@ describe('a token', () => {
   })
 
   test('of somebody who may not read disputes: 403, naming the scope', async () => {
-    const { db } = box.sandbox.world
-    const roles = (value: string) =>
-      db.updateTable('app_user').set({ roles: value }).where('id', '=', userIdEndingIn('014')).execute()
+    const dario = userIdEndingIn('014')
     const headers = await bearer('dario@example.com')
-    await roles('')
+    await box.give('', dario)
     const { status, body } = await negotiate({ headers })
     expect([status, String(body.title)]).toEqual([403, expect.stringContaining('core:disputes:read')])
     await expect(hub.raw(headers)).rejects.toBe(403)
-    await roles('HOLDER')
+    await box.give('HOLDER', dario)
     await hub.raw(headers)
   })
 })

@@ -168,11 +168,9 @@ describe('JoinCase', () => {
     const { id } = await call.opened()
     const ben = await hub.connect('ben@example.com')
     await ben.join(id)
-    const roles = (value: string) =>
-      box.sandbox.world.db.updateTable('app_user').set({ roles: value }).where('id', '=', BEN).execute()
-    await roles('')
+    await box.give('', BEN)
     await expect(ben.join(id)).rejects.toThrow('core:disputes:read')
-    await roles('HOLDER')
+    await box.give('HOLDER', BEN)
   })
 
   test.each([

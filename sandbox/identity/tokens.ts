@@ -5,7 +5,7 @@ import type Provider from 'oidc-provider'
 import type { World } from '#sandbox/world/world.ts'
 import { WALLET_CLIENT_ID } from './clients.ts'
 import { RESOURCE, resourceServer } from './provider.ts'
-import { findTokenUser, type TokenUser } from './users.ts'
+import type { TokenUser } from './users.ts'
 
 export interface TokenPair {
   readonly accessToken: string
@@ -75,7 +75,7 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
 
     async verify(accessToken) {
       const payload = await accessTokens.read(accessToken, world.wallMilliseconds())
-      const user = payload?.sub === undefined ? undefined : await findTokenUser(world.db, payload.sub)
+      const user = payload?.sub === undefined ? undefined : await world.tokenUsers.find(world.db, payload.sub)
       const valid = user?.may_sign_in && user.token_generation === payload?.generation
       return valid ? { user, endsMs: Number(payload?.exp) * 1000 } : null
     },
@@ -86,6 +86,7 @@ export function createTokens(world: World, provider: Provider, signing: JWK, acc
         .set((row) => ({ token_generation: row('token_generation', '+', 1) }))
         .where('id', '=', userId)
         .executeTakeFirst()
+      world.tokenUsers.forgetAll()
       if (refresh) await forgetRefreshTokens(world, userId)
       return expired.numUpdatedRows === 1n
     },

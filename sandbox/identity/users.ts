@@ -11,12 +11,34 @@ export function findUser(db: Db, id: string): Promise<User | undefined> {
 /** What every request needs to know of the user behind its token. */
 export type TokenUser = Pick<User, 'id' | 'roles' | 'may_sign_in' | 'token_generation'>
 
-export function findTokenUser(db: Db, id: string): Promise<TokenUser | undefined> {
-  return db
-    .selectFrom('app_user')
-    .select(['id', 'roles', 'may_sign_in', 'token_generation'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+/** Far more than are at work at once; then all are read anew. */
+const KNOWN_MAX = 10_000
+
+/** The users behind tokens, each read once: who changes one in the store forgets it here, and nobody else writes to the store. */
+export class TokenUsers {
+  readonly #known = new Map<string, TokenUser>()
+  #changes = 0
+
+  async find(db: Db, id: string): Promise<TokenUser | undefined> {
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const changes = this.#changes
+    const user = await db
+      .selectFrom('app_user')
+      .select(['id', 'roles', 'may_sign_in', 'token_generation'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    // What was changed while it was read may be read as it was before.
+    if (user === undefined || changes !== this.#changes) return user
+    if (this.#known.size >= KNOWN_MAX) this.#known.clear()
+    this.#known.set(id, user)
+    return user
+  }
+
+  forgetAll(): void {
+    this.#changes += 1
+    this.#known.clear()
+  }
 }
 
 export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {

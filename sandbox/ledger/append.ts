@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { newUuid, type Randomness } from '#sandbox/world/random.ts'
 import type { Trx } from '#sandbox/world/tables.ts'
 import { keepsHistory, RESERVE_ACCOUNT_ID } from './accounts.ts'
@@ -35,10 +35,7 @@ export async function createTransaction(
   row: NewRow,
   postings: readonly Posting[] = [],
 ): Promise<LedgerRow> {
-  const created = await appendRow(trx, random, row, 1)
-  await appendHistory(trx, row)
-  await post(trx, created.row_id, postings)
-  return created
+  return await appendRow(trx, { ...row, row_id: newUuid(random), version: 1 }, [historyOf(row)], postings)
 }
 
 /** Appends a row with the next state. The ledger must be locked, or two could follow the same row. */
@@ -50,35 +47,42 @@ export async function appendState(
   postings: readonly Posting[] = [],
 ): Promise<LedgerRow> {
   const { sequence: _sequence, row_id: _rowId, version, ...kept } = current
-  const appended = await appendRow(trx, random, { ...kept, ...change }, version + 1)
-  await post(trx, appended.row_id, postings)
+  return await appendRow(trx, { ...kept, ...change, row_id: newUuid(random), version: version + 1 }, [], postings)
+}
+
+/** The row and all that comes with it, in one statement: each costs the embedded engine more than what it does. */
+async function appendRow(
+  trx: Trx,
+  row: Omit<LedgerRow, 'sequence'>,
+  also: readonly RawBuilder<unknown>[],
+  postings: readonly Posting[],
+): Promise<LedgerRow> {
+  const entries = entriesOf(row.row_id, postings)
+  const insert = trx.insertInto('ledger_row').values(row).returningAll()
+  // In the order in which a reset locks the tables.
+  const all = [sql`appended AS (${insert})`, ...also, ...(entries === null ? [] : [entries])]
+  const { rows } = await sql<LedgerRow>`WITH ${sql.join(all)} SELECT * FROM appended`.execute(trx)
+  const [appended] = rows
+  if (appended === undefined) throw new Error(`row ${row.row_id} was not written`)
   return appended
 }
 
-async function appendRow(trx: Trx, random: Randomness, row: NewRow, version: number): Promise<LedgerRow> {
-  return await trx
-    .insertInto('ledger_row')
-    .values({ ...row, row_id: newUuid(random), version })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-}
-
-async function appendHistory(trx: Trx, row: NewRow): Promise<void> {
+function historyOf(row: NewRow): RawBuilder<unknown> {
   const parties = [...new Set([row.from_account_id, row.to_account_id])].filter(keepsHistory)
   const accounts = sql.join(parties.map((id) => sql`(${id})`))
-  await sql`
+  return sql`history AS (
     INSERT INTO ledger_history (account_id, position, reference_id)
     SELECT party.id, coalesce(last.position, 0) + 1, ${row.reference_id}
     FROM (VALUES ${accounts}) AS party (id)
     LEFT JOIN LATERAL (
       SELECT position FROM ledger_history WHERE account_id = party.id ORDER BY position DESC LIMIT 1
-    ) AS last ON true`.execute(trx)
+    ) AS last ON true)`
 }
 
-/** Double entry: what leaves one place arrives at another, so the sum is zero. Anything else is a fault of ours. */
-async function post(trx: Trx, rowId: string, postings: readonly Posting[]): Promise<void> {
+/** Double entry: what leaves one place arrives at another, so the sum is zero. Anything else is a fault of ours. Null where nothing moves. */
+function entriesOf(rowId: string, postings: readonly Posting[]): RawBuilder<unknown> | null {
   const moving = postings.filter(({ units }) => units !== 0n)
-  if (moving.length === 0) return
+  if (moving.length === 0) return null
   const sum = moving.reduce((total, { units }) => total + units, 0n)
   const places = new Set(moving.map(({ accountId, bucket }) => `${accountId} ${bucket}`))
   if (sum !== 0n) throw new Error(`postings of ${rowId} do not sum to zero`)
@@ -90,7 +94,7 @@ async function post(trx: Trx, rowId: string, postings: readonly Posting[]): Prom
     }),
   )
   // Every entry carries the balance after it, so a balance is one look at the latest entry of its place.
-  await sql`
+  return sql`entries AS (
     INSERT INTO ledger_entry (account_id, bucket, position, row_id, amount, balance_after, may_go_below_zero)
     SELECT side.account_id, side.bucket, coalesce(last.position, 0) + 1, ${rowId}, side.amount,
       coalesce(last.balance_after, 0) + side.amount, side.below
@@ -98,5 +102,5 @@ async function post(trx: Trx, rowId: string, postings: readonly Posting[]): Prom
     LEFT JOIN LATERAL (
       SELECT position, balance_after FROM ledger_entry
       WHERE account_id = side.account_id AND bucket = side.bucket ORDER BY position DESC LIMIT 1
-    ) AS last ON true`.execute(trx)
+    ) AS last ON true)`
 }

@@ -28,6 +28,8 @@ export interface TestSandbox {
   call(method: string, path: string, asked?: Asked): Promise<Answered>
   /** An access token by `Users/login`. */
   token(email: string): Promise<string>
+  /** Gives users other roles. */
+  give(roles: string, ...userIds: readonly string[]): Promise<void>
   advance(seconds: number): Promise<void>
   reset(): Promise<void>
 }
@@ -97,6 +99,11 @@ async function start(): Promise<TestSandbox> {
     url,
     call,
     token,
+    async give(roles, ...userIds) {
+      const { db, tokenUsers } = sandbox.world
+      await db.updateTable('app_user').set({ roles }).where('id', 'in', userIds).execute()
+      tokenUsers.forgetAll()
+    },
     async advance(advanceSeconds) {
       await call('POST', '/sandbox/clock', { body: { advanceSeconds } })
     },

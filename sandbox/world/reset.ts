@@ -34,6 +34,7 @@ async function restore(world: World, last: Seeding): Promise<Seeding> {
     await restoreTables(trx)
     await writeSetting(trx, 'clock_offset_ticks', '0')
   })
+  world.tokenUsers.forgetAll()
   return last
 }
 
@@ -83,4 +84,5 @@ async function startOver(
     await writeSetting(trx, 'clock_offset_ticks', '0')
     await afterwards(trx)
   })
+  world.tokenUsers.forgetAll()
 }

@@ -24,8 +24,8 @@ export const tables = [
   'app_user',
 ] as const
 
-/** The database itself refuses to change what stands in these. */
-export const appendOnly = ['ledger_row', 'ledger_entry', 'ledger_history', 'dispute_message'] as const
+/** The database itself refuses to change what stands in these. In the order in which the ledger writes to them. */
+export const appendOnly = ['ledger_row', 'ledger_history', 'ledger_entry', 'dispute_message'] as const
 
 /** Empties every table. What is append-only as well: the guard is off for this transaction, which its owner alone can do. */
 export async function emptyTables(trx: Trx): Promise<void> {

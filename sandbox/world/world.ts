@@ -1,5 +1,6 @@
 import type { Opened } from '#lib/database/open.ts'
 import type { DisputeEvents } from '#sandbox/disputes/events.ts'
+import type { TokenUsers } from '#sandbox/identity/users.ts'
 import type { SeedName } from '#sandbox/seed/seed-name.ts'
 import type { LedgerClock } from './clock.ts'
 import type { Randomness } from './random.ts'
@@ -13,6 +14,7 @@ export interface World {
   /** What a reset goes back to. */
   readonly seed: SeedName
   readonly random: Randomness
+  readonly tokenUsers: TokenUsers
   /** Milliseconds by the machine's clock: tokens, locks and codes live by it, never by the ledger's clock. */
   wallMilliseconds(): number
   /** What happens to dispute cases, for the hub. */

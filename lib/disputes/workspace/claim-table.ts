@@ -70,14 +70,14 @@ export async function endClaims(db: Kysely<Tables>, resolvedIds: readonly string
   if ((await claimsOf(db, resolvedIds)).size === 0) return
   const ids = resolvedIds.map((id) => id.toLowerCase())
   await inJournal(db, async (trx) => {
+    await dropSnoozes(trx, ids)
     const ended = await trx
       .deleteFrom('case_claim')
       .where('case_id', '=', sql<string>`ANY(${ids}::text[])`)
       .returningAll()
       .execute()
-    await dropSnoozes(trx, ids)
     for (const { command_id, holder_name } of ended) {
-      await noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
+      noteOn(trx, command_id, { ended: 'the case is resolved', holder: holder_name })
     }
   })
 }

@@ -64,6 +64,6 @@ export async function wakeOnMessage(caseId: string): Promise<void> {
       .where('until', 'is', null)
       .returning('command_id')
       .execute()
-    for (const { command_id } of woken) await noteOn(trx, command_id, { ended: 'a party of the case wrote' })
+    for (const { command_id } of woken) noteOn(trx, command_id, { ended: 'a party of the case wrote' })
   })
 }

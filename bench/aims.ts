@@ -1,0 +1,58 @@
+import { machineLoad } from './machine.ts'
+import { print } from './print.ts'
+
+interface Aim {
+  readonly figure: string
+  /** What it was when the aim was set. */
+  readonly was: string
+  /** At most this much. */
+  readonly aim: number
+  readonly unit: string
+}
+
+const aims = {
+  historyRows: { figure: 'CPU per request: history of 20 rows / none', was: '2.4 to 3.0', aim: 1.6, unit: '' },
+  queueRows: { figure: 'CPU per request: queue of 20 rows / none', was: '2.3', aim: 1.5, unit: '' },
+  firstByte: { figure: 'first byte, one client, less slowest call', was: '8 ms', aim: 4, unit: ' ms' },
+  lastByte: { figure: 'last byte p50, 20 clients / one', was: '21', aim: 10, unit: '' },
+  memory: { figure: 'memory after all these requests', was: '900 MB', aim: 600, unit: ' MB' },
+  historyRow: { figure: 'first row of a history, slowed 4 times', was: '760 ms', aim: 400, unit: ' ms' },
+  queueRow: { figure: 'first row of the queue, slowed 4 times', was: '980 ms', aim: 400, unit: ' ms' },
+  historyBlocked: { figure: 'blocking time of that history', was: '340 ms', aim: 100, unit: ' ms' },
+  queueBlocked: { figure: 'blocking time of that queue', was: '', aim: 100, unit: ' ms' },
+  historyFetches: { figure: 'fetches of a history for first content', was: '0', aim: 0, unit: '' },
+  queueFetches: { figure: 'fetches of the queue for first content', was: '3', aim: 0, unit: '' },
+  signInScript: { figure: 'JavaScript on the wire, sign-in', was: '149 kB', aim: 0, unit: ' kB' },
+  queueScript: { figure: 'JavaScript on the wire, queue', was: '211 kB', aim: 190, unit: ' kB' },
+} as const satisfies Record<string, Aim>
+
+export type AimName = keyof typeof aims
+
+/** Only what was measured has a figure. */
+export type Figures = Partial<Record<AimName, number>>
+
+const WIDTHS = [46, 14, 12, 12, 10]
+
+/** Prints what was measured beside its aim; with another build's figures first where there are some. */
+export function printAims(now: Figures, before: Figures | null): void {
+  print(`\n${machineLoad()}`)
+  printRow(['', 'when set', ...(before === null ? [] : ['other build']), 'this run', 'aim', ''])
+  for (const [name, { figure, was, aim, unit }] of Object.entries(aims) as [AimName, Aim][]) {
+    const value = now[name]
+    if (value === undefined) continue
+    const shown = (one: number | undefined) => (one === undefined ? '–' : `${one.toFixed(decimals(aim, unit))}${unit}`)
+    const other = before === null ? [] : [shown(before[name])]
+    printRow([figure, was, ...other, shown(value), `${aim}${unit}`, value <= aim ? 'met' : 'missed'])
+  }
+}
+
+/** Ratios with two places, small times with one. */
+function decimals(aim: number, unit: string): number {
+  if (aim === 0 || aim >= 100) return 0
+  return unit === '' ? 2 : 1
+}
+
+function printRow(cells: readonly string[]): void {
+  const padded = cells.map((cell, at) => (at === 0 ? cell.padEnd(WIDTHS[0] ?? 0) : cell.padStart(WIDTHS[at] ?? 10)))
+  print(padded.join('').trimEnd())
+}

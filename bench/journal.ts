@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { open } from '#lib/database/open.ts'
+import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
+import { migrate } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { delayingProxy } from './delaying-proxy.ts'
+import type { JournalOrder } from './journal-worker.ts'
+import { median } from './measure.ts'
+import { print } from './print.ts'
+
+const PROCESSES = 2
+const OPERATORS = 50
+const FOR_MS = 5_000
+const ROUNDS = 3
+/** A database in the next room: on this very machine its answers take no time that somebody could lose by waiting for them. */
+const AWAY_MS = [0, 1]
+
+interface Round {
+  readonly perSecond: number
+  readonly median: number
+}
+
+/**
+ * `npm run bench -- journal [FOLDER]`: changes a second that 50 operators in two processes make on one PostgreSQL, where the service
+ * answers at once. With the folder of another checkout, its code takes turns with this one's. The chain is checked after each round.
+ */
+async function bench(other: string | undefined): Promise<void> {
+  const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]
+  const server = await startTestPostgres()
+  try {
+    for (const awayMs of AWAY_MS) {
+      const rounds = new Map<string, Round[]>(folders.map((folder) => [folder, []]))
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const folder of folders) rounds.get(folder)?.push(await measure(folder, server.url, awayMs))
+      }
+      printRounds(rounds, awayMs)
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+function printRounds(rounds: ReadonlyMap<string, readonly Round[]>, awayMs: number): void {
+  const rates = [...rounds.values()].map((of) => median(of.map(({ perSecond }) => perSecond)))
+  print(`\n${OPERATORS} operators in ${PROCESSES} processes, PostgreSQL ${awayMs} ms away`)
+  for (const [at, [folder, of]] of [...rounds].entries()) {
+    const name = folder === process.cwd() ? 'this checkout' : 'the other checkout'
+    const all = of.map(({ perSecond }) => perSecond.toFixed(0)).join(', ')
+    const took = median(of.map((round) => round.median)).toFixed(0)
+    print(`${name.padEnd(20)}${(rates[at] ?? 0).toFixed(0).padStart(6)} changes/s (${all}), ${took} ms each`)
+  }
+  const [before = 0, now] = rates
+  if (now !== undefined) print(`${(now / before).toFixed(2)} times the other's`)
+}
+
+async function measure(folder: string, serverUrl: string, awayMs: number): Promise<Round> {
+  const url = await newTestDatabase(serverUrl)
+  const { db, close } = await open<Tables>(url)
+  await migrate(db)
+  const proxy = await delayingProxy(url, awayMs)
+  const order: JournalOrder = { folder, store: proxy.url, operators: OPERATORS / PROCESSES, forMs: FOR_MS }
+  const args = ['--conditions=react-server', 'bench/journal-worker.ts', JSON.stringify(order)]
+  const workers = Array.from({ length: PROCESSES }, () =>
+    spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
+  )
+  const lines = workers.map((worker) => createInterface({ input: worker.stdout })[Symbol.asyncIterator]())
+  // All are ready before one begins.
+  for (const line of lines) await line.next()
+  for (const worker of workers) worker.stdin?.write('go\n')
+  const told: { readonly done: number; readonly median: number }[] = []
+  for (const line of lines) told.push(JSON.parse(String((await line.next()).value)))
+  await Promise.all(workers.map(ended))
+  await proxy.stop()
+  const { faults } = await verifyChain(db, configureForTest().auditKey)
+  if (faults.length > 0) throw new Error(`the chain is broken: ${JSON.stringify(faults)}`)
+  await close()
+  const done = told.reduce((sum, one) => sum + one.done, 0)
+  return { perSecond: done / (FOR_MS / 1000), median: median(told.map((one) => one.median)) }
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((done) => (child.exitCode === null ? child.once('exit', () => done()) : done()))
+
+await bench(process.argv[2])

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { machineLoad } from './machine.ts'
+import { print } from './print.ts'
+
+/** What can be measured, in the order in which all of it runs. Each part is a program of its own, so that none inherits another's memory. */
+const parts: Readonly<Record<string, string>> = {
+  pages:
+    'aims of the pages, as one table; `pages server` or `pages browser` alone, `short`, and the FOLDER of another build',
+  sandbox: 'the sandbox on both engines',
+  journal: 'changes a second of 50 operators; beside the FOLDER of another checkout',
+  console: 'a statement, an export, and each page beside its slowest call',
+  javascript: 'what pages load; beside the FOLDER of another build',
+  live: 'messages, a long thread, open streams',
+  'dispute-queue': 'the queue on many cases',
+}
+
+/** `npm run bench`: all parts. `npm run bench -- PART [WORDS]`: one of them. */
+async function bench([part, ...words]: readonly string[]): Promise<void> {
+  if (part !== undefined && !Object.hasOwn(parts, part)) {
+    print('There is no such part. There are:')
+    for (const [name, about] of Object.entries(parts)) print(`  ${name.padEnd(15)} ${about}`)
+    process.exitCode = 1
+    return
+  }
+  for (const name of part === undefined ? Object.keys(parts) : [part]) {
+    print(`\n== ${name}, begun with a ${machineLoad()}`)
+    await run(name, words)
+    print(`== ${name}, ended with a ${machineLoad()}`)
+  }
+}
+
+async function run(name: string, words: readonly string[]): Promise<void> {
+  const args = ['--conditions=react-server', `bench/${name}.ts`, ...words]
+  const child = spawn(process.execPath, args, { stdio: 'inherit' })
+  const code = await new Promise<number | null>((done) => child.once('exit', done))
+  if (code !== 0) process.exit(code ?? 1)
+}
+
+await bench(process.argv.slice(2))

@@ -1,0 +1,140 @@
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
+import { systemChromium } from '../scripts/browser.ts'
+import type { Figures } from './aims.ts'
+import { median } from './measure.ts'
+import { ARBITRATOR, HISTORY, QUEUE } from './measured-pages.ts'
+import { print } from './print.ts'
+
+const TIMES = 9
+const SLOWER = 4
+/** After the first row, so much passes until all that the page does by itself is over. */
+const SETTLED_MS = 1_500
+const ROW_WITHIN_MS = 30_000
+
+declare global {
+  interface Window {
+    /** Milliseconds from the navigation's start until a row with data could be seen. */
+    benchRow?: number
+    /** Milliseconds for which one task after another kept the page from answering, each beyond its first 50. */
+    benchBlocked?: number
+  }
+}
+
+interface Opened {
+  readonly row: number
+  readonly blocked: number
+  readonly fetches: readonly string[]
+}
+
+/** Pages in Chromium with the processor slowed: their first row, how long they block, what they fetch; and the script that comes with them. */
+export async function measureBrowser(url: string): Promise<Figures> {
+  const executablePath = systemChromium()
+  const browser = await chromium.launch({
+    ...(executablePath === null ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const signInScript = await scriptOf(await newContext(browser, url), '/sign-in')
+    const context = await signedIn(browser, url)
+    const queueScript = await scriptOf(context, QUEUE)
+    const history = await opening(context, HISTORY, 'tr a[href^="/transactions/"]')
+    const queue = await opening(context, QUEUE, 'tr a[href^="/disputes/"]')
+    return {
+      ...{ signInScript, queueScript },
+      ...{ historyRow: history.row, historyBlocked: history.blocked, historyFetches: history.fetches },
+      ...{ queueRow: queue.row, queueBlocked: queue.blocked, queueFetches: queue.fetches },
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+const newContext = (browser: Browser, baseURL: string): Promise<BrowserContext> =>
+  browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
+
+async function signedIn(browser: Browser, url: string): Promise<BrowserContext> {
+  const context = await newContext(browser, url)
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await page.getByLabel('E-mail').fill(ARBITRATOR)
+  await page.getByLabel('Password').fill(SEED_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in with a password' }).click()
+  await page.getByRole('button', { name: /^Account:/ }).waitFor()
+  await page.close()
+  return context
+}
+
+/** In kB (1,000 bytes): compressed, with the headers of each answer, as on a first visit. */
+async function scriptOf(context: BrowserContext, path: string): Promise<number> {
+  const page = await context.newPage()
+  const client = await context.newCDPSession(page)
+  await client.send('Network.enable')
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const sizes: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() !== 'script') return
+    sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
+  })
+  await page.goto(path, { waitUntil: 'networkidle' })
+  const all = await Promise.all(sizes)
+  await page.close()
+  print(`script of ${path}: ${all.length} files`)
+  return all.reduce((sum, size) => sum + size, 0) / 1000
+}
+
+async function opening(context: BrowserContext, path: string, row: string) {
+  const opened: Opened[] = []
+  // The first fills the browser's cache and does not count.
+  for (let n = 0; n <= TIMES; n += 1) opened.push(await openOnce(context, path, row))
+  const counted = opened.slice(1)
+  const fetches = counted.at(-1)?.fetches ?? []
+  const rows = counted.map((one) => one.row.toFixed(0)).join(' ')
+  print(`${path}: first row after ${rows} ms; fetches: ${fetches.join(', ') || 'none'}`)
+  return {
+    row: median(counted.map((one) => one.row)),
+    blocked: median(counted.map((one) => one.blocked)),
+    fetches: median(counted.map((one) => one.fetches.length)),
+  }
+}
+
+/** In a tab of its own, with what the browser has cached. */
+async function openOnce(context: BrowserContext, path: string, row: string): Promise<Opened> {
+  const page = await context.newPage()
+  const client = await context.newCDPSession(page)
+  await client.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  const fetches = fetchesOf(page)
+  await page.addInitScript(noteRowAndBlocking, row)
+  await page.goto(path, { waitUntil: 'commit' })
+  await page.waitForFunction(() => window.benchRow !== undefined, null, { timeout: ROW_WITHIN_MS })
+  await page.waitForLoadState('load')
+  await page.waitForTimeout(SETTLED_MS)
+  const { row: seen, blocked } = await page.evaluate(() => ({ row: window.benchRow, blocked: window.benchBlocked }))
+  await page.close()
+  return { row: seen ?? 0, blocked: blocked ?? 0, fetches }
+}
+
+/** What the page's scripts ask for, but for whether the session lasts and for news. */
+function fetchesOf(page: Page): readonly string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    const isOwn = pathname.startsWith('/api/session/') || pathname.startsWith('/api/stream')
+    if (!isOwn && ['fetch', 'xhr', 'eventsource'].includes(request.resourceType())) asked.push(pathname)
+  })
+  return asked
+}
+
+/** Runs in the page before anything of its own. */
+function noteRowAndBlocking(row: string): void {
+  window.benchBlocked = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.benchBlocked = (window.benchBlocked ?? 0) + duration - 50
+  }).observe({ type: 'longtask', buffered: true })
+  const observer = new MutationObserver(() => {
+    if (document.querySelector(row)?.checkVisibility() !== true) return
+    window.benchRow = performance.now()
+    observer.disconnect()
+  })
+  observer.observe(document, { childList: true, subtree: true, attributes: true })
+}
