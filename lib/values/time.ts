@@ -39,7 +39,7 @@ export function formatLocal(time: string): string {
 /** `2026-11-20 18:05:33 UTC`: a time in a text that the server writes, which does not know the zone of its reader. */
 export const timeInText = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`
 
-/** A text of the server, with the times in it in the zone of whoever reads it. */
+/** A text of the server, with the times in it told in the zone of its reader. */
 export const withLocalTimes = (text: string): string =>
   text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
 

@@ -68,8 +68,8 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   }
   return (
     <div className="grid gap-2.5 px-3.5 py-2.5">
-      <form onSubmit={show} action="/activity" className="grid gap-y-1">
-        <div className={`sm:grid-cols-[repeat(4,minmax(0,14rem))_auto] ${fields}`}>
+      <form onSubmit={show} action="/activity" className="grid gap-y-2">
+        <div className={`sm:grid-cols-[repeat(3,minmax(0,13rem))_minmax(0,18rem)_auto] ${fields}`}>
           <SelectField label="Kind" name="kind" initial={filter.kind}>
             <option value="">Any kind</option>
             {kindChoices.map(([group, choices]) => (
@@ -102,7 +102,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
             initial={filter.text}
             help="Whole: also a bank’s reference, a trace id"
           />
-          <div className="flex items-start gap-2 pt-5.5">
+          <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
             <Button type="submit" variant="outline" size="field" disabled={going}>
               <Search aria-hidden />
               Show
@@ -126,7 +126,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
             help={`A day in ${filter.zone === '' ? zone : filter.zone}`}
           />
           <TextField label="To" name="to" type="date" initial={filter.to} help="The last day" />
-          <div className="pt-5.5">
+          <div className="max-sm:col-span-full sm:pt-5.5">
             <Button type="submit" variant="outline" size="field" disabled={going}>
               Show these days
             </Button>
@@ -151,7 +151,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   )
 }
 
-const fields = 'grid grid-cols-2 justify-start gap-x-3 gap-y-1'
+const fields = 'grid grid-cols-2 justify-start gap-x-3 gap-y-2'
 
 const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
   choices.map(([value, word]) => (

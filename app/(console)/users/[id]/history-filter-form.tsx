@@ -61,7 +61,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
     <form
       onSubmit={show}
       action={path}
-      className="grid grid-cols-2 gap-x-3 gap-y-1 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
+      className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
     >
       <SelectField label="State" name="state" initial={filter?.state ?? ''}>
         <option value="">Any state</option>
@@ -79,7 +79,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
           </option>
         ))}
       </SelectField>
-      <div className="flex items-start gap-2 pt-5.5">
+      <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
           <Search aria-hidden />
           Show
@@ -99,7 +99,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
         help={`A day in ${filter?.zone || zone}`}
       />
       <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="The last day" />
-      <div className="pt-5.5">
+      <div className="max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
           Show these days
         </Button>
