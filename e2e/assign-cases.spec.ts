@@ -1,7 +1,8 @@
 import { change, workspaceOf } from './support/case-workspace.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { alive, queueRows, range, rowOfCase, shownCases } from './support/queue.ts'
+import { queueRows, rowOfCase, shownCases } from './support/queue.ts'
 import { signIn } from './support/sign-in.ts'
+import { alive, range } from './support/table.ts'
 
 test('selected cases are assigned at once; what a colleague took meanwhile stays theirs, selected, with the reason', async ({
   page,

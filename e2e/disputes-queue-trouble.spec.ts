@@ -1,6 +1,7 @@
 import { expect, test } from './support/fixtures.ts'
-import { alive, queueTable, range, rowOfCase, shownCases } from './support/queue.ts'
+import { queueTable, rowOfCase, shownCases } from './support/queue.ts'
 import { signIn } from './support/sign-in.ts'
+import { alive, range } from './support/table.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 const LIST = '/api/v1/Dispute'

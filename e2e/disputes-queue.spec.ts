@@ -1,8 +1,9 @@
 import { expect, test } from './support/fixtures.ts'
-import { alive, choice, queueRows, queueTable, range, rowOfCase, shownCases, stepBack } from './support/queue.ts'
+import { choice, queueRows, queueTable, rowOfCase, shownCases, stepBack } from './support/queue.ts'
 import { expectReadable, LONG } from './support/readable.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { alive, range } from './support/table.ts'
 
 const ARBITRATOR = 'arbitrator@example.com'
 

@@ -1,8 +1,9 @@
 import { expect, test } from './support/fixtures.ts'
-import { alive, historyRows, historyTable } from './support/history.ts'
+import { historyRows, historyTable } from './support/history.ts'
 import { Holder } from './support/holder.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signIn, signInWithPassword } from './support/sign-in.ts'
+import { alive } from './support/table.ts'
 
 const OPERATOR = 'operator@example.com'
 

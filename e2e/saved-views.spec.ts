@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
-import { alive, choice, queueTable, range } from './support/queue.ts'
+import { choice, queueTable } from './support/queue.ts'
 import { signIn } from './support/sign-in.ts'
+import { alive, range } from './support/table.ts'
 
 const menu = (page: Page) => page.getByRole('region', { name: 'Saved views' })
 const opener = (page: Page) => page.getByRole('button', { name: /^View/ })

@@ -3,10 +3,11 @@ import { change } from './support/case-workspace.ts'
 import { expect, test } from './support/fixtures.ts'
 import { begin, button, inDialog, WAYS, type Way } from './support/hands.ts'
 import { pressIn } from './support/keyboard.ts'
-import { alive, queueRows } from './support/queue.ts'
+import { queueRows } from './support/queue.ts'
 import type { SandboxControls } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
+import { alive } from './support/table.ts'
 import { ARBITRATOR, composer, connection, said, send } from './support/workbench.ts'
 
 for (const way of WAYS) {

@@ -83,7 +83,8 @@ test('finding a user and exporting Activity take what the table says', { tag: '@
       if (way === 'keys') {
         await page.keyboard.press('g')
         await page.keyboard.press('a')
-        await pressIn(page, button(page, 'Export CSV'), 'Enter')
+        await expect(button(page, 'Export CSV')).toBeEnabled()
+        await page.keyboard.press('e')
       } else {
         await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Activity' }).click()
         await button(page, 'Export CSV').click()

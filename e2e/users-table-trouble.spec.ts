@@ -1,7 +1,8 @@
 import { expect, test } from './support/fixtures.ts'
-import { alive, historyRows, historyTable, opener, range } from './support/history.ts'
+import { historyRows, historyTable, opener } from './support/history.ts'
 import { Holder } from './support/holder.ts'
 import { signIn } from './support/sign-in.ts'
+import { alive, range } from './support/table.ts'
 
 const OPERATOR = 'operator@example.com'
 const HISTORY = '/api/v1/Transaction/account/{accountId}'

@@ -16,7 +16,7 @@ export function HoldsNumber({ holds: { holds, count, everyone } }: { holds: Hold
         `of deposits confirmed here${everyone ? '' : ' by you'}`
       ) : (
         <span>
-          next <Timestamp value={next.endsAt} as="relative" />, {shownAmount(next.amount)} BZD
+          next <Timestamp value={next.endsAt} as="ahead" />, {shownAmount(next.amount)} BZD
         </span>
       )}
     </HomeNumber>
@@ -52,7 +52,7 @@ export function EndingHolds({ holds: { holds, count } }: { holds: Holds }) {
             <Money amount={amount} />
             <span className="text-muted-foreground">
               {latest ? 'at the latest ' : null}
-              <Timestamp value={endsAt} as="relative" />
+              <Timestamp value={endsAt} as="ahead" />
               {readNow ? null : ', as last seen'}
             </span>
           </li>

@@ -1,10 +1,17 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { AlsoConfirm } from './confirm-dialog.tsx'
 import { loadConfirmDialog, loadStepUpDialog } from './dialog-scripts.ts'
 import type { Command } from './use-command.ts'
 
-const ConfirmDialog = lazy(() => loadConfirmDialog().then((it) => ({ default: it.ConfirmDialog })))
-const StepUpDialog = lazy(() => loadStepUpDialog().then((it) => ({ default: it.StepUpDialog })))
+const ConfirmDialog = onDemand(
+  () => loadConfirmDialog().then((it) => it.ConfirmDialog),
+  ({ onCancel }) => onCancel,
+)
+const StepUpDialog = onDemand(
+  () => loadStepUpDialog().then((it) => it.StepUpDialog),
+  ({ onCancel }) => onCancel,
+)
 
 interface CommandDialogsProps {
   command: Command

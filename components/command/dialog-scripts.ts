@@ -8,7 +8,7 @@ export const loadStepUpDialog = () => import('./step-up-dialog.tsx')
 export const loadForConfirming = () => Promise.all([loadConfirmDialog(), loadCommandOutcome()])
 
 /**
- * Waits until a dialog's code is loaded, so that the page's controls stay disabled until the dialog is open. When loading fails,
- * React fails at the dialog itself, and the page shows its error.
+ * Waits until a dialog's code is loaded, so that the page's controls stay disabled until the dialog is open. When loading fails, a
+ * notice in the dialog's place tries again.
  */
 export const loaded = (load: () => Promise<unknown>): Promise<unknown> => load().catch(() => null)

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandOutcomeProps } from './command-outcome.tsx'
 import { loadCommandOutcome } from './dialog-scripts.ts'
 import { NoOutcome, useFocusOnAnswer } from './no-outcome.tsx'
 import type { Command } from './use-command.ts'
 
-const CommandOutcome = lazy(() => loadCommandOutcome().then((it) => ({ default: it.CommandOutcome })))
+const CommandOutcome = onDemand(() => loadCommandOutcome().then((it) => it.CommandOutcome))
 
 /**
  * `CommandOutcome` for changes that are confirmed in a dialog: the code for an outcome comes with the dialog's, or with an

@@ -1,21 +1,23 @@
 'use client'
 
-import { lazy, type Ref, Suspense } from 'react'
+import { type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
+import { WithTimes } from '#components/values/with-times.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ChangedLines, Lines } from './lines.tsx'
 import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
-const FreeLock = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ default: it.FreeLock })))
-const SettleByHand = lazy(() => import('./settle-by-hand.tsx').then((it) => ({ default: it.SettleByHand })))
+const FreeLock = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.FreeLock))
+const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
 interface OutcomePanelProps {
   box?: Ref<HTMLElement>
@@ -163,7 +165,9 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
     case 'refused':
       return (
         <Words>
-          <strong className="block text-foreground">{outcome.title}</strong>
+          <strong className="block text-foreground">
+            <WithTimes text={outcome.title} />
+          </strong>
           {outcome.advice}
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} toldElsewhere={traceId} />}
         </Words>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useRef, useState } from 'react'
+import { useTimesWorded } from '#components/values/with-times.tsx'
 import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -79,7 +80,7 @@ const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
   const [state, setState] = useState<State>(() => firstState(initial))
-  const [refusal, setRefusal] = useState(NO_REFUSAL)
+  const [refusal, setRefusal] = useRefusal()
   const [answers, setAnswers] = useState(0)
   const alone = useOneAtATime()
   /** What was typed to prove the object goes along with a code as well. */
@@ -172,6 +173,14 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
   }
+}
+
+/** Why a draft was refused, with the times in it as the person has times. */
+function useRefusal() {
+  const worded = useTimesWorded()
+  const [{ faults, heldBy }, setRefusal] = useState(NO_REFUSAL)
+  const told = Object.entries(faults).map(([field, fault]) => [field, worded(fault)])
+  return [{ faults: Object.fromEntries(told), heldBy }, setRefusal] as const
 }
 
 /** A double click, or Enter held down, starts nothing twice. */

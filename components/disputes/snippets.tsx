@@ -1,11 +1,12 @@
 'use client'
 
-import { createContext, lazy, type RefObject, Suspense, use, useEffect, useState } from 'react'
+import { createContext, type RefObject, Suspense, use, useEffect, useState } from 'react'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { slashBefore } from '#lib/disputes/snippets/slash.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 
-const loadList = () => import('./snippet-list.tsx').then((it) => ({ default: it.SnippetList }))
-const SnippetList = lazy(loadList)
+const loadList = () => import('./snippet-list.tsx').then((it) => it.SnippetList)
+const SnippetList = onDemand(loadList)
 
 /** What is known of the case for the fields of snippets; null where there are none. */
 export const KnownOfCase = createContext<SnippetValues | null>(null)

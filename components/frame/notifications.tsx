@@ -1,8 +1,9 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { onDemand } from '#components/ui/on-demand.tsx'
 
-const NotifyChoice = lazy(() => import('./notify-choice.tsx').then((it) => ({ default: it.NotifyChoice })))
+const NotifyChoice = onDemand(() => import('./notify-choice.tsx').then((it) => it.NotifyChoice))
 
 /** The choice of notifications. Few have a use for it, so that no other page loads it. */
 export const Notifications = ({ chosen }: { chosen: boolean }) => (

@@ -6,6 +6,9 @@ import { OwnUnreadCount } from './own-unread.tsx'
 test('the rail tells how many messages are unread in one’s own cases, in number and word, and nothing of none', () => {
   expect(renderToStaticMarkup(<OwnUnreadCount count={2} />).replace(/<[^>]+>|&nbsp;|\u00a0/g, ' ')).toMatch(/2 +unread/)
   expect(renderToStaticMarkup(<OwnUnreadCount count={0} />)).toBe('')
+  const many = renderToStaticMarkup(<OwnUnreadCount count={1_204} />)
+  expect(many).toContain('title="1,204 unread, in cases of which you are the assignee"')
+  expect(many).toContain('<span aria-hidden="true">99+</span><span class="sr-only">1,204</span>')
 })
 
 test('the title of a tab begins with how many messages are unread, where there are any', () => {

@@ -6,14 +6,25 @@ import { useOwnCases } from './own-cases.ts'
 /** How many messages are unread in one's own cases, beside the word of the disputes; above the icon where that stands alone. */
 export const OwnUnread = () => <OwnUnreadCount count={unreadIn(useOwnCases())} />
 
+/** A larger count is shown as more than this: the rail has no room for it. */
+const SHOWN_MAX = 99
+
 export function OwnUnreadCount({ count }: { count: number }) {
   if (count === 0) return null
+  const exact = count.toLocaleString('en-US')
   return (
     <span
-      title="In cases of which you are the assignee"
+      title={`${exact} unread, in cases of which you are the assignee`}
       className="own-unread figures inline-flex items-center rounded-full bg-working-wash px-1.5 font-[550] text-working text-xs"
     >
-      {count.toLocaleString('en-US')}
+      {count > SHOWN_MAX ? (
+        <>
+          <span aria-hidden>{SHOWN_MAX}+</span>
+          <span className="sr-only">{exact}</span>
+        </>
+      ) : (
+        exact
+      )}
       <span className="rail-word">&nbsp;unread</span>
     </span>
   )

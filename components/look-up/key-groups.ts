@@ -20,6 +20,7 @@ export const keyGroups: readonly { readonly title: string; readonly lines: reado
       { keys: ['x'], words: 'Select the case, in the dispute queue' },
     ],
   },
+  { title: 'On Activity, and in a history', lines: [{ keys: ['e'], words: 'Export as CSV' }] },
   { title: 'On Deposits', lines: [{ keys: ['n'], words: 'Next deposit, after one is done' }] },
   {
     title: 'In a case',

@@ -26,7 +26,7 @@ function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>)
   return (
     <TableRow
       data-row={row.id}
-      className="bg-card hover:bg-background has-checked:bg-muted has-focus-visible:bg-accent [&:last-child>td]:border-b-0"
+      className="bg-card hover:bg-background has-checked:bg-muted has-focus-visible:bg-accent [&:last-child>td]:border-b-transparent"
     >
       {row.original.readable ? (
         <TabStop value={stop ? 'row' : 'none'}>

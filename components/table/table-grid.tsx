@@ -136,7 +136,7 @@ interface OutlineRowsProps<Value> {
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-    <TableRow key={at} aria-hidden className="[&:last-child>td]:border-b-0">
+    <TableRow key={at} aria-hidden className="[&:last-child>td]:border-b-transparent">
       {columns.map(({ id, columnDef }) => (
         <TableCell key={id} className={rowHeight}>
           <Skeleton className={cn('h-2.5 max-w-full', columnDef.meta?.align === 'right' ? 'ml-auto w-16' : 'w-24')} />

@@ -2,16 +2,17 @@
 
 import { SlidersHorizontal } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { AnyTable } from './columns.ts'
 import { useChosenView, useTableViews } from './saved-views.tsx'
 import type { TablePreference } from './table-preference.tsx'
 import { differsFrom, queryIn } from './view-address.ts'
 
-const SavedViewsPart = lazy(() => import('./saved-views-part.tsx').then((it) => ({ default: it.SavedViewsPart })))
-const LookChoices = lazy(() => import('./look-choices.tsx').then((it) => ({ default: it.LookChoices })))
+const SavedViewsPart = onDemand(() => import('./saved-views-part.tsx').then((it) => it.SavedViewsPart))
+const LookChoices = onDemand(() => import('./look-choices.tsx').then((it) => it.LookChoices))
 
 interface ViewMenuProps<Value> {
   /** The table's. */

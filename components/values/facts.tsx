@@ -10,7 +10,7 @@ export function Fact({ label, children }: { label: ReactNode; children: ReactNod
   return (
     <div className="flex min-h-6.5 min-w-0 items-center justify-between gap-x-4">
       <dt className="shrink-0 text-muted-foreground">{label}</dt>
-      <dd className="flex min-w-0 items-center justify-end break-words text-right">{children}</dd>
+      <dd className="flex min-w-0 flex-wrap items-center justify-end break-words text-right">{children}</dd>
     </div>
   )
 }

@@ -49,14 +49,14 @@ export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Tex
     () => null,
   )
 
-type Shown = 'relative' | 'past' | 'age' | 'exact'
+type Shown = 'relative' | 'past' | 'ahead' | 'age' | 'exact'
 
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
   /**
    * `relative` for lists, with the day once it is long ago; `past` for what has happened by the service’s clock: the day also
-   * where this clock is behind that one; `age` for what waits, however long; `exact` where the time itself matters.
+   * where this clock is behind that one; `ahead` for what is to come by the service’s clock, likewise; `age` for what waits, however long; `exact` where the time itself matters.
    */
   as?: Shown
   /** Behind the time: what it means. */
@@ -105,7 +105,9 @@ const CLOCKS_APART_MS = 4_000
 
 function textAt(nowMs: number, value: string, as: Shown, first: TimeFirst): string {
   if (as === 'exact') return first === 'local' ? formatLocal(value) : formatUtc(value)
-  if (as === 'past' && Date.parse(value) - nowMs > CLOCKS_APART_MS) return formatDay(value, first)
+  const aheadMs = Date.parse(value) - nowMs
+  if (as === 'past' && aheadMs > CLOCKS_APART_MS) return formatDay(value, first)
+  if (as === 'ahead' && aheadMs < -CLOCKS_APART_MS) return formatDay(value, first)
   return as === 'age' ? ageText(value, nowMs) : (relativeTime(value, nowMs) ?? formatDay(value, first))
 }
 

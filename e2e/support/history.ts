@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 /** The history of a user, as a person finds their way on it. */
 export const historyTable = (page: Page): Locator => page.getByRole('table', { name: 'Transactions of this user' })
@@ -13,10 +13,3 @@ export const rowOf = (page: Page, reference: string): Locator =>
 
 /** The link by which a row opens: the first in it. */
 export const opener = (page: Page, row: number): Locator => historyRows(page).nth(row).getByRole('link').first()
-
-/** `21–40 of 1,204`. */
-export const range = (page: Page, words: string): Locator => page.getByRole('status').filter({ hasText: words })
-
-/** The page has come alive: until then, times are plain text and keys do nothing. */
-export const alive = (page: Page): Promise<void> =>
-  expect(historyRows(page).first().getByRole('button', { name: 'copy the time' })).toBeVisible()

@@ -15,13 +15,6 @@ export const rowOfCase = (page: Page, caseId: string): Locator =>
 export const shownCases = (page: Page): Promise<readonly string[]> =>
   queueRows(page).evaluateAll((rows) => rows.map((row) => row.querySelector('a')?.title ?? ''))
 
-/** `21–40 of 1,204`. */
-export const range = (page: Page, words: string): Locator => page.getByRole('status').filter({ hasText: words })
-
-/** The page has come alive: until then, times are plain text and keys do nothing. */
-export const alive = (page: Page): Promise<void> =>
-  expect(queueRows(page).first().getByRole('button', { name: 'copy the time' }).first()).toBeVisible()
-
 /** A choice of the filters, by the group it stands in. */
 export const choice = (page: Page, group: 'status' | 'assignee' | 'age', name: string): Locator =>
   page.getByRole('navigation', { name: `Cases by ${group}` }).getByRole('link', { name })

@@ -68,6 +68,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'step-up.verify':
     case 'step-up.reject':
     case 'step-up.lock':
+    case 'step-up.not-known':
       return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
     case 'export.activity':
       return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }

@@ -178,6 +178,7 @@ test('every kind has a sentence, and leads to what it is about', async () => {
     'step-up.verify': { change: 'dispute.resolve', until: new Date(START).toISOString() },
     'step-up.reject': { change: 'dispute.resolve', triesLeft: 2 },
     'step-up.lock': { change: 'dispute.resolve', seconds: 300 },
+    'step-up.not-known': { change: 'dispute.resolve' },
     'export.activity': { rows: 1, filter: '', end: 'cut', format: 'csv' },
     'export.history': { rows: 1, read: 1, filter: '', end: 'left' },
     'export.statement': { rows: 1, file: 'results.csv' },

@@ -76,10 +76,10 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
   }
 }
 
-const withCode = (title: string, change: string, told: string, line: Line): EntryWords => ({
+const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
   title,
   told,
-  lines: [text('Asked for by', own(kindWords, change) ?? change), line],
+  lines: [text('Asked for by', own(kindWords, change) ?? change), ...more],
 })
 
 const ofView = (verb: string, { view, table }: AuditFacts['view.share'], told = ''): EntryWords => ({
@@ -116,6 +116,7 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
     withCode('Code rejected', change, '', text('Codes left in the prompt', String(triesLeft))),
   'step-up.lock': ({ change, seconds }) =>
     withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
+  'step-up.not-known': ({ change }) => withCode('Code sent, not known whether accepted', change, ''),
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)

@@ -37,6 +37,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'step-up.verify': 'Verify with a code',
   'step-up.reject': 'Code rejected',
   'step-up.lock': 'Verification locked',
+  'step-up.not-known': 'Code not known to be accepted',
   'export.activity': 'Export activity',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',

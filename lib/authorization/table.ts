@@ -140,6 +140,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'step-up.verify': 'oversight',
   'step-up.reject': 'oversight',
   'step-up.lock': 'oversight',
+  'step-up.not-known': 'oversight',
   'export.activity': 'oversight',
   'export.history': 'oversight',
   /** As all that is done with statements. */

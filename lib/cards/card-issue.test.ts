@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { executeCommand } from '#lib/commands/execute.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
@@ -45,6 +46,14 @@ describe('issuing a card', () => {
     await world.issue()
     const drafted = await draftOf(world.operator, 'card.issue', { ...NEW_CARD, userId: OPERATOR })
     expect(drafted.ok && drafted.draft.lines).toContainEqual({ label: 'Card type', value: '1 Classic', as: 'text' })
+  })
+
+  test('the name of a type that becomes known before the confirmation is nothing that changed', async () => {
+    const drafted = await draftOf(world.operator, 'card.issue', NEW_CARD)
+    await world.issue({ ...NEW_CARD, userId: OPERATOR }, world.admin)
+    const given = { code: null, proof: null }
+    const reply = await executeCommand(world.operator, drafted.ok ? drafted.draft.id : '', given, () => {})
+    expect(reply).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
   })
 
   test('a lost answer is not known, is not sent again, and holds the holder until it is settled', async () => {

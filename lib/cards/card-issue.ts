@@ -65,6 +65,8 @@ export const cardIssue: CommandKind<Params, Facts, Card> = {
     return { ok: true, value: { cardTypeName }, serviceTime: null }
   },
   checkFacts: () => ({}),
+  /** Another card of the type was issued meanwhile, and told its name. */
+  learns: ['cardTypeName'],
   async warning(session, { userId }) {
     if ((await registerRefusal(session)) !== null) return null
     const cards = await findUnblockedOf(await store(), userId)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
+import { dropGrant } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
 import {
@@ -115,6 +116,9 @@ test('the audit trail has each code as what came of it, with its change, and nev
   service.on(STATUS, ENROLLED)
   service.on(VERIFY, granted('grant-canary'))
   await prompts('555555')
+  dropGrant(operator.id)
+  service.on(VERIFY, 'drop', { status: 502, body: '' }, { status: 200, body: '' })
+  await prompts('666666', '777777', '888888')
   const entries = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
   const told = entries.map(({ kind, facts }) => [kind, JSON.parse(facts) as object])
   const change = 'deposit.confirm'
@@ -124,8 +128,9 @@ test('the audit trail has each code as what came of it, with its change, and nev
     ['step-up.reject', { change, triesLeft: 0 }],
     ['step-up.lock', { change, seconds: expect.any(Number) }],
     ['step-up.verify', { change, until: expect.any(String) }],
+    ...Array(3).fill(['step-up.not-known', { change }]),
   ])
   const ids = (await (await store()).selectFrom('command').select('id').execute()).map(({ id }) => id)
   for (const { about } of entries.slice(1)) expect(ids).toContain(about)
-  expect(JSON.stringify(entries)).not.toMatch(/111111|444444|555555|grant-canary/)
+  expect(JSON.stringify(entries)).not.toMatch(/111111|444444|555555|666666|grant-canary/)
 })

@@ -92,8 +92,12 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** Why a lock that somebody holds stops this command. */
   describeLockConflict(key: string, params: Params): { readonly field: string; readonly what: string }
   title(params: Params, facts: Facts): string
+  /** What its button says, where that is less than the title above it. */
+  button?(params: Params, facts: Facts): string
   summary(params: Params, facts: Facts): readonly Line[]
   factLines(facts: Facts): readonly Line[]
+  /** Facts that are empty while they are not known: that one becomes known moves nothing. */
+  readonly learns?: readonly (keyof Facts & string)[]
   /** Kinds of change that move its facts; those of its own kind alone where it is left out. */
   readonly movedBy?: readonly CommandKindName[]
   consequence(params: Params, facts: Facts): string

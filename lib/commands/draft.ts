@@ -5,6 +5,7 @@ import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { actorWords } from './actor-words.ts'
 import type { DraftReply } from './command.ts'
 import { countDraftsSince } from './command-lists.ts'
@@ -90,7 +91,7 @@ export async function draftCommand(
       title,
       lines: kind.summary(params, facts.value),
       consequence: kind.consequence(params, facts.value),
-      button: title,
+      button: kind.button?.(params, facts.value) ?? title,
       expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
       immediate: kind.immediate,
       warning: (await kind.warning?.(session, params, facts.value)) ?? null,
@@ -108,7 +109,7 @@ function holderWords(session: Session, { actor, actorName, method }: LockHolder)
 /** Tells the second operator who was first, with what, and since when. */
 export function lockConflictFault(kind: AnyKind, params: unknown, holder: LockHolder, who: string): FieldFaults {
   const { field, what } = kind.describeLockConflict(holder.key, params)
-  const since = holder.sentAt === null ? '' : ` at ${holder.sentAt.slice(0, 19).replace('T', ' ')} UTC`
+  const since = holder.sentAt === null ? '' : ` at ${timeInText(holder.sentAt)}`
   const doubt =
     holder.state === 'not_applied' ? ' No effect of it shows, and who may confirm can free it on its page.' : ''
   return { [field]: `${what}: ${who} sent it${since} for ${holder.target}.${doubt}` }

@@ -211,10 +211,12 @@ async function preflight(session: Session, row: CommandRow): Promise<CommandView
       problem: facts.problem,
     })
   }
-  if (JSON.stringify(facts.value) === row.facts) return null
+  const seen = factsOf(row)
+  const learnt = (kind.learns ?? []).filter((name) => seen[name] === '').map((name) => [name, ''])
+  if (JSON.stringify({ ...facts.value, ...Object.fromEntries(learnt) }) === row.facts) return null
   return await endUnsent(row, {
     class: 'changed',
-    before: kind.factLines(factsOf(row)),
+    before: kind.factLines(seen),
     now: kind.factLines(facts.value),
   })
 }

@@ -125,24 +125,33 @@ type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 /** Sent once; whatever is wrong with a code, the service gives one answer. */
 async function checkCode(session: Session, { id, kind }: ForCommand, code: string): Promise<Verified> {
   const sent = await verifyCode(session, code)
+  const told = { by: session, about: id }
+  const notKnown = () => noteAudit({ ...told, kind: 'step-up.not-known', facts: { change: kind } })
   if (sent.kind === 'session-over') return { ok: false, outcome: later(problemOf('session-over')) }
   if (sent.kind !== 'answer') {
+    if (sent.kind === 'lost') await notKnown()
     const out = sent.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable'
     return { ok: false, outcome: { ...later(problemOf(out)), ...UNCHECKED } }
   }
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
     keepGrant(session.id, sent.data.token, until)
-    await noteAudit({ by: session, kind: 'step-up.verify', about: id, facts: { change: kind, until } })
+    await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
     return { ok: true }
   }
   const { status, problem } = sent
-  if (problem === null) return { ok: false, outcome: later(problemOf('unreadable', { status })) }
-  if (problem.code !== 'core::gatekeeper::code::invalid') return { ok: false, outcome: unchecked(problem) }
+  if (problem === null) {
+    await notKnown()
+    return { ok: false, outcome: later(problemOf('unreadable', { status })) }
+  }
+  if (problem.code !== 'core::gatekeeper::code::invalid') {
+    if (isRefusal(problem)) return { ok: false, outcome: later(problem) }
+    await notKnown()
+    return { ok: false, outcome: { ...later(problem), ...UNCHECKED } }
+  }
   const left = rejectedOnce(id)
   const now = await readTotpStatus(session)
   const prompt = now.ok ? await promptOf(session, now) : { lockedSeconds: null, lockAhead: lockAhead(session) }
-  const told = { by: session, about: id }
   await noteAudit(
     prompt.lockedSeconds === null
       ? { ...told, kind: 'step-up.reject', facts: { change: kind, triesLeft: left } }
@@ -151,10 +160,9 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   return { ok: false, outcome: left === 0 ? null : codeWanted({ rejected: true, triesLeft: left, ...prompt }) }
 }
 
-function unchecked(problem: Problem): StepUpOutcome {
-  const known = problem.code === 'core::gatekeeper::grant::invalid' || (problem.status ?? 500) < 500
-  return known ? later(problem) : { ...later(problem), ...UNCHECKED }
-}
+/** Whether the code was certainly not checked. */
+const isRefusal = ({ code, status }: Problem): boolean =>
+  code === 'core::gatekeeper::grant::invalid' || (status ?? 500) < 500
 
 /** What the next rejected code of this person does. */
 export const lockAhead = (session: Session): LockAhead => ({

@@ -7,6 +7,7 @@ import type { CommandRow } from '#lib/commands/command-table.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
+import { serviceNowMs } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { stateSince } from '#lib/transactions/index.ts'
@@ -134,6 +135,7 @@ function depositOf(session: Session, row: CommandRow, { seen, read }: StateSourc
           settledAt: last?.since ?? null,
           endsAt: holdEndOf(row),
           heldSince,
+          nowMs: serviceNowMs(),
         }),
   }
 }

@@ -60,7 +60,8 @@ test('the steps show where a deposit is, and nothing for a state off the way', (
 const CONFIRMED_AT = '2026-11-20T10:00:00.000Z'
 const A_DAY_LATER = '2026-11-21T10:00:00.000Z'
 const SETTLED_AT = '2026-11-21T10:00:03.0000000Z'
-const noTimes = { settledAt: null, endsAt: null, heldSince: null }
+const noTimes = { settledAt: null, endsAt: null, heldSince: null, nowMs: Date.parse(CONFIRMED_AT) }
+const afterwards = { ...noTimes, nowMs: Date.parse(A_DAY_LATER) }
 
 test.each<[what: string, known: Parameters<typeof holdOf>[0], hold: Hold]>([
   ['told', { ...noTimes, state: 'PROCESSING', endsAt: A_DAY_LATER }, { kind: 'ends', at: A_DAY_LATER, latest: false }],
@@ -68,6 +69,16 @@ test.each<[what: string, known: Parameters<typeof holdOf>[0], hold: Hold]>([
     'seen',
     { ...noTimes, state: 'PROCESSING', heldSince: CONFIRMED_AT },
     { kind: 'ends', at: A_DAY_LATER, latest: true },
+  ],
+  [
+    'told, over by the service’s clock',
+    { ...afterwards, state: 'PROCESSING', endsAt: A_DAY_LATER },
+    { kind: 'ended', at: A_DAY_LATER },
+  ],
+  [
+    'seen, over by the service’s clock',
+    { ...afterwards, state: null, heldSince: CONFIRMED_AT },
+    { kind: 'ended', at: null },
   ],
   ['neither told nor seen', { ...noTimes, state: 'PROCESSING' }, { kind: 'not-told' }],
   [

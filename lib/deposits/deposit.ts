@@ -71,21 +71,26 @@ export type Hold =
 
 /**
  * The hold of a confirmed deposit. `state`: the present one, null when it could not be read. `endsAt`: what was told when
- * it was confirmed. `heldSince`: when the console first saw it held.
+ * it was confirmed. `heldSince`: when the console first saw it held. `nowMs`: by the service's clock.
  */
 export function holdOf(known: {
   readonly state: string | null
   readonly settledAt: string | null
   readonly endsAt: string | null
   readonly heldSince: string | null
+  readonly nowMs: number
 }): Hold {
-  const { state, settledAt, endsAt, heldSince } = known
+  const { state, settledAt, endsAt, heldSince, nowMs } = known
   if (state === 'QUEUED' || state === 'PENDING') return { kind: 'ahead' }
   if (state === 'PROCESSED') return { kind: 'ended', at: settledAt }
   if (state === 'FAIL') return { kind: 'none' }
   if (state !== null && state !== 'PROCESSING') return { kind: 'not-told' }
-  if (endsAt !== null) return { kind: 'ends', at: endsAt, latest: false }
-  return heldSince === null ? { kind: 'not-told' } : { kind: 'ends', at: holdEnd(heldSince), latest: true }
+  const isOver = (end: string) => Date.parse(end) <= nowMs
+  if (endsAt !== null)
+    return isOver(endsAt) ? { kind: 'ended', at: endsAt } : { kind: 'ends', at: endsAt, latest: false }
+  if (heldSince === null) return { kind: 'not-told' }
+  const latest = holdEnd(heldSince)
+  return isOver(latest) ? { kind: 'ended', at: null } : { kind: 'ends', at: latest, latest: true }
 }
 
 /** What a deposit comes to be by its confirmation. Any other state proves no confirmation. */

@@ -80,6 +80,19 @@ test('a hold is read at the service: one that is over there leaves, one that can
   await world.service.fault('GET', '/api/v1/Transaction/{referenceId}', { status: 404 })
   expect((await holdsNow(world.operator, ending)).holds).toMatchObject([{ reference: unread, readNow: false }])
   expect((await holdsNow(world.operator, ending)).holds).toMatchObject([{ reference: unread, readNow: true }])
+  // This machine's clock stands far behind that of the service from here on.
   await world.service.call('POST', '/sandbox/clock', { body: { advanceSeconds: 25 * 3600 } })
-  await expect.poll(async () => await holdsNow(world.operator, ending)).toMatchObject({ holds: [], count: 0 })
+  await expect.poll(async () => await holdsNow(world.admin, ending)).toMatchObject({ holds: [], count: 0 })
+  expect(await holdsEnding(world.operator)).toMatchObject({ holds: [], count: 0 })
+})
+
+test('what a session has just read at the service is not asked for again with every look at Home', async () => {
+  const reference = await confirmed('18')
+  const ending = await holdsEnding(world.operator)
+  const arrived = () => world.service.arrived('GET', `/api/v1/Transaction/${encodeURIComponent(reference)}`)
+  const before = await arrived()
+  for (let look = 0; look < 3; look += 1) {
+    expect((await holdsNow(world.operator, ending)).holds).toMatchObject([{ readNow: true }])
+  }
+  expect((await arrived()) - before).toBe(1)
 })

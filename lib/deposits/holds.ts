@@ -3,6 +3,11 @@ import { permits } from '#lib/authorization/judge.ts'
 import { findEffectivePage } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { factsOf } from '#lib/commands/view.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { serviceNowMs } from '#lib/service/service-clock.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { findStatesSeen, type SeenState } from '#lib/transactions/server.ts'
@@ -43,11 +48,10 @@ const NOTHING_SEEN: readonly SeenState[] = []
 export async function holdsEnding(session: Session): Promise<EndingHolds> {
   const everyone = await permits(session, 'confirmedDeposits.read')
   const db = await store()
-  const nowMs = Date.now()
   const wanted = { kind: 'deposit.confirm', actor: everyone ? null : session.actor }
   const { commands } = await findEffectivePage(db, wanted, { page: 1, size: READ_MAX })
   // An answer that was lost may have been found a day later.
-  const since = new Date(nowMs - 2 * DAY_MS).toISOString()
+  const since = new Date(Date.now() - 2 * DAY_MS).toISOString()
   const lately = commands.filter(({ sent_at }) => sent_at !== null && sent_at >= since)
   const seen = Map.groupBy(
     await findStatesSeen(
@@ -57,7 +61,7 @@ export async function holdsEnding(session: Session): Promise<EndingHolds> {
     ({ reference }) => reference,
   )
   const holds = lately
-    .flatMap((row) => endingHold(row, seen.get(row.target) ?? NOTHING_SEEN, nowMs))
+    .flatMap((row) => endingHold(row, seen.get(row.target) ?? NOTHING_SEEN, serviceNowMs()))
     .toSorted((one, other) => Date.parse(one.endsAt) - Date.parse(other.endsAt))
   const all = commands.length < READ_MAX || lately.length < commands.length
   return { holds: holds.slice(0, SHOWN_MAX), count: all ? holds.length : null, everyone }
@@ -65,13 +69,31 @@ export async function holdsEnding(session: Session): Promise<EndingHolds> {
 
 const HELD: ReadonlySet<string> = new Set(['QUEUED', 'PENDING', 'PROCESSING'])
 
+/** Home is read again with each change on it: what a session has just read is not asked for anew. */
+const READ_FOR_MS = 20_000
+const READ_KEPT_MAX = 1_000
+
+const lately = () =>
+  perProcess('holds read lately', () => boundedCache<Result<Transaction>>(READ_KEPT_MAX, READ_FOR_MS))
+
 /** The same, with those that are shown read at the service: one that is over leaves, one that cannot be read stays as last seen. */
 export async function holdsNow(session: Session, ending: EndingHolds): Promise<EndingHolds> {
-  const reads = await readAll(session, new Set(ending.holds.map(({ reference }) => reference)), null)
+  const keyOf = (reference: string) => `${session.id} ${reference}`
+  const reads = new Map<string, Result<Transaction>>()
+  for (const { reference } of ending.holds) {
+    const read = lately().get(keyOf(reference))
+    if (read !== undefined) reads.set(reference, read)
+  }
+  const missing = ending.holds.map(({ reference }) => reference).filter((reference) => !reads.has(reference))
+  for (const [reference, read] of await readAll(session, new Set(missing), null)) {
+    reads.set(reference, read)
+    if (read.ok) lately().set(keyOf(reference), read)
+  }
   const holds = ending.holds.flatMap((hold) => {
     const read = reads.get(hold.reference)
     if (read?.ok !== true) return [hold]
-    return HELD.has(read.value.state) ? [{ ...hold, readNow: true }] : []
+    const goesOn = HELD.has(read.value.state) && Date.parse(hold.endsAt) > serviceNowMs()
+    return goesOn ? [{ ...hold, readNow: true }] : []
   })
   const over = ending.holds.length - holds.length
   return { ...ending, holds, count: ending.count === null ? null : ending.count - over }
@@ -85,10 +107,9 @@ function endingHold(row: CommandRow, seen: readonly SeenState[], nowMs: number):
     settledAt: null,
     endsAt: holdEndOf(row),
     heldSince: seen.find(({ state }) => state === 'PROCESSING')?.firstSeenAt ?? null,
+    nowMs,
   })
-  if (hold.kind !== 'ends') return []
-  const endsMs = Date.parse(hold.at)
-  if (endsMs <= nowMs || endsMs > nowMs + DAY_MS) return []
+  if (hold.kind !== 'ends' || Date.parse(hold.at) > nowMs + DAY_MS) return []
   return [
     { reference: row.target, amount: factsOf(row).debit ?? '', endsAt: hold.at, latest: hold.latest, readNow: false },
   ]

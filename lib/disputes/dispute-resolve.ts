@@ -178,6 +178,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
   title: ({ decision, caseId }, facts) => `${decisionWords(decision, facts).title} in case ${endOf(caseId)}`,
+  button: ({ decision }, facts) => decisionWords(decision, facts).title,
   summary: (given, facts) => [
     { label: 'Case', value: given.caseId, as: 'id' },
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },

@@ -8,6 +8,7 @@ import { type Exchanged, exchange } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
 import { type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
 import { authorized, SIGN_ON_OUT } from './authorized.ts'
+import { noteServiceTime } from './service-clock.ts'
 
 const RETRIES_MAX = 2
 /** For all attempts together. */
@@ -42,7 +43,9 @@ export async function read<
   if (status >= 200 && status < 300) {
     const read = readData(endpoint.data, body)
     if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
-    return { ok: true, value: read.data, serviceTime: serviceTime(headers) }
+    const time = serviceTime(headers)
+    noteServiceTime(time)
+    return { ok: true, value: read.data, serviceTime: time }
   }
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }
 }

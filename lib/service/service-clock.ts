@@ -1,3 +1,16 @@
+import 'server-only'
+import { perProcess } from '#lib/config/per-process.ts'
+
+const ahead = () => perProcess('service clock', () => ({ ms: 0 }))
+
+/** Keeps how far the service's clock is ahead of this one, as an answer that has just come tells. */
+export function noteServiceTime(serviceTime: string | null): void {
+  if (serviceTime !== null) ahead().ms = Date.parse(serviceTime) - Date.now()
+}
+
+/** The present by the service's clock, as its latest answer told; by this one before there was any. */
+export const serviceNowMs = (): number => Date.now() + ahead().ms
+
 /**
  * How far a time of the service lies ahead, in milliseconds: by the service's own clock as its answer gave it, since this
  * machine's may be minutes off. By this machine's where the answer gave none.

@@ -7,6 +7,7 @@ export const auditKinds = [
   'step-up.verify',
   'step-up.reject',
   'step-up.lock',
+  'step-up.not-known',
   'export.activity',
   'export.history',
   'export.statement',

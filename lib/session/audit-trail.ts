@@ -41,6 +41,8 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'step-up.verify': WithCode & { readonly until: string }
   'step-up.reject': WithCode & { readonly triesLeft: number }
   'step-up.lock': WithCode & { readonly seconds: number }
+  /** The code went out, and no answer told whether it was accepted. */
+  'step-up.not-known': WithCode
   'export.activity': Exported & { readonly format: string }
   /** `read`: how many rows of the history were read for it. */
   'export.history': Exported & { readonly read: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ageText, relativeTime } from './time.ts'
+import { ageText, formatLocal, relativeTime, timeInText, withLocalTimes } from './time.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00.000Z')
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString()
@@ -15,4 +15,12 @@ test.each([
 ])('a time %s seconds ago is told with its unit', (seconds, age, relative) => {
   expect(ageText(ago(seconds), NOW)).toBe(age)
   expect(relativeTime(ago(seconds), NOW)).toBe(relative)
+})
+
+test('a time in a text of the server is told in the zone of its reader, and what is around it stays', () => {
+  const time = '2026-11-20T18:05:33.1234567Z'
+  const text = `Assigned to ana@example.com at ${timeInText(time)}. Look at it again.`
+  expect(text).toContain(' at 2026-11-20 18:05:33 UTC. ')
+  expect(withLocalTimes(text)).toBe(`Assigned to ana@example.com at ${formatLocal(time)}. Look at it again.`)
+  expect(withLocalTimes('Nobody is assigned to this case.')).toBe('Nobody is assigned to this case.')
 })

@@ -36,6 +36,13 @@ export function formatLocal(time: string): string {
   return `${formats.local.exact.format(date)} ${zoneName(date)}`
 }
 
+/** `2026-11-20 18:05:33 UTC`: a time in a text that the server writes, which does not know the zone of its reader. */
+export const timeInText = (time: string): string => `${time.slice(0, 19).replace('T', ' ')} UTC`
+
+/** A text of the server, with the times in it told in the zone of its reader. */
+export const withLocalTimes = (text: string): string =>
+  text.replace(/(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC/g, (_written, day, clock) => formatLocal(`${day}T${clock}Z`))
+
 /** `20 Nov 2026`: for lists, where the exact time is a hover away. */
 export const formatDay = (time: string, zone: TimeFirst): string => formats[zone].day.format(new Date(time))
 

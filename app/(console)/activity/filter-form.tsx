@@ -68,74 +68,90 @@ export function FilterForm({ filter, people }: FilterFormProps) {
   }
   return (
     <div className="grid gap-2.5 px-3.5 py-2.5">
-      <form
-        onSubmit={show}
-        action="/activity"
-        className="grid grid-cols-2 gap-x-3 gap-y-1 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
-      >
-        <TextField
-          label="Person"
-          name="person"
-          list={listId}
-          placeholder="Anyone"
-          initial={filter.person}
-          help="me, or a name"
-        />
-        <datalist id={listId}>
-          {[ME, ...people].map((name) => (
-            <option key={name} value={name} />
-          ))}
-        </datalist>
-        <SelectField label="Kind" name="kind" initial={filter.kind}>
-          <option value="">Any kind</option>
-          {kindChoices.map(([group, choices]) => (
-            <optgroup key={group} label={group}>
-              <Options choices={choices} />
-            </optgroup>
-          ))}
-        </SelectField>
-        <SelectField label="Outcome" name="outcome" initial={filter.outcome} help="Of changes alone">
-          <option value="">Any outcome</option>
-          <Options choices={Object.entries(outcomeWords)} />
-        </SelectField>
-        <TextField
-          label="From"
-          name="from"
-          type="date"
-          initial={filter.from}
-          help={`A day in ${filter.zone === '' ? zone : filter.zone}`}
-        />
-        <TextField label="To" name="to" type="date" initial={filter.to} help="The last day" />
-        <TextField
-          label="Reference or id"
-          name="text"
-          mono
-          initial={filter.text}
-          help="Whole: also a bank’s reference, a trace id"
-        />
-        <div className="flex items-start gap-2 pt-5.5">
-          <Button type="submit" variant="outline" size="field" disabled={going}>
-            <Search aria-hidden />
-            Show
-          </Button>
-          {shown === '/activity' ? null : (
-            <Link href="/activity" prefetch={false} className={buttonVariants({ variant: 'ghost', size: 'field' })}>
-              Clear
-            </Link>
-          )}
+      <form onSubmit={show} action="/activity" className="grid gap-y-2">
+        <div className={`sm:grid-cols-[repeat(3,minmax(0,13rem))_minmax(0,18rem)_auto] ${fields}`}>
+          <SelectField label="Kind" name="kind" initial={filter.kind}>
+            <option value="">Any kind</option>
+            {kindChoices.map(([group, choices]) => (
+              <optgroup key={group} label={group}>
+                <Options choices={choices} />
+              </optgroup>
+            ))}
+          </SelectField>
+          <SelectField label="Outcome" name="outcome" initial={filter.outcome} help="Of changes alone">
+            <option value="">Any outcome</option>
+            <Options choices={Object.entries(outcomeWords)} />
+          </SelectField>
+          <TextField
+            label="Person"
+            name="person"
+            list={listId}
+            placeholder="Anyone"
+            initial={filter.person}
+            help="me, or a name"
+          />
+          <datalist id={listId}>
+            {[ME, ...people].map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+          <TextField
+            label="Reference or id"
+            name="text"
+            mono
+            initial={filter.text}
+            help="Whole: also a bank’s reference, a trace id"
+          />
+          <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
+            <Button type="submit" variant="outline" size="field" disabled={going}>
+              <Search aria-hidden />
+              Show
+            </Button>
+            {shown === '/activity' ? null : (
+              <Link href="/activity" prefetch={false} className={buttonVariants({ variant: 'ghost', size: 'field' })}>
+                Clear
+              </Link>
+            )}
+          </div>
+        </div>
+        {/* A day takes four stops of Tab: behind the button, so that it is near for the rest. */}
+        <div
+          className={`sm:grid-cols-[repeat(2,minmax(0,10rem))_auto_auto] wide:grid-cols-[repeat(2,minmax(0,10rem))_auto_auto_auto] ${fields}`}
+        >
+          <TextField
+            label="From"
+            name="from"
+            type="date"
+            initial={filter.from}
+            help={`A day in ${filter.zone === '' ? zone : filter.zone}`}
+          />
+          <TextField label="To" name="to" type="date" initial={filter.to} help="The last day" />
+          <div className="max-sm:col-span-full sm:pt-5.5">
+            <Button type="submit" variant="outline" size="field" disabled={going}>
+              Show these days
+            </Button>
+          </div>
+          <div className="sm:pt-5.5 max-sm:col-span-full">
+            <Segments
+              label="Which days"
+              shown={shown}
+              links={usualDays(zone).map(([word, days]) => [word, hrefOf({ ...filter, ...days, zone })])}
+            />
+          </div>
+          <div className="wide:pt-5.5 col-span-full wide:col-auto">
+            <Segments
+              label="Which activity"
+              shown={shown}
+              links={usual.map(([word, change]) => [word, hrefOf(change)])}
+            />
+          </div>
         </div>
       </form>
-      <div className="flex flex-wrap gap-x-4 gap-y-2">
-        <Segments label="Which activity" shown={shown} links={usual.map(([word, change]) => [word, hrefOf(change)])} />
-        <Segments
-          label="Which days"
-          shown={shown}
-          links={usualDays(zone).map(([word, days]) => [word, hrefOf({ ...filter, ...days, zone })])}
-        />
-      </div>
     </div>
   )
 }
+
+const fields = 'grid grid-cols-2 justify-start gap-x-3 gap-y-2'
 
 const Options = ({ choices }: { choices: readonly (readonly [value: string, word: string])[] }) =>
   choices.map(([value, word]) => (

@@ -148,7 +148,7 @@ function HoldEnd({ hold }: { hold: Hold }) {
       return (
         <>
           {hold.latest ? 'at the latest ' : null}
-          <Timestamp value={hold.at} as="relative" />
+          <Timestamp value={hold.at} as="ahead" />
         </>
       )
     case 'ended':

@@ -2,6 +2,7 @@ import { Ban, Check, CircleHelp, type LucideIcon, UserMinus, UserPlus, X } from 
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { WithTimes } from '#components/values/with-times.tsx'
 import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import type { CaseAssigned, NewAssignee, Person } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
@@ -186,7 +187,7 @@ function Failed({ icon: Icon, ink, words, cases }: FailedProps) {
             >
               {endOf(caseId)}
             </Link>{' '}
-            {why}
+            <WithTimes text={why} />
           </li>
         ))}
       </ul>

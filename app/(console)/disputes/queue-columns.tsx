@@ -62,7 +62,7 @@ const all: readonly Column<QueueRow>[] = [
     head: 'Age',
     cell: ({ createdAt, status }) => (
       // As wide as with the longest word, so that nothing moves when the page comes alive.
-      <span className="inline-block min-w-28">
+      <span className="inline-block min-w-28 max-[1535px]:min-w-24">
         <CaseAge createdAt={createdAt} status={status} short />
       </span>
     ),

@@ -33,6 +33,26 @@ export function QueueFilters({ address, list, counts }: QueueFiltersProps) {
   const { age: _age, ...otherThanAge } = filters
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b px-3.5 py-2.5">
+      <div className="flex w-full flex-wrap gap-x-3 gap-y-2">
+        <FilterField
+          key={`text ${filters.text}`}
+          address={address}
+          filter="text"
+          label="Reason"
+          placeholder="text in its first 240 characters"
+          clear="Cases with every reason"
+          faultOf={() => null}
+        />
+        <FilterField
+          key={`party ${filters.party}`}
+          address={address}
+          filter="party"
+          label="Party"
+          placeholder="user id"
+          clear="Cases of every party"
+          faultOf={userIdFault}
+        />
+      </div>
       <ListLinks list={list} />
       {list === 'RESOLVED' ? null : (
         <nav aria-label="Cases by assignee" className={segments}>
@@ -81,24 +101,6 @@ export function QueueFilters({ address, list, counts }: QueueFiltersProps) {
           </AddressLink>
         ))}
       </nav>
-      <FilterField
-        key={`party ${filters.party}`}
-        address={address}
-        filter="party"
-        label="Party"
-        placeholder="user id"
-        clear="Cases of every party"
-        faultOf={userIdFault}
-      />
-      <FilterField
-        key={`text ${filters.text}`}
-        address={address}
-        filter="text"
-        label="Reason"
-        placeholder="text in its first 240 characters"
-        clear="Cases with every reason"
-        faultOf={() => null}
-      />
     </div>
   )
 }

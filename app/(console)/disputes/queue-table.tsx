@@ -1,8 +1,9 @@
 'use client'
 
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { Marks } from './mark-badge.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
@@ -16,8 +17,8 @@ import { TransactionFacts } from './use-facts.tsx'
 import { usePolledQueue } from './use-polled-queue.ts'
 import { useQueueAddress } from './use-queue-address.ts'
 
-const QueueEmpty = lazy(() => import('./queue-empty.tsx').then((it) => ({ default: it.QueueEmpty })))
-const AssignBar = lazy(() => import('./assign-bar.tsx').then((it) => ({ default: it.AssignBar })))
+const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
+const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
 
 interface QueueTableProps {
   initial: QueueView

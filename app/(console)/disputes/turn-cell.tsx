@@ -16,7 +16,7 @@ export function TurnCell({ id, listed }: TurnProps) {
   const thread = useThreadState(id, listed)
   return (
     // As wide with a mark as without one: news must not move the columns.
-    <span className="flex w-[21ch] items-center gap-2">
+    <span className="flex w-[21ch] items-center max-[1535px]:w-[15.75ch] gap-2">
       {thread === null || thread.turn === null ? '–' : <TurnMark turn={thread.turn} short />}
       <UnreadMark count={thread?.unread ?? 0} />
     </span>

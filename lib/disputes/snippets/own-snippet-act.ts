@@ -7,7 +7,7 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { formatUtc } from '#lib/values/time.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { SNIPPETS_MAX } from './snippet.ts'
 import { findSnippet, othersThan } from './snippet-table.ts'
 
@@ -47,7 +47,7 @@ export const unlessAsSeen = (changedAt: string, facts: SnippetFacts): FieldFault
 const movedWords = ({ name, changedAt, changedBy, removed }: SnippetFacts): string =>
   changedAt === ''
     ? 'There is no such snippet.'
-    : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${formatUtc(changedAt)}. Look at it again.`
+    : `${changedBy} ${removed === '' ? 'changed' : 'removed'} “${name}” at ${timeInText(changedAt)}. Look at it again.`
 
 /** What is wrong with a snippet that is to be there under this name. */
 export function unlessFree({ nameTaken, full }: SnippetFacts): FieldFaults {

@@ -6,7 +6,6 @@ import { findCommand } from '#lib/commands/command-table.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
-import { formatUtc } from '#lib/values/time.ts'
 import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
 import {
@@ -33,8 +32,7 @@ type SnoozeFacts = Readonly<Record<keyof ClaimFacts | 'status' | 'messages', str
 
 const untilLine = (until: string): Line => ({
   label: 'Snoozed until',
-  value: until === '' ? 'an answer of a party' : formatUtc(until),
-  as: 'text',
+  ...(until === '' ? { value: 'an answer of a party', as: 'text' } : { value: until, as: 'time' }),
 })
 
 /** Puts one's own case off: it is not among one's own until then. */

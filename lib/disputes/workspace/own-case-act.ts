@@ -6,7 +6,7 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { log } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import { formatUtc } from '#lib/values/time.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { claimOf, putClaim } from './claim-table.ts'
 
@@ -39,7 +39,7 @@ export const caseWords = (id: string): string => `case ${endOf(id)}`
 
 /** Who has it instead of whom it was expected to be with, and since when. */
 const assigneeWords = ({ holder, holderName, since }: ClaimFacts): string =>
-  holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${formatUtc(since)}`
+  holder === '' ? 'Nobody is assigned to this case' : `Assigned to ${holderName} at ${timeInText(since)}`
 
 /** What is wrong when the case is not with whom the act says; empty when it is. */
 export const unlessAssignedTo = (holder: string, facts: ClaimFacts): FieldFaults =>

@@ -1,11 +1,12 @@
 'use client'
 
 import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
-import { lazy, type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
 import { CountdownRing } from './countdown-ring.tsx'
 import type { NumberEnd } from './issued-card.tsx'
@@ -13,7 +14,10 @@ import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
 import { SHOW_KEY, useNumberShowing } from './use-number-showing.ts'
 
 const loadLeaveDialog = () => import('./leave-dialog.tsx')
-const LeaveDialog = lazy(() => loadLeaveDialog().then((it) => ({ default: it.LeaveDialog })))
+const LeaveDialog = onDemand(
+  () => loadLeaveDialog().then((it) => it.LeaveDialog),
+  ({ onStay }) => onStay,
+)
 
 interface CardNumberOnceProps {
   cardNumber: string

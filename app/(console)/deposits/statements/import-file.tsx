@@ -2,10 +2,11 @@
 
 import { CircleAlert, FileUp, Loader } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type DragEvent, lazy, Suspense, useId, useState } from 'react'
+import { type DragEvent, Suspense, useId, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
@@ -13,7 +14,7 @@ import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts
 import { visibleText } from '#lib/values/visible-text.ts'
 import { importFile } from './statement-requests.ts'
 
-const MapColumns = lazy(() => import('./map-columns.tsx').then((it) => ({ default: it.MapColumns })))
+const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
 
 const FILE_MAX_BYTES = 5 * 1024 * 1024
 

@@ -1,13 +1,20 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { Scope } from '#lib/contract/scopes.ts'
 import type { CaseWorkspace } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
-const ReassignDialog = lazy(() => import('./reassign-dialog.tsx').then((it) => ({ default: it.ReassignDialog })))
-const SnoozeDialog = lazy(() => import('./snooze-dialog.tsx').then((it) => ({ default: it.SnoozeDialog })))
+const ReassignDialog = onDemand(
+  () => import('./reassign-dialog.tsx').then((it) => it.ReassignDialog),
+  ({ onClose }) => onClose,
+)
+const SnoozeDialog = onDemand(
+  () => import('./snooze-dialog.tsx').then((it) => it.SnoozeDialog),
+  ({ onClose }) => onClose,
+)
 
 /** Something that the person can do about who works on a case. */
 export interface AssigneeAct {

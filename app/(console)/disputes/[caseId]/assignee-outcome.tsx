@@ -2,6 +2,7 @@ import { X } from 'lucide-react'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import type { Command } from '#components/command/use-command.ts'
 import { Button } from '#components/ui/button.tsx'
+import { WithTimes } from '#components/values/with-times.tsx'
 
 /** What came of an act on the assignee, below the head of the case; nothing while it went as it should: then the head says so. */
 export function AssigneeOutcome({ command }: { command: Command }) {
@@ -23,7 +24,9 @@ function outcomeOf(command: Command) {
   if (words === undefined) return null
   return (
     <p role="alert" className="flex items-center gap-2 text-attention">
-      <span className="min-w-0 break-words">{words}</span>
+      <span className="min-w-0 break-words">
+        <WithTimes text={words} />
+      </span>
       {outcome === null ? null : (
         <Button size="icon" variant="ghost" aria-label="Dismiss" onClick={command.clear}>
           <X aria-hidden />

@@ -1,11 +1,12 @@
 'use client'
 
 import { ArrowDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { ShortcutHint } from '#components/ui/kbd.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { TabStop } from '#components/values/tab-stop.ts'
 import { useTimeFirst } from '#components/values/time-preference.tsx'
@@ -18,7 +19,7 @@ import { useMarkSeen } from './use-mark-seen.ts'
 import { useNews } from './use-news.ts'
 import { useReadersPlace } from './use-readers-place.ts'
 
-const ThreadSearch = lazy(() => import('./thread-search.tsx').then((it) => ({ default: it.ThreadSearch })))
+const ThreadSearch = onDemand(() => import('./thread-search.tsx').then((it) => it.ThreadSearch))
 
 interface ThreadLogProps {
   caseId: string

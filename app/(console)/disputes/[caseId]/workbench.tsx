@@ -1,13 +1,14 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type Dispatch, lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import { type Dispatch, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
 import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
@@ -27,7 +28,7 @@ import { useCaseWorkspace } from './use-case-workspace.ts'
 import { useNextCase } from './use-next-case.ts'
 
 /** For a case that is over. */
-const ResolvedPanel = lazy(() => import('./resolved-panel.tsx').then((it) => ({ default: it.ResolvedPanel })))
+const ResolvedPanel = onDemand(() => import('./resolved-panel.tsx').then((it) => it.ResolvedPanel))
 
 interface WorkbenchProps {
   caseId: string

@@ -61,7 +61,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
     <form
       onSubmit={show}
       action={path}
-      className="grid grid-cols-2 gap-x-3 gap-y-1 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
+      className="grid grid-cols-2 gap-x-3 gap-y-2 px-3.5 py-2.5 sm:grid-cols-[repeat(auto-fit,minmax(148px,1fr))]"
     >
       <SelectField label="State" name="state" initial={filter?.state ?? ''}>
         <option value="">Any state</option>
@@ -79,15 +79,7 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="From"
-        name="from"
-        type="date"
-        initial={filter?.from ?? ''}
-        help={`A day in ${filter?.zone || zone}`}
-      />
-      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="The last day" />
-      <div className="flex items-start gap-2 pt-5.5">
+      <div className="flex items-start gap-2 max-sm:col-span-full sm:pt-5.5">
         <Button type="submit" variant="outline" size="field" disabled={going}>
           <Search aria-hidden />
           Show
@@ -97,6 +89,20 @@ export function HistoryFilterForm({ filter, states, types }: HistoryFilterFormPr
             Clear
           </Link>
         )}
+      </div>
+      {/* A day takes four stops of Tab: behind the button, so that it is near for the rest. */}
+      <TextField
+        label="From"
+        name="from"
+        type="date"
+        initial={filter?.from ?? ''}
+        help={`A day in ${filter?.zone || zone}`}
+      />
+      <TextField label="To" name="to" type="date" initial={filter?.to ?? ''} help="The last day" />
+      <div className="max-sm:col-span-full sm:pt-5.5">
+        <Button type="submit" variant="outline" size="field" disabled={going}>
+          Show these days
+        </Button>
       </div>
     </form>
   )

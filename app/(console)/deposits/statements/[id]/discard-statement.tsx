@@ -1,11 +1,15 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { DiscardDialogProps } from './discard-dialog.tsx'
 
-const DiscardDialog = lazy(() => import('./discard-dialog.tsx').then((it) => ({ default: it.DiscardDialog })))
+const DiscardDialog = onDemand(
+  () => import('./discard-dialog.tsx').then((it) => it.DiscardDialog),
+  ({ onClose }) => onClose,
+)
 
 interface DiscardStatementProps extends Omit<DiscardDialogProps, 'onClose'> {
   /** Why it cannot be discarded now; null when it can. */

@@ -1,11 +1,18 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { loadStepUpDialog } from '#components/command/dialog-scripts.ts'
+import { onDemand } from '#components/ui/on-demand.tsx'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { ConfirmRun } from './use-confirm-run.ts'
 import type { LineActs } from './use-line-acts.ts'
 
-const ConfirmRunDialog = lazy(() => import('./confirm-run-dialog.tsx').then((it) => ({ default: it.ConfirmRunDialog })))
-const StepUpDialog = lazy(() => loadStepUpDialog().then((it) => ({ default: it.StepUpDialog })))
+const ConfirmRunDialog = onDemand(
+  () => import('./confirm-run-dialog.tsx').then((it) => it.ConfirmRunDialog),
+  ({ onClose }) => onClose,
+)
+const StepUpDialog = onDemand(
+  () => loadStepUpDialog().then((it) => it.StepUpDialog),
+  ({ onCancel }) => onCancel,
+)
 
 interface RunDialogsProps {
   run: ConfirmRun
@@ -51,8 +58,11 @@ export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps)
   )
 }
 
-const ConfirmLine = lazy(() => import('./confirm-line.tsx').then((it) => ({ default: it.ConfirmLine })))
-const LineDialog = lazy(() => import('./line-dialog.tsx').then((it) => ({ default: it.LineDialog })))
+const ConfirmLine = onDemand(() => import('./confirm-line.tsx').then((it) => it.ConfirmLine))
+const LineDialog = onDemand(
+  () => import('./line-dialog.tsx').then((it) => it.LineDialog),
+  ({ acts }) => acts.close,
+)
 
 /** What is asked about one line: something to type, or to confirm it. */
 export function LineDialogs({ id, acts }: { id: string; acts: LineActs }) {
