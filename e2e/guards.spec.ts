@@ -150,9 +150,7 @@ test('the handshake takes no form of another site and none of any size', async (
   }
 })
 
-test('nobody is signed in by a form that did not come from this console’s own page, whatever it says of itself', async ({
-  programs,
-}) => {
+test('nobody is signed in by a form that did not come from this console’s own page', async ({ programs }) => {
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     'sec-fetch-site': 'same-origin',

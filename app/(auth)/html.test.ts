@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { html } from './html.ts'
 
-test('what is put into markup is text there, whatever it is', () => {
+test('what is put into markup is text there, also what looks like markup', () => {
   const put = (text: string) => html`<p title="${text}">${text}</p>`.text
   expect(put(`"><script>alert('1')</script>&amp;`)).toBe(
     '<p title="&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;amp;">&#34;&#62;&#60;script&#62;alert(&#39;1&#39;)&#60;/script&#62;&#38;amp;</p>',

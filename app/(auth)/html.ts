@@ -1,4 +1,4 @@
-/** Markup. Whatever is put into it is escaped, unless it is markup itself. */
+/** Markup. What is put into it is escaped, unless it is markup itself. */
 export class Html {
   readonly text: string
 

@@ -98,7 +98,7 @@ test('however a body is sent, no more of it is read than its bound', async () =>
 test.each<[string, Asked, 403 | 413 | null]>([
   ['our own page', { headers: { 'x-console': null } }, null],
   ['a program', { headers: { 'sec-fetch-site': null, origin: null } }, 403],
-  ['whoever does not say from where', { headers: { 'sec-fetch-site': null } }, 403],
+  ['a page that does not say from where', { headers: { 'sec-fetch-site': null } }, 403],
   ['a hidden origin', { headers: { origin: 'null' } }, 403],
   ['no origin', { headers: { origin: null } }, 403],
   ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
