@@ -1,5 +1,3 @@
-'use client'
-
 import { useRef, useState } from 'react'
 import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { createContext, lazy, type RefObject, Suspense, use, useEffect, useState } from 'react'
 import { slashBefore } from '#lib/disputes/snippets/slash.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'

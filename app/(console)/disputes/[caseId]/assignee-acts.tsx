@@ -1,5 +1,3 @@
-'use client'
-
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
