@@ -7,7 +7,7 @@ import type { Row } from '#lib/contract/wire.ts'
 import type { Features } from './columns.ts'
 
 /** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
-export const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
+const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
 
 interface BodyRowProps<Value> {
   row: TanStackRow<Features, Row<Value>>

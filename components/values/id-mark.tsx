@@ -25,7 +25,7 @@ const colours: readonly string[] = [
 export function IdMark({ id }: { id: string }) {
   const [left, right] = idMark(id)
   return (
-    <svg aria-hidden data-mark viewBox="0 0 21 10" className="mr-1.5 h-2.5 w-5.25 shrink-0">
+    <svg aria-hidden data-mark viewBox="0 0 21 10" className="h-2.5 w-5.25 shrink-0">
       <path fillRule="evenodd" d={shapes[left.shape]} className={colours[left.colour]} />
       <path fillRule="evenodd" d={shapes[right.shape]} className={colours[right.colour]} transform="translate(11)" />
     </svg>

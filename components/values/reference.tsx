@@ -55,7 +55,7 @@ export function Reference({ value, name, href, whole = false, short = false, mar
     )
   }
   return (
-    <span data-copy-area className="relative inline-flex min-w-0 max-w-full items-center gap-1">
+    <span data-copy-area className="copy-area">
       <Link
         href={href}
         prefetch={false}
