@@ -133,7 +133,7 @@ interface OutlineRowsProps<Value> {
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-    <tr key={at} aria-hidden className="outline-row">
+    <tr key={at} aria-hidden className="waiting-row">
       {columns.map(({ id, columnDef }) => (
         <td key={id} className={columnDef.meta?.align === 'right' ? 'to-right' : undefined} />
       ))}
