@@ -55,7 +55,8 @@ export function HintLayer({ children }: { children: ReactNode }) {
     <div
       className="contents"
       onPointerOver={onPointerOver}
-      onPointerLeave={() => setPointed(null)}
+      // A finger that is lifted has left; what it touched is explained until the next touch.
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setPointed(null)}
       onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
       onBlur={() => setFocused(null)}
       onClick={onClick}

@@ -195,3 +195,11 @@ test('no token is kept for a session that is over: nothing would tell that it ha
   await endSession(session.id, 'signed-out')
   expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
 })
+
+test('a token that was refused is not offered again once there is another one', async () => {
+  const session = await signedIn(0.1)
+  await accessToken(session)
+  expect(await accessToken(session, 'access-0')).toEqual({ ok: true, token: 'access-1' })
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+  expect(provider.refreshes).toBe(1)
+})

@@ -41,7 +41,7 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 /**
  * The access token to use now, renewed first if its time has come. `rejected` is a token that the service has just
  * answered 401 to: it counts as ended whatever its age. A session that turns out to be over is ended here. A token stays
- * in memory until it is due: only then, and after a 401, the store is asked, which another process may have renewed it in.
+ * in memory until it is due. Then, and after a 401, the store is asked: another process may have renewed it.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
   const known = kept().get(session.id)
@@ -50,7 +50,8 @@ export async function accessToken(session: Session, rejected: string | null = nu
   }
   const row = await findSession(await store(), session.id)
   const tokens = row === undefined ? null : tokensOf(session, row)
-  if (tokens !== null) keepToken(session, tokens)
+  if (tokens === null || tokens.accessToken === rejected) kept().delete(session.id)
+  else keepToken(session, tokens)
   const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
   if (usable !== null && row !== undefined && tokens !== null && !(isDue(tokens) && isFree(row))) {
     return { ok: true, token: usable }
