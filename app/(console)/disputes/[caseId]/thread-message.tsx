@@ -1,7 +1,6 @@
-import { Flag } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { ArrowDownLeft, ArrowUpRight, Gavel, type Icon } from '#components/ui/icons.tsx'
+import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
