@@ -1,3 +1,5 @@
+'use client'
+
 import { useEffect, useEffectEvent, useState } from 'react'
 import { onSessionBack } from '#components/service/session-events.ts'
 import type { CommandView } from '#lib/commands/command.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { useEffect, useRef, useState } from 'react'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { type FollowedSession, followSession } from './follow-session.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { createContext, useContext } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import type { Mark } from './use-polled-queue.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { useRef } from 'react'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { staleWords } from '#components/service/stale-words.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { useEffect, useReducer, useState } from 'react'
 import { announceSessionOver, onSessionBack } from '#components/service/session-events.ts'
 import type { Problem } from '#lib/contract/problem.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { useCallback, useSyncExternalStore } from 'react'
 import { askConsole } from '#components/service/ask-console.ts'
 import { NOTHING_SEEN, type SeenWorkspace, WorkspacePoll, type WorkspaceReply } from './workspace-poll.ts'

@@ -1,3 +1,5 @@
+'use client'
+
 import { type RefObject, useEffect, useState } from 'react'
 import { announceSeen } from '#components/disputes/use-thread-state.ts'
 import { askSession } from '#components/frame/session-requests.ts'
