@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Button } from '#components/ui/button.tsx'

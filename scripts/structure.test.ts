@@ -84,6 +84,25 @@ test('no schema reaches a browser: zod probes for eval there, which the page’s
   expect([...inBrowser].filter((file) => importsOf(file).includes('zod'))).toEqual([])
 })
 
+/** Each is one more thing that a page tells the browser of, beside what it holds. */
+const BROWSER_FILES_MOST = 70
+
+test('few files are marked for the browser: what such a file takes along runs there by itself', () => {
+  const marked = sources.filter((file) => read(file).startsWith("'use client'"))
+  expect(marked.length).toBeLessThan(BROWSER_FILES_MOST)
+})
+
+test('no link is fetched before it is followed: hovering over one asks the service for nothing', () => {
+  const links = sources.flatMap((file) =>
+    file.startsWith('components/ui/') || !file.endsWith('.tsx')
+      ? []
+      : [...read(file).matchAll(/<Link\b[^>]*?>/gs)].map(([link]) => ({ file, link })),
+  )
+  expect(links.length).toBeGreaterThan(30)
+  expect(links.filter(({ link }) => !link.includes('prefetch={false}'))).toEqual([])
+  expect(sources.filter((file) => /^(app|components)\//.test(file) && /\.prefetch\(/.test(read(file)))).toEqual([])
+})
+
 test('there are no server actions: changes go through one endpoint', () => {
   expect(sources.filter((file) => /^\s*['"]use server['"]/m.test(read(file)))).toEqual([])
 })

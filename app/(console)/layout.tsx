@@ -6,20 +6,22 @@ import { Notifications } from '#components/frame/notifications.tsx'
 import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
 import { PageOnItsWay } from '#components/frame/page-on-its-way.tsx'
 import { AreaLinks, Rail } from '#components/frame/rail.tsx'
+import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
 import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
+import { sprite } from '#components/ui/sprite.ts'
+import { HintLayer } from '#components/values/hint-layer.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { TimePreference } from '#components/values/time-preference.tsx'
+import { permittedBy } from '#lib/authorization/judge.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { config } from '#lib/config/config.ts'
-import type { OpenCount } from '#lib/disputes/queue/queue.ts'
 import { openCountAtHand } from '#lib/disputes/queue/queue-view.ts'
 import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
-import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
-import { readAccess } from '#lib/service/scopes.ts'
+import { type Access, accessAtHand, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs } from '#lib/session/limits.ts'
@@ -28,84 +30,117 @@ import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { stateOf } from '../session-state.ts'
 
-/** The frame around every page of a signed-in person: rail, bar, and the page itself. It waits for no service. */
+/** The frame around every page of a signed-in person: rail, bar, and the page itself. It waits for nothing but the session. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const session = await requireSession()
   void resumeOpenCommands(session).catch(() => {})
   void noteCandidate(session)
-  const [{ theme, timeFirst, notify, density, hiddenColumns }, openCases, ownCases] = await Promise.all([
-    readPreferences(session),
-    openCountAtHand(session),
-    ownCasesOf(session),
-  ])
+  // They came with the session, in one statement.
+  const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
+  const known = accessAtHand(session)
+  const openCases = (
+    <Suspense fallback={null}>
+      <OpenCases session={session} />
+    </Suspense>
+  )
   return (
     <TimePreference first={timeFirst}>
       <DisputeTarget hours={config().disputeTargetHours}>
-        <SkipLink to="main">Skip to the page</SkipLink>
-        <SessionWatch
-          initial={stateOf(session)}
-          idleMs={idleMs()}
-          className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
-        >
-          <PageOnItsWay />
-          <OwnCasesWatch initial={ownCases} notify={notify} />
-          <Rail
-            links={
-              <Suspense fallback={<AreaLinks scopes={null} openCases={openCases} />}>
-                <PermittedLinks session={session} openCases={openCases} />
-              </Suspense>
-            }
-          />
-          <div className="flex min-w-0 flex-col">
-            <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={scopesOf(session)} />}>
-              <AccountMenu
-                name={session.displayName}
-                theme={theme}
-                timeFirst={timeFirst}
-                notifications={
-                  <Suspense fallback={null}>
-                    <PermittedNotifications session={session} chosen={notify} />
-                  </Suspense>
-                }
-                roles={
-                  <Suspense fallback="Reading the roles">
-                    <Roles session={session} />
-                  </Suspense>
-                }
-              />
-            </Bar>
-            <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 short:py-3 outline-none sm:px-6">
-              <TablePreferences density={density} hiddenColumns={hiddenColumns}>
-                {children}
-              </TablePreferences>
-            </main>
-          </div>
-        </SessionWatch>
+        <HintLayer>
+          <SkipLink to="main">Skip to the page</SkipLink>
+          <SessionWatch
+            initial={stateOf(session)}
+            idleMs={idleMs()}
+            className="grid min-h-dvh grid-cols-[minmax(0,1fr)] sm:grid-cols-[56px_minmax(0,1fr)] wide:grid-cols-[224px_minmax(0,1fr)]"
+          >
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own lines of icons, and nothing else. */}
+            <svg aria-hidden className="hidden" dangerouslySetInnerHTML={{ __html: sprite }} />
+            <PageOnItsWay />
+            <Suspense fallback={null}>
+              <OwnCases session={session} notify={notify} />
+            </Suspense>
+            <Rail
+              links={
+                <Permitted session={session} known={known} until={<AreaLinks scopes={null} openCases={openCases} />}>
+                  {(access) => <AreaLinks scopes={scopesIn(access)} openCases={openCases} />}
+                </Permitted>
+              }
+            />
+            <div className="flex min-w-0 flex-col">
+              <Bar
+                verifiedUntil={verifiedUntil(session.id)}
+                omnibox={<Omnibox scopes={known === null ? scopesOf(session) : Promise.resolve(scopesIn(known))} />}
+              >
+                <AccountMenu
+                  name={session.displayName}
+                  theme={theme}
+                  timeFirst={timeFirst}
+                  notifications={
+                    <Permitted session={session} known={known} until={null}>
+                      {(access) =>
+                        permittedBy(access, 'caseWorkspace.write') ? <Notifications chosen={notify} /> : null
+                      }
+                    </Permitted>
+                  }
+                  roles={
+                    <Permitted session={session} known={known} until="Reading the roles">
+                      {rolesIn}
+                    </Permitted>
+                  }
+                />
+              </Bar>
+              <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 py-5 short:py-3 outline-none sm:px-6">
+                <TablePreferences density={density} hiddenColumns={hiddenColumns}>
+                  {children}
+                </TablePreferences>
+              </main>
+            </div>
+          </SessionWatch>
+        </HintLayer>
       </DisputeTarget>
     </TimePreference>
   )
 }
 
 /** Null where they are not known. */
-async function scopesOf(session: Session): Promise<readonly string[] | null> {
-  const { scopes } = await readAccess(session)
-  return scopes === null ? null : [...scopes]
+const scopesIn = ({ scopes }: Access): readonly string[] | null => (scopes === null ? null : [...scopes])
+
+const scopesOf = async (session: Session) => scopesIn(await readAccess(session))
+
+interface PermittedProps {
+  session: Session
+  /** What is in memory of what the person may do; null where that has to be read first. */
+  known: Access | null
+  /** What is shown until then. */
+  until: ReactNode
+  children: (access: Access) => ReactNode
 }
 
-/** The areas, once it is known which of them are of use to this person. */
-async function PermittedLinks({ session, openCases }: { session: Session; openCases: OpenCount }) {
-  const scopes = await scopesOf(session)
+/** What depends on what the person may do: at once where that is known, else when it has been read. */
+function Permitted({ session, known, until, children }: PermittedProps) {
+  if (known !== null) return children(known)
+  return (
+    <Suspense fallback={until}>
+      <ReadFirst session={session}>{children}</ReadFirst>
+    </Suspense>
+  )
+}
+
+async function ReadFirst({ session, children }: Pick<PermittedProps, 'session' | 'children'>) {
+  const access = await readAccess(session)
   if (endedAsNoStaff(session.id)) await leaveForSignIn()
-  return <AreaLinks scopes={scopes} openCases={openCases} />
+  return children(access)
 }
 
-/** For who works on cases. */
-async function PermittedNotifications({ session, chosen }: { session: Session; chosen: boolean }) {
-  return (await mayWorkOnCases(session)) ? <Notifications chosen={chosen} /> : null
-}
+const OpenCases = async ({ session }: { session: Session }) => (
+  <OpenCasesCount initial={await openCountAtHand(session)} />
+)
 
-async function Roles({ session }: { session: Session }) {
-  const { roles } = await readAccess(session)
+const OwnCases = async ({ session, notify }: { session: Session; notify: boolean }) => (
+  <OwnCasesWatch initial={await ownCasesOf(session)} notify={notify} />
+)
+
+function rolesIn({ roles }: Access): ReactNode {
   if (roles.length === 0) return 'Roles not known'
   return roles.map((role, index) => (
     <Fragment key={role}>

@@ -1,11 +1,11 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Search } from '#components/ui/icons.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { CommandRow } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { Loader, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'

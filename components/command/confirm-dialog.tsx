@@ -1,5 +1,3 @@
-'use client'
-
 import { Loader, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'

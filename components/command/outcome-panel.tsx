@@ -1,5 +1,3 @@
-'use client'
-
 import { type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'

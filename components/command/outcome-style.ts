@@ -1,14 +1,5 @@
-import {
-  Ban,
-  Check,
-  CircleDashed,
-  CircleHelp,
-  CircleX,
-  GitCompareArrows,
-  Loader,
-  type LucideIcon,
-  ShieldQuestionMark,
-} from 'lucide-react'
+import { CircleX, GitCompareArrows, Loader, ShieldQuestionMark } from 'lucide-react'
+import { Ban, Check, CircleDashed, CircleHelp, type Icon } from '#components/ui/icons.tsx'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { Meaning } from '#lib/values/state-words.ts'
 
@@ -16,7 +7,7 @@ interface OutcomeStyle {
   readonly title: string
   readonly word: string
   readonly meaning: Meaning
-  readonly icon: LucideIcon
+  readonly icon: Icon
 }
 
 /** One look for each outcome, wherever it is shown. */

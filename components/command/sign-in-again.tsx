@@ -1,5 +1,3 @@
-'use client'
-
 import { useState } from 'react'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 

@@ -1,5 +1,3 @@
-'use client'
-
 import { useRef, useState } from 'react'
 import { useTimesWorded } from '#components/values/with-times.tsx'
 import type { CommandReply, CommandView, DraftReply, DraftView, Once, StepUpOutcome } from '#lib/commands/command.ts'

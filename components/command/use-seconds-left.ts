@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useState } from 'react'
 import { useSecond } from '#components/values/timestamp.tsx'
 

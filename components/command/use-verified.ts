@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useState } from 'react'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 import { useSecond } from '#components/values/timestamp.tsx'

@@ -1,13 +1,13 @@
 'use client'
 
-import { AlarmClock, Check, Hourglass, type LucideIcon } from 'lucide-react'
 import { use } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { AlarmClock, Check, Hourglass, type Icon } from '#components/ui/icons.tsx'
 import { Timestamp, useTold } from '#components/values/timestamp.tsx'
 import { type AgeTarget, ageTarget, ageTargetWords } from '#lib/disputes/age-target.ts'
 import { DisputeTargetContext } from './dispute-target.tsx'
 
-const looks: Readonly<Record<AgeTarget, readonly [icon: LucideIcon, ink: string]>> = {
+const looks: Readonly<Record<AgeTarget, readonly [icon: Icon, ink: string]>> = {
   within: [Check, 'text-muted-foreground'],
   nearing: [Hourglass, 'text-attention'],
   over: [AlarmClock, 'text-danger'],

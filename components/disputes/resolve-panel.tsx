@@ -1,5 +1,3 @@
-'use client'
-
 import { Check, Undo2 } from 'lucide-react'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { openReason } from '#components/command/open-reason.ts'

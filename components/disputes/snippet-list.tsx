@@ -1,5 +1,3 @@
-'use client'
-
 import Link from 'next/link'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { askConsole, problemIn } from '#components/service/ask-console.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { createContext, type RefObject, Suspense, use, useEffect, useState } from 'react'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { slashBefore } from '#lib/disputes/snippets/slash.ts'

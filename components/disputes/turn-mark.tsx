@@ -1,6 +1,6 @@
-import { CornerUpLeft, Hourglass } from 'lucide-react'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { CornerUpLeft, Hourglass } from '#components/ui/icons.tsx'
 import { shortTurnWords, type Turn, turnWords, unreadWords } from '#lib/disputes/unread/thread-state.ts'
 
 interface TurnMarkProps {

@@ -1,5 +1,3 @@
-'use client'
-
 import { useSyncExternalStore } from 'react'
 import { useOwnCases } from '#components/frame/own-cases.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useSyncExternalStore } from 'react'
 import { onSessionBack } from '#components/service/session-events.ts'
 import { type ExportState, receiveExport } from './receive-export.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 
 interface ChoiceProps<Value extends string> {

@@ -1,5 +1,3 @@
-'use client'
-
 import { type ComponentProps, type ReactNode, type RefObject, useId, useRef } from 'react'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { ShortcutHint } from '#components/ui/kbd.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Field, FieldLabel } from '#components/ui/field.tsx'

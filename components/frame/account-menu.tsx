@@ -1,10 +1,10 @@
 'use client'
 
-import { CircleUser, LogOut } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { CircleUser, LogOut } from '#components/ui/icons.tsx'
 import type { TimeFirst } from '#lib/values/time.ts'
 import { saveChoice, signOut, type Theme } from './account-acts.ts'
 

@@ -2,18 +2,18 @@ import {
   ArrowLeftRight,
   CreditCard,
   History,
+  type Icon,
   Inbox,
   Landmark,
-  type LucideIcon,
   Nfc,
   Scale,
   ShieldCheck,
   Users,
-} from 'lucide-react'
+} from '#components/ui/icons.tsx'
 import type { AreaHref } from './areas.ts'
 
 /** Apart from the areas themselves, which every page loads for their keys. */
-export const areaIcons: Readonly<Record<AreaHref, LucideIcon>> = {
+export const areaIcons: Readonly<Record<AreaHref, Icon>> = {
   '/': Inbox,
   '/deposits': Landmark,
   '/transactions': ArrowLeftRight,

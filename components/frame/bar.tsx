@@ -1,6 +1,6 @@
-import { Menu } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { Menu } from '#components/ui/icons.tsx'
 import { VerifiedBadge } from './verified-badge.tsx'
 
 interface BarProps {

@@ -1,5 +1,3 @@
-'use client'
-
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog, DialogContent, DialogDescription, DialogHeader, DialogTitle } from '#components/ui/dialog.tsx'
 

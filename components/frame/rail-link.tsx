@@ -1,11 +1,10 @@
 'use client'
 
-import { Lock } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { Hint } from '#components/values/hint.tsx'
+import { Lock } from '#components/ui/icons.tsx'
 import { type OpenCases, onOpenCases } from './open-cases.ts'
 
 interface RailLinkProps {
@@ -24,13 +23,14 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
   const why = missing === null ? null : `${word} needs the scope ${missing}.`
-  const link = (
+  return (
     <Link
       href={href}
       prefetch={false}
       aria-current={here ? 'page' : undefined}
       aria-description={why ?? undefined}
       title={why === null ? word : undefined}
+      data-hint={why ?? undefined}
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
       className={cn(
         'relative flex min-h-8 w-full items-center gap-2.5 rounded px-2 font-medium hover:text-foreground [&_svg]:size-4 [&_svg]:shrink-0',
@@ -48,13 +48,6 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
         </span>
       )}
     </Link>
-  )
-  return why === null ? (
-    link
-  ) : (
-    <Hint text={why} className="w-full">
-      {link}
-    </Hint>
   )
 }
 

@@ -2,9 +2,8 @@ import type { ReactNode } from 'react'
 import { areaIcons } from './area-icons.ts'
 import { areas } from './areas.ts'
 import { Brand } from './brand.tsx'
-import type { OpenCases } from './open-cases.ts'
 import { OwnUnread } from './own-unread.tsx'
-import { OpenCasesCount, RailLink } from './rail-link.tsx'
+import { RailLink } from './rail-link.tsx'
 
 /** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
 export function Rail({ links }: { links: ReactNode }) {
@@ -34,7 +33,8 @@ export function Rail({ links }: { links: ReactNode }) {
 interface AreaLinksProps {
   /** Null when the scopes are not known: then no area is dimmed. */
   scopes: readonly string[] | null
-  openCases: OpenCases
+  /** How many dispute cases are open. */
+  openCases: ReactNode
 }
 
 export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
@@ -49,7 +49,7 @@ export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
           counts === undefined ? null : (
             <>
               <OwnUnread />
-              <OpenCasesCount initial={openCases} />
+              {openCases}
             </>
           )
         }

@@ -1,5 +1,3 @@
-'use client'
-
 import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'

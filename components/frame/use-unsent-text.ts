@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
 import { awaitText, lookForText } from './await-text.ts'

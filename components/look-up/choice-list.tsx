@@ -1,22 +1,11 @@
-import {
-  ArrowLeftRight,
-  CreditCard,
-  FileText,
-  History,
-  type LucideIcon,
-  Nfc,
-  Pin,
-  Play,
-  Scale,
-  Store,
-  Users,
-} from 'lucide-react'
+import { ArrowLeftRight, CreditCard, FileText, History, Nfc, Pin, Play, Scale, Store, Users } from 'lucide-react'
 import { outcomeStyles } from '#components/command/outcome-style.ts'
 import { areaIcons } from '#components/frame/area-icons.ts'
 import type { AreaHref } from '#components/frame/areas.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { CommandGroup, CommandItem } from '#components/ui/command.tsx'
+import type { Icon } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { type StateOwner, stateStyle } from '#components/values/state-style.ts'
 import type { Found } from '#lib/look-up/found.ts'
@@ -47,7 +36,7 @@ export const ChoiceList = ({ groups, onChoose }: ChoiceListProps) =>
     </CommandGroup>
   ))
 
-const icons: Readonly<Record<Found['kind'] | 'act', LucideIcon>> = {
+const icons: Readonly<Record<Found['kind'] | 'act', Icon>> = {
   transaction: ArrowLeftRight,
   user: Users,
   card: CreditCard,
@@ -60,7 +49,7 @@ const icons: Readonly<Record<Found['kind'] | 'act', LucideIcon>> = {
   act: Play,
 }
 
-const iconOf = ({ icon, deed }: Choice): LucideIcon =>
+const iconOf = ({ icon, deed }: Choice): Icon =>
   icon === 'area' ? areaIcons[deed.does === 'go' ? (deed.href as AreaHref) : '/'] : icons[icon]
 
 function ChoiceParts({ choice }: { choice: Choice }) {

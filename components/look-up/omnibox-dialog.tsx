@@ -1,5 +1,3 @@
-'use client'
-
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { saveChoice, signOut } from '#components/frame/account-acts.ts'

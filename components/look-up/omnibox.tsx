@@ -1,9 +1,9 @@
 'use client'
 
-import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { HydratedButton } from '#components/ui/hydrated-button.tsx'
+import { Search } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import type { KeysDialogProps } from './keys-dialog.tsx'
 import type { OmniboxDialogProps } from './omnibox-dialog.tsx'

@@ -1,6 +1,6 @@
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { CircleAlert } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'

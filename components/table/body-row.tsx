@@ -1,14 +1,13 @@
-import { type Column, FlexRender, type Row as TanStackRow } from '@tanstack/react-table'
-import { FileWarning } from 'lucide-react'
+import type { Column, Row as TanStackRow } from '@tanstack/react-table'
 import { memo } from 'react'
-import { cn } from '#components/ui/cn.ts'
-import { TableCell, TableRow } from '#components/ui/table.tsx'
+import { FileWarning } from '#components/ui/icons.tsx'
+import { TableCell } from '#components/ui/table.tsx'
 import { TabStop } from '#components/values/tab-stop.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import { actionCell, type Features, fillingCell } from './columns.ts'
+import type { Features } from './columns.ts'
 
 /** Rows are 36 px high, 30 where the person wants them compact; a page that loads has them at the same height. */
-export const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
+const rowHeight = 'h-9 group-data-[density=compact]/table:h-7.5'
 
 interface BodyRowProps<Value> {
   row: TanStackRow<Features, Row<Value>>
@@ -22,36 +21,21 @@ interface BodyRowProps<Value> {
 
 /** One row. It opens by the first link in it. */
 function BodyRowParts<Value>({ row, columns, stop, place }: BodyRowProps<Value>) {
-  const cells = row.getAllCells()
+  const { original } = row
   return (
-    <TableRow
-      data-row={row.id}
-      className="bg-card hover:bg-background has-checked:bg-muted has-focus-visible:bg-accent [&:last-child>td]:border-b-transparent"
-    >
-      {row.original.readable ? (
+    <tr data-row={row.id} className="body-row">
+      {original.readable ? (
         <TabStop value={stop ? 'row' : 'none'}>
-          {columns.map(({ id, columnDef }) => {
-            const cell = cells.find(({ column }) => column.id === id)
-            return (
-              <TableCell
-                key={id}
-                className={cn(
-                  rowHeight,
-                  'whitespace-nowrap first:sticky first:left-0 first:z-[1] first:border-r first:bg-inherit wide:first:border-r-0',
-                  columnDef.meta?.align === 'right' && 'text-right',
-                  columnDef.meta?.fills && fillingCell,
-                  columnDef.meta?.quietHead && `${actionCell} bg-inherit`,
-                )}
-              >
-                {cell === undefined ? null : <FlexRender cell={cell} />}
-              </TableCell>
-            )
-          })}
+          {columns.map(({ id, columnDef: { meta } }) => (
+            <td key={id} className={meta?.cellClass}>
+              {meta?.show(original.value)}
+            </td>
+          ))}
         </TabStop>
       ) : (
         <Unreadable place={place} span={columns.length} />
       )}
-    </TableRow>
+    </tr>
   )
 }
 

@@ -12,6 +12,7 @@ import {
   tableFeatures,
 } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
+import { cn } from '#components/ui/cn.ts'
 import type { Row } from '#lib/contract/wire.ts'
 
 /** A column as a page describes it. */
@@ -39,6 +40,10 @@ export interface Column<Value> {
 }
 
 interface ColumnMeta {
+  /** What a row shows in it. */
+  show(value: unknown): ReactNode
+  /** Of its cells. */
+  readonly cellClass: string
   readonly align: 'left' | 'right'
   readonly quietHead: boolean
   readonly beforeHead: ReactNode
@@ -74,12 +79,17 @@ export const columnDefs = <Value>(columns: readonly Column<Value>[]): Def<Value>
 
 function columnDef<Value>(column: Column<Value>): Def<Value> {
   const { id, head, cell, align = 'left', always, quietHead, beforeHead, fills, compare, ordered, matches } = column
+  const cellClass = cn(
+    'body-cell',
+    align === 'right' && 'text-right',
+    fills && fillingCell,
+    quietHead && `${actionCell} bg-inherit`,
+  )
   return {
     id,
     header: head,
     accessorFn: (row) => (row.readable ? row.value : undefined),
-    cell: ({ row }) => (row.original.readable ? cell(row.original.value) : null),
-    meta: { align, quietHead: quietHead === true, beforeHead, fills: fills === true },
+    meta: { show: cell, cellClass, align, quietHead: quietHead === true, beforeHead, fills: fills === true },
     enableHiding: always !== true,
     enableSorting: compare !== undefined || ordered === true,
     sortUndefined: 'last',

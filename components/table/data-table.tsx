@@ -1,9 +1,7 @@
-'use client'
-
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { cn } from '#components/ui/cn.ts'
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight, type Icon } from '#components/ui/icons.tsx'
 import { AddressLink } from './address-link.tsx'
 import { TableGrid } from './table-grid.tsx'
 import { useTablePreference } from './table-preference.tsx'
@@ -96,7 +94,7 @@ interface PagingFooterProps<Value> {
 function PagingFooter<Value>({ kit, address, label }: PagingFooterProps<Value>) {
   const { page, size } = address.state
   const last = kit.total === null ? null : lastPage(kit.total, size)
-  const steps: readonly (readonly [word: string, to: number | null, icon: LucideIcon])[] = [
+  const steps: readonly (readonly [word: string, to: number | null, icon: Icon])[] = [
     ['First page', page > 1 ? 1 : null, ChevronFirst],
     ['Previous page', page > 1 ? Math.min(page - 1, last ?? page) : null, ChevronLeft],
     ['Next page', last !== null && page < last ? page + 1 : null, ChevronRight],

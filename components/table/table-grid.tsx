@@ -1,16 +1,13 @@
-'use client'
-
 import type { Column, Header } from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
-import { Skeleton } from '#components/ui/skeleton.tsx'
-import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import { ArrowDown, ArrowUp, ArrowUpDown } from '#components/ui/icons.tsx'
+import { Table, TableBody, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
 import type { Row } from '#lib/contract/wire.ts'
 import { AddressLink } from './address-link.tsx'
-import { BodyRow, rowHeight } from './body-row.tsx'
+import { BodyRow } from './body-row.tsx'
 import { actionCell, type Features, fillingCell } from './columns.ts'
 import type { Density } from './table-preference.tsx'
 import { lastPage, type Sort } from './table-state.ts'
@@ -136,13 +133,11 @@ interface OutlineRowsProps<Value> {
 function OutlineRows<Value>({ count, columns }: OutlineRowsProps<Value>) {
   return Array.from({ length: count }, (_, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
-    <TableRow key={at} aria-hidden className="[&:last-child>td]:border-b-transparent">
+    <tr key={at} aria-hidden className="waiting-row">
       {columns.map(({ id, columnDef }) => (
-        <TableCell key={id} className={rowHeight}>
-          <Skeleton className={cn('h-2.5 max-w-full', columnDef.meta?.align === 'right' ? 'ml-auto w-16' : 'w-24')} />
-        </TableCell>
+        <td key={id} className={columnDef.meta?.align === 'right' ? 'to-right' : undefined} />
       ))}
-    </TableRow>
+    </tr>
   ))
 }
 

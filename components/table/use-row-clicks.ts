@@ -1,5 +1,3 @@
-'use client'
-
 import { type RefObject, useEffect } from 'react'
 
 /** What does something of its own when it is clicked. */

@@ -1,5 +1,3 @@
-'use client'
-
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useMemo, useTransition } from 'react'
 import { type Addressable, changedQuery, type ReadTableState, readTableState, type TableState } from './table-state.ts'

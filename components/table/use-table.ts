@@ -1,5 +1,3 @@
-'use client'
-
 import { useTable } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { Problem } from '#lib/contract/problem.ts'

@@ -1,9 +1,7 @@
-'use client'
-
-import { SlidersHorizontal } from 'lucide-react'
 import { useSearchParams } from 'next/navigation'
 import { Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { SlidersHorizontal } from '#components/ui/icons.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { AnyTable } from './columns.ts'

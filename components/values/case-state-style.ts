@@ -1,15 +1,15 @@
-import { Check, CircleHelp, Hourglass, type LucideIcon, Scale } from 'lucide-react'
+import { Check, CircleHelp, Hourglass, type Icon, Scale } from '#components/ui/icons.tsx'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { own } from '#lib/values/own.ts'
 import type { StateWords } from '#lib/values/state-words.ts'
 
 export interface Looks {
   readonly words: (state: string) => StateWords
-  readonly icons: Readonly<Record<string, LucideIcon>>
+  readonly icons: Readonly<Record<string, Icon>>
 }
 
 export interface StateStyle extends StateWords {
-  readonly icon: LucideIcon
+  readonly icon: Icon
 }
 
 /** In a file of its own: a case's page needs no words for other states. */

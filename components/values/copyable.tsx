@@ -1,19 +1,14 @@
 'use client'
 
-import { Check } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
-
-const COPIED_FOR_MS = 1_600
-const copiedWords = { done: 'Copied', refused: 'Not copied: the browser does not allow it' }
 
 interface CopyableProps {
   /** What goes to the clipboard. */
   value: string
-  /** Shown on hover and focus; the value itself unless something else says more. */
-  hint?: ReactNode
+  /** Shown on hover and focus; the value itself unless something else says more. Lines end with `\n`. */
+  hint?: string | undefined
   /** What a click does, for screen readers: `copy the trace id`. */
   action: string
   /** The text for screen readers, where what is shown of it is in parts. */
@@ -22,48 +17,26 @@ interface CopyableProps {
   className?: string
 }
 
-/** Text that one click copies whole, or the key `c`, and that can be selected like any other. */
-export function Copyable({ value, hint = value, action, spoken, children, className }: CopyableProps) {
-  const [copied, setCopied] = useState<keyof typeof copiedWords | null>(null)
+/** Text that one click copies whole, or the key `c`, and that can be selected like any other. The frame's `HintLayer` copies. */
+export function Copyable({ value, hint, action, spoken, children, className }: CopyableProps) {
   const tabIndex = useTabIndex(true)
-  useEffect(() => {
-    if (copied === null) return
-    const timer = setTimeout(() => setCopied(null), COPIED_FOR_MS)
-    return () => clearTimeout(timer)
-  }, [copied])
-
-  const copy = (event: MouseEvent) => {
-    // A person who is selecting text wants the selection, not the click. A key has no clicks to count.
-    if (event.detail > 0 && window.getSelection()?.toString()) return
-    navigator.clipboard.writeText(value).then(
-      () => setCopied('done'),
-      () => setCopied('refused'),
-    )
-  }
   return (
-    <Hint
-      text={
-        <span aria-live="polite" className="flex items-start gap-1.5">
-          {copied === 'done' ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
-          <span className="min-w-0 break-all">{copied === null ? hint : copiedWords[copied]}</span>
-        </span>
-      }
+    <button
+      type="button"
+      tabIndex={tabIndex}
+      data-copy={value}
+      data-hint={hint}
+      aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
+      className={cn('copyable', className)}
     >
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        data-copy={copied ?? ''}
-        onClick={copy}
-        aria-label={spoken === undefined ? undefined : `${spoken} ${action}`}
-        className={cn(
-          // What stands in it for screen readers alone is placed within it: else it makes a page longer that scrolls it away.
-          'relative min-h-6 min-w-0 max-w-full select-text rounded-sm decoration-muted-foreground decoration-dotted underline-offset-4 hover:underline',
-          className,
-        )}
-      >
-        {children}
-        <span className="sr-only select-none"> {action}</span>
-      </button>
-    </Hint>
+      {children}
+      <span className="sr-only select-none"> {action}</span>
+    </button>
   )
+}
+
+/** Beside a link: an icon that copies what the link is about. */
+export function CopyIcon({ value, action }: Pick<CopyableProps, 'value' | 'action'>) {
+  const tabIndex = useTabIndex(true)
+  return <button type="button" tabIndex={tabIndex} data-copy={value} aria-label={action} className="copy-icon" />
 }

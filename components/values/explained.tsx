@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
-import { Hint } from './hint.tsx'
 import { useTabIndex } from './tab-stop.ts'
 
 interface ExplainedProps {
@@ -14,16 +13,15 @@ interface ExplainedProps {
 export function Explained({ why, className, children }: ExplainedProps) {
   const tabIndex = useTabIndex()
   return (
-    <Hint text={why}>
-      <button
-        type="button"
-        aria-disabled="true"
-        aria-description={why}
-        tabIndex={tabIndex}
-        className={cn('min-h-6', className)}
-      >
-        {children}
-      </button>
-    </Hint>
+    <button
+      type="button"
+      aria-disabled="true"
+      aria-description={why}
+      data-hint={why}
+      tabIndex={tabIndex}
+      className={cn('min-h-6', className)}
+    >
+      {children}
+    </button>
   )
 }

@@ -1,4 +1,4 @@
-import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from 'lucide-react'
+import { Ban, Check, CircleDashed, Clock, Gavel, ShieldAlert, Timer, X } from '#components/ui/icons.tsx'
 import { cardStateWords } from '#lib/cards/card-state.ts'
 import { terminalStateWords } from '#lib/terminals/terminal-state.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'

@@ -78,21 +78,7 @@ export function Timestamp({ value, as = 'exact', children, sentence }: Timestamp
       value={value}
       action="copy the time"
       className="figures"
-      hint={
-        <>
-          {sentence === undefined ? null : (
-            <>
-              {sentence}
-              <br />
-            </>
-          )}
-          {leading}
-          <br />
-          {other}
-          <br />
-          {value}
-        </>
-      }
+      hint={[sentence ?? [], leading, other, value].flat().join('\n')}
     >
       <time dateTime={value}>{shown}</time>
       {children}

@@ -1,5 +1,3 @@
-'use client'
-
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { useTimeFirst } from './time-preference.tsx'
 

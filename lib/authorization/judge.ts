@@ -2,7 +2,7 @@ import 'server-only'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
-import { readAccess } from '#lib/service/scopes.ts'
+import { type Access, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { ThingEntry } from './routes.ts'
 import { type ChangeRule, type Rule, things } from './table.ts'
@@ -30,6 +30,12 @@ export async function refusedBy(session: Session, rule: Rule): Promise<Refusal |
 
 export const refusedFrom = (session: Session, entry: ThingEntry): Promise<Refusal | null> =>
   refusedBy(session, ruleOf(entry))
+
+/** {@link permits} as far as `access` tells, for showing a control alone. */
+export function permittedBy({ scopes }: Access, entry: ThingEntry): boolean {
+  const rule = ruleOf(entry)
+  return rule === 'own' || (scopes !== null && rule.some((scope) => scopes.has(scope)))
+}
 
 export const permits = async (session: Session, entry: ThingEntry): Promise<boolean> =>
   (await refusedFrom(session, entry)) === null

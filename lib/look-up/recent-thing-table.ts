@@ -20,9 +20,18 @@ export async function rememberThing(
   actor: string,
   { kind, id, label }: Thing & { readonly label: string },
 ): Promise<void> {
+  const shown_at = new Date().toISOString()
+  const again = await db
+    .updateTable('recent_thing')
+    .set({ label, shown_at })
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  // What is kept already needs one statement, and takes no other's place.
+  if (again.numUpdatedRows > 0n) return
   await inTransaction(db, async (trx) => {
     await lockOf(trx, actor)
-    const shown_at = new Date().toISOString()
     await trx
       .insertInto('recent_thing')
       .values({ actor, kind, id, label, shown_at, pinned_at: null })

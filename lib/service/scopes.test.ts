@@ -4,7 +4,7 @@ import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { rowOf } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
-import { readAccess } from './scopes.ts'
+import { accessAtHand, readAccess } from './scopes.ts'
 
 const SCOPES = 'GET /api/v1/Users/1/scopes'
 const STAFF = ok({ roles: ['SUPPORT'], scopes: ['transactions:confirm', 'transactions:read'] })
@@ -75,4 +75,28 @@ test('twenty who ask at once ask the service once', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => readAccess(session)))
   expect(new Set(answers).size).toBe(1)
   expect(service.of(SCOPES)).toHaveLength(1)
+})
+
+describe('what is shown without waiting', () => {
+  test('is what was known last, while it is read anew; it is never what decides', async () => {
+    const session = await signIn('claim')
+    service.on(SCOPES, STAFF, HOLDER)
+    expect(accessAtHand(session)).toBeNull()
+    await readAccess(session)
+    later(61_000)
+    expect(accessAtHand(session)?.scopes?.has('core:transactions:confirm')).toBe(true)
+    expect((await readAccess(session)).scopes?.has('core:transactions:confirm')).toBe(false)
+    expect(accessAtHand(session)?.scopes?.has('core:transactions:confirm')).toBe(false)
+    expect(service.of(SCOPES)).toHaveLength(2)
+  })
+
+  test('is never older than five minutes, nor than one where scopes alone let the person in', async () => {
+    const [byClaim, byScopes] = [await signIn('claim'), await signIn('scopes')]
+    service.on(SCOPES, STAFF)
+    await Promise.all([readAccess(byClaim), readAccess(byScopes)])
+    later(61_000)
+    expect(accessAtHand(byScopes)).toBeNull()
+    later(240_000)
+    expect(accessAtHand(byClaim)).toBeNull()
+  })
 })

@@ -17,22 +17,45 @@ export interface Access {
 }
 
 const KEPT_MS = 60_000
+/** For so long what was known last is shown while it is read anew. It decides about nothing. */
+const SHOWN_MS = 300_000
 /** So that a service that is out is not asked for on each request. */
 const FAILURE_KEPT_MS = 5_000
 const KEPT_MAX = 1_000
 const UNKNOWN: Access = { roles: [], scopes: null }
 const NONE: Access = { roles: [], scopes: new Set() }
 
+interface Known {
+  readonly access: Access
+  /** By this process's clock: after it, it decides about nothing any more. */
+  readonly until: number
+}
+
 /** By session id. */
-const known = (): BoundedCache<Access> => perProcess('scopes', () => boundedCache(KEPT_MAX, KEPT_MS))
+const known = (): BoundedCache<Known> => perProcess('scopes', () => boundedCache(KEPT_MAX, SHOWN_MS))
+
+/**
+ * What was known last, for showing controls alone, without waiting: at most five minutes old, and read anew behind the page
+ * once it is a minute old. Whatever is decided goes by {@link readAccess}, and by the service itself. Null when nothing is known.
+ */
+export function accessAtHand(session: Session): Access | null {
+  const at = known().get(session.id)
+  if (at === undefined) return null
+  if (at.until > Date.now()) return at.access
+  // Whom scopes let in may not be let in any more.
+  if (session.admittedBy === 'scopes') return null
+  // Where it fails, what waits for it tells.
+  void readAccess(session).catch(() => {})
+  return at.access
+}
 
 /**
  * `GET Users/{id}/scopes` of the signed-in person, kept for a minute. A session that scopes let in ends here when none of
  * them is left that tells staff.
  */
 export const readAccess = cache(async (session: Session): Promise<Access> => {
-  const access = known().get(session.id)
-  if (access !== undefined) return access
+  const at = known().get(session.id)
+  if (at !== undefined && at.until > Date.now()) return at.access
   const reads = perProcess('scope reads', () => new Map<string, Promise<Access>>())
   const running = reads.get(session.id)
   if (running !== undefined) return await running
@@ -54,7 +77,7 @@ async function readAnew(session: Session): Promise<Access> {
 }
 
 function keep(session: Session, access: Access, forMs: number): Access {
-  known().set(session.id, access, { ttl: forMs })
+  known().set(session.id, { access, until: Date.now() + forMs })
   return access
 }
 

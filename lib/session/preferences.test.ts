@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
+import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { preferenceChange, readPreferences, writePreferences } from './preferences.ts'
 import { Session } from './session.ts'
 
@@ -83,4 +85,15 @@ test('the view that a table opens with is kept for the person, and can be given 
   expect((await readPreferences(person('sso:ben'))).defaultViews).toEqual({})
   await writePreferences(ana, { defaultView: { table: 'queue', view: null } })
   expect((await readPreferences(ana)).defaultViews).toEqual({})
+})
+
+test('they come with the session in one statement, and a choice made with it is read', async () => {
+  const handle = await signInForTest({ actor: 'sso:ana' })
+  await writePreferences(ana, { theme: 'dark' })
+  const session = await openForTest(handle)
+  // As long as this request lasts, the store is not asked for them again.
+  await (await store()).deleteFrom('preference').execute()
+  expect((await readPreferences(session)).theme).toBe('dark')
+  await writePreferences(session, { timeFirst: 'utc' })
+  expect(await readPreferences(session)).toMatchObject({ theme: 'system', timeFirst: 'utc' })
 })

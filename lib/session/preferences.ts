@@ -2,6 +2,7 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import { cache } from 'react'
 import { z } from 'zod'
+import { perProcess } from '#lib/config/per-process.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
@@ -48,17 +49,25 @@ type PreferenceChange = z.output<typeof preferenceChange>
 
 const DEFAULTS: Preferences = preferences.parse({})
 
+/** What came with a session when it was opened, for the request that it was opened for. */
+const opened = (): WeakMap<Session, string | null> => perProcess('opened preferences', () => new WeakMap())
+
+/** Keeps what was read in one statement with a session: JSON text, null when the person has chosen nothing. */
+export const keepPreferences = (session: Session, stored: string | null): void => void opened().set(session, stored)
+
 /** What a person has chosen for themselves; the same on every machine they sign in on. */
 export const readPreferences = cache(async (session: Session | null): Promise<Preferences> => {
   if (session === null) return DEFAULTS
-  const stored = await findPreference(await store(), session.actor)
-  return stored === undefined ? DEFAULTS : preferences.parse(JSON.parse(stored))
+  const stored =
+    opened().get(session) ?? (opened().has(session) ? null : await findPreference(await store(), session.actor))
+  return stored === null ? DEFAULTS : preferences.parse(JSON.parse(stored))
 })
 
 export async function writePreferences(
   session: Session,
   { table, defaultView, ...change }: PreferenceChange,
 ): Promise<void> {
+  opened().delete(session)
   await changePreference(await store(), session.actor, (body) => {
     const kept = preferences.parse(JSON.parse(body))
     const hiddenColumns =
@@ -82,10 +91,10 @@ function withTable<Choice>(
   return Object.fromEntries([...others, ...chosen].slice(-TABLES_MAX))
 }
 
-/** JSON text; undefined when the person has chosen nothing. */
-async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | undefined> {
+/** JSON text; null when the person has chosen nothing. */
+async function findPreference(db: Kysely<Tables>, actor: string): Promise<string | null> {
   const row = await db.selectFrom('preference').select('body').where('actor', '=', actor).executeTakeFirst()
-  return row?.body
+  return row?.body ?? null
 }
 
 /** Gives what is kept (`{}` at first) to `change` and keeps what that answers; of two at once, neither is lost. */

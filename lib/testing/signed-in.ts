@@ -1,3 +1,4 @@
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { findSession, type SessionRow } from '#lib/session/vault/session-table.ts'
 import { store } from '#lib/store/store.ts'
@@ -29,4 +30,5 @@ export async function expireAccess({ id }: Session): Promise<void> {
     .set({ access_ends_at: new Date(Date.now() - 1).toISOString() })
     .where('id', '=', id)
     .execute()
+  putPerProcess('access tokens', undefined)
 }

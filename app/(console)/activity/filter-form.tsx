@@ -1,6 +1,3 @@
-'use client'
-
-import { Search } from 'lucide-react'
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useId, useTransition } from 'react'
@@ -8,6 +5,7 @@ import { fieldText } from '#components/form/field-text.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
+import { Search } from '#components/ui/icons.tsx'
 import { useDayZone } from '#components/values/use-day-zone.ts'
 import {
   type ActivityFilter,

@@ -1,13 +1,12 @@
 'use client'
 
-import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Column } from '#components/table/columns.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
-import { Hint } from '#components/values/hint.tsx'
+import { CircleAlert } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -133,13 +132,11 @@ function State({ row: { seen, unread } }: { row: ConfirmedRow }) {
 }
 
 const NotRead = ({ why, children }: { why: string; children: ReactNode }) => (
-  <Hint text={why}>
-    <span className="inline-flex items-center gap-1.5 text-attention">
-      <CircleAlert aria-hidden className="size-3.5 shrink-0" />
-      {children}
-      <span className="sr-only">: {why}</span>
-    </span>
-  </Hint>
+  <span data-hint={why} className="inline-flex items-center gap-1.5 text-attention">
+    <CircleAlert aria-hidden className="size-3.5 shrink-0" />
+    {children}
+    <span className="sr-only">: {why}</span>
+  </span>
 )
 
 function HoldEnd({ hold }: { hold: Hold }) {

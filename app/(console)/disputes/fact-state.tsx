@@ -1,5 +1,3 @@
-'use client'
-
 import { useContext } from 'react'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import { own } from '#lib/values/own.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useSecond } from '#components/values/timestamp.tsx'
 import type { IndexState } from '#lib/disputes/queue/queue.ts'
 import { ageText } from '#lib/values/time.ts'

@@ -1,6 +1,5 @@
 import { CaseAge } from '#components/disputes/case-age.tsx'
 import type { Column } from '#components/table/columns.ts'
-import { Hint } from '#components/values/hint.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { StateBadge } from '#components/values/state-badge.tsx'
@@ -108,9 +107,9 @@ const ListTime = ({ value }: { value: string }) => (
 )
 
 const Reason = ({ text }: { text: string }) => (
-  <Hint text={text}>
-    <bdi className="block min-w-0 truncate">{text === '' ? '–' : text}</bdi>
-  </Hint>
+  <bdi data-hint={text} className="block min-w-0 truncate">
+    {text === '' ? '–' : text}
+  </bdi>
 )
 
 const User = ({ id }: { id: string }) => (

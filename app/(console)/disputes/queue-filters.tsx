@@ -1,5 +1,3 @@
-'use client'
-
 import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { TurnMark, UnreadMark } from '#components/disputes/turn-mark.tsx'
 import { useThreadState } from '#components/disputes/use-thread-state.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState } from 'react'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 import { Explained } from '#components/values/explained.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useSearchParams } from 'next/navigation'
 import { useMemo } from 'react'
 import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'

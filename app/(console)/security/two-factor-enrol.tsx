@@ -1,5 +1,3 @@
-'use client'
-
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
 import type { Command } from '#components/command/use-command.ts'

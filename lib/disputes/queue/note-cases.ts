@@ -24,4 +24,5 @@ export async function noteCases(cases: readonly ThreadCase[], seenAt: string): P
 }
 
 /** A case that was just read by itself is newer than what the latest sweep told of it. */
-export const noteCase = (found: ThreadCase): Promise<void> => noteCases([found], new Date().toISOString())
+export const noteCase = (found: ThreadCase, seenAt = new Date().toISOString()): Promise<void> =>
+  noteCases([found], seenAt)

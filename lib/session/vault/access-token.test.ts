@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
+import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { expireAccess, rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -178,3 +179,27 @@ test.each([undefined, 0, -1, 'soon', 1e300])(
     expect(Date.parse(ends) - Date.parse(received)).toBe(300_000)
   },
 )
+
+test('a token that lives is kept in memory, until the session ends, be it in another process', async () => {
+  const session = await signedIn(0.1)
+  await accessToken(session)
+  // As another process ends it.
+  await (await store()).deleteFrom('session').where('id', '=', session.id).execute()
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-0' })
+  await noticeEnds()
+  expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
+})
+
+test('no token is kept for a session that is over: nothing would tell that it has to be forgotten', async () => {
+  const session = await signedIn(0.1)
+  await endSession(session.id, 'signed-out')
+  expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
+})
+
+test('a token that was refused is not offered again once there is another one', async () => {
+  const session = await signedIn(0.1)
+  await accessToken(session)
+  expect(await accessToken(session, 'access-0')).toEqual({ ok: true, token: 'access-1' })
+  expect(await accessToken(session)).toEqual({ ok: true, token: 'access-1' })
+  expect(provider.refreshes).toBe(1)
+})

@@ -1,6 +1,9 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { type Renewal, renew } from './renewal.ts'
@@ -17,13 +20,38 @@ const REFRESH_AT = 0.75
 /** A token that still lives is good enough: nobody who has one waits longer than this for a provider that hangs. */
 const PATIENCE_MS = 2_000
 
+/** No process has more people than this. Of one more, the token is read from the store for each call. */
+const KEPT_MAX = 10_000
+
+type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
+
+/** By session id, in memory alone; forgotten when the session ends, in whichever process that was (`watch-ends.ts`). */
+const kept = (): BoundedCache<KeptToken> =>
+  perProcess('access tokens', () => {
+    const tokens = boundedCache<KeptToken>(KEPT_MAX)
+    onSessionEnded((sessionId) => tokens.delete(sessionId))
+    return tokens
+  })
+
+/** Only while it is known here that the session lives: else nothing would tell that it has ended. */
+function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPair): void {
+  if (liveSessions().has(id)) kept().set(id, { accessToken, receivedAt, endsAt })
+}
+
 /**
  * The access token to use now, renewed first if its time has come. `rejected` is a token that the service has just
- * answered 401 to: it counts as ended whatever its age. A session that turns out to be over is ended here.
+ * answered 401 to: it counts as ended whatever its age. A session that turns out to be over is ended here. A token stays
+ * in memory until it is due. Then, and after a 401, the store is asked: another process may have renewed it.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {
+  const known = kept().get(session.id)
+  if (known !== undefined && !isDue(known) && known.accessToken !== rejected) {
+    return { ok: true, token: known.accessToken }
+  }
   const row = await findSession(await store(), session.id)
   const tokens = row === undefined ? null : tokensOf(session, row)
+  if (tokens === null || tokens.accessToken === rejected) kept().delete(session.id)
+  else keepToken(session, tokens)
   const usable = tokens !== null && lives(tokens) && tokens.accessToken !== rejected ? tokens.accessToken : null
   if (usable !== null && row !== undefined && tokens !== null && !(isDue(tokens) && isFree(row))) {
     return { ok: true, token: usable }
@@ -34,9 +62,9 @@ export async function accessToken(session: Session, rejected: string | null = nu
   return answer
 }
 
-const lives = ({ endsAt }: TokenPair): boolean => Date.parse(endsAt) > Date.now()
+const lives = ({ endsAt }: KeptToken): boolean => Date.parse(endsAt) > Date.now()
 
-function isDue({ receivedAt, endsAt }: TokenPair): boolean {
+function isDue({ receivedAt, endsAt }: KeptToken): boolean {
   const received = Date.parse(receivedAt)
   return Date.now() >= received + (Date.parse(endsAt) - received) * REFRESH_AT
 }

@@ -7,18 +7,24 @@ import type { SessionRow } from './session-table.ts'
 type HandleTable = Tables['session_handle']
 
 /** A session as one of its handles leads to it. */
-export type HandledSession = SessionRow & Omit<HandleTable, 'session_id'>
+export type HandledSession = SessionRow &
+  Omit<HandleTable, 'session_id'> & {
+    /** What its person has chosen, as JSON text; null when nothing. */
+    readonly preferences: string | null
+  }
 
 export function findByHandle(db: Kysely<Tables>, idHash: string): Promise<HandledSession | undefined> {
   return db
     .selectFrom('session_handle')
     .innerJoin('session', 'session.id', 'session_handle.session_id')
+    .leftJoin('preference', 'preference.actor', 'session.actor')
     .selectAll('session')
     .select([
       'session_handle.id_hash',
       'session_handle.wrapped_key',
       'session_handle.key_version',
       'session_handle.answers_until',
+      'preference.body as preferences',
     ])
     .where('session_handle.id_hash', '=', idHash)
     .executeTakeFirst()

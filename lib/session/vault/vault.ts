@@ -5,6 +5,7 @@ import type { SessionKey } from '#lib/config/parse.ts'
 import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
 import { endOf, SESSIONS_MOST } from '#lib/session/limits.ts'
 import { keepLive } from '#lib/session/live-sessions.ts'
+import { keepPreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
 import { admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
@@ -127,6 +128,7 @@ export async function openSession(handle: string): Promise<Session | null> {
   const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
   const session = new Session(facts, dataKey)
+  keepPreferences(session, row.preferences)
   keepLive(session)
   return session
 }

@@ -1,5 +1,3 @@
-'use client'
-
 import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
 import { type Ref, Suspense, useEffect, useRef, useState } from 'react'
 import { Panel } from '#components/frame/panel.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'

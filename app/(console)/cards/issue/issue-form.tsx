@@ -1,5 +1,3 @@
-'use client'
-
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { type FormEvent, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
 import { Button } from '#components/ui/button.tsx'

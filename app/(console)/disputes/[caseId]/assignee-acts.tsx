@@ -1,5 +1,3 @@
-'use client'
-
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import type { Command } from '#components/command/use-command.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'

@@ -1,5 +1,3 @@
-'use client'
-
 import { Eye } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
@@ -11,7 +9,6 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CaseStateBadge } from '#components/values/case-state-badge.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
-import { Hint } from '#components/values/hint.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -204,14 +201,12 @@ function OtherViewers({ viewers }: { viewers: readonly Person[] }) {
   if (viewers.length === 0) return null
   return (
     <span className="shrink-0">
-      <Hint text={namesOf(viewers)}>
-        <Badge variant="neutral" aria-description={namesOf(viewers)}>
-          <Eye aria-hidden />
-          <span className="figures">
-            {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also looking</span>
-          </span>
-        </Badge>
-      </Hint>
+      <Badge variant="neutral" aria-description={namesOf(viewers)} data-hint={namesOf(viewers)}>
+        <Eye aria-hidden />
+        <span className="figures">
+          {viewers.length} <span className="@min-[720px]:not-sr-only sr-only">also looking</span>
+        </span>
+      </Badge>
     </span>
   )
 }

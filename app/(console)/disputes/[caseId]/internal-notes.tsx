@@ -1,5 +1,3 @@
-'use client'
-
 import { StickyNote } from 'lucide-react'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'

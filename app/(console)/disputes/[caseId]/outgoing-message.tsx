@@ -1,5 +1,3 @@
-'use client'
-
 import { useReconciling } from '#components/command/use-reconciling.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useSecond } from '#components/values/timestamp.tsx'

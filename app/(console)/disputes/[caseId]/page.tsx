@@ -5,7 +5,6 @@ import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
-import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { isPinned, noteShown } from '#lib/look-up/recent-things.ts'
@@ -57,8 +56,6 @@ interface CaseProps {
 
 async function ReadCase({ session, caseId, whose }: CaseProps) {
   const thread = await readOrLeave(readWholeThread(session, caseId))
-  // Before the queue beside it is asked for: what was just read is newer than the index.
-  if (thread.ok) await noteCase(thread.value.case)
   if (thread.ok) noteShown(session, { kind: 'case', id: caseId })
   if (thread.ok) return <FoundCase session={session} caseId={caseId} whose={whose} thread={thread.value} />
   return (
@@ -73,6 +70,7 @@ async function ReadCase({ session, caseId, whose }: CaseProps) {
 
 async function FoundCase({ session, caseId, whose, thread }: CaseProps & { thread: WholeThread }) {
   const { case: found, readOnly, messages } = thread
+  const readAt = new Date().toISOString()
   const [transaction, access, latest, open, message, reason, note, pinned] = await Promise.all([
     readOrLeave(readTransaction(session, found.referenceId)),
     readAccess(session),
@@ -103,7 +101,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
         reversal={readOnly ? knownReversal(latest) : 'none'}
         reason={<CaseReason found={found} transaction={disputed} />}
         transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
-        queue={<QueuePane currentCaseId={caseId} whose={whose} />}
+        queue={<QueuePane current={found} readAt={readAt} whose={whose} />}
         facts={<CaseFacts session={session} found={found} transaction={transaction} />}
       />
     </>

@@ -1,5 +1,3 @@
-'use client'
-
 import { CircleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'

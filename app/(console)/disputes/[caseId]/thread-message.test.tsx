@@ -30,7 +30,7 @@ const part = (html: string, pattern: RegExp) => pattern.exec(html)?.[1]
 /** The word, the icon and the ground by which one of them is known. */
 const marksOf = (html: string) => [
   part(html, /<strong[^>]*>(.*?)</),
-  part(html, /<header[^>]*><svg[^>]*class="lucide (lucide-[\w-]+)/),
+  part(html, /<header[^>]*><svg[^>]*><use href="#(icon-[\w-]+)/),
   part(html, /<p [^>]*class="[^"]*(bg-[\w-]+)/),
 ]
 

@@ -1,6 +1,6 @@
-import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type LucideIcon } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
+import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
 import { type CaseParties, type CaseRole, roleIn } from '#lib/disputes/case-role.ts'
@@ -9,7 +9,7 @@ import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 interface Looks {
-  readonly icon: LucideIcon
+  readonly icon: Icon
   /** Of the icon. */
   readonly ink: string
   readonly bubble: string

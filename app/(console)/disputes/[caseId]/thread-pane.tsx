@@ -1,5 +1,3 @@
-'use client'
-
 import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Snippets } from '#components/disputes/snippets.tsx'
 import { fieldText } from '#components/form/field-text.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'

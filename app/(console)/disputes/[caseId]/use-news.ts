@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { CaseParties } from '#lib/disputes/case-role.ts'
 import { isAmong } from '#lib/disputes/resolution.ts'

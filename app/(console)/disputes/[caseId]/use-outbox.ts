@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useReducer, useRef } from 'react'
 import { sendAtOnce } from '#components/command/command-client.ts'
 import { holdPage } from '#components/frame/leave-guard.ts'

@@ -1,5 +1,3 @@
-'use client'
-
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** So near to the end, a reader means to be at the end. */

@@ -1,5 +1,3 @@
-'use client'
-
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextAreaField } from '#components/form/text-area-field.tsx'

@@ -1,6 +1,5 @@
 'use client'
 
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react'
 import { useMemo } from 'react'
 import { ExportButton, ExportStrip } from '#components/export/export-strip.tsx'
 import { useExport } from '#components/export/running-exports.ts'
@@ -11,7 +10,7 @@ import { RowLink } from '#components/table/row-link.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Card } from '#components/ui/card.tsx'
-import { Hint } from '#components/values/hint.tsx'
+import { ArrowDownLeft, ArrowUpRight } from '#components/ui/icons.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
@@ -160,15 +159,16 @@ function Note({ row: { note, noteCutFrom } }: RowProps) {
   if (note === '') return null
   const text = visibleText(note)
   return (
-    <Hint
-      text={
+    <bdi
+      data-hint={
         noteCutFrom === null
           ? text
           : `${text}… The whole note, ${noteCutFrom.toLocaleString('en-US')} characters, is on the transaction’s page.`
       }
+      className="inline-block max-w-[20ch] truncate align-middle"
     >
-      <bdi className="inline-block max-w-[20ch] truncate align-middle">{text}</bdi>
-    </Hint>
+      {text}
+    </bdi>
   )
 }
 

@@ -1,5 +1,3 @@
-'use client'
-
 import { useState } from 'react'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'

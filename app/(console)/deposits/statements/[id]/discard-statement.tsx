@@ -1,5 +1,3 @@
-'use client'
-
 import { Suspense, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'

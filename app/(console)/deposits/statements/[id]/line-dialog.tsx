@@ -1,5 +1,3 @@
-'use client'
-
 import { type FormEvent, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'

@@ -1,4 +1,5 @@
-import { Check, CircleHelp, Equal, EqualNot, SearchX, X } from 'lucide-react'
+import { Equal, EqualNot, SearchX } from 'lucide-react'
+import { Check, CircleHelp, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { amountVerdict } from '#lib/statements/statement-line.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'

@@ -1,0 +1,103 @@
+'use client'
+
+import { type FocusEvent, type MouseEvent, type PointerEvent, type ReactNode, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Check } from '#components/ui/icons.tsx'
+
+const COPIED_FOR_MS = 1_600
+const copiedWords = { done: 'Copied', refused: 'Not copied: the browser does not allow it' }
+
+interface Copied {
+  readonly element: HTMLElement
+  readonly how: keyof typeof copiedWords
+}
+
+const HINTED = '[data-hint], [data-copy]'
+
+/** What explains itself, or is copied, at a place of the page. */
+const hintedAt = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>(HINTED) : null
+
+/**
+ * One for the whole page: shows the `data-hint` of what is pointed at or has the focus, else the whole of its `data-copy`, and
+ * copies that at a click. So what stands in rows is markup without handlers or states of its own.
+ */
+export function HintLayer({ children }: { children: ReactNode }) {
+  const [pointed, setPointed] = useState<HTMLElement | null>(null)
+  const [focused, setFocused] = useState<HTMLElement | null>(null)
+  const [copied, setCopied] = useState<Copied | null>(null)
+  useEffect(() => {
+    if (copied === null) return
+    const timer = setTimeout(() => setCopied(null), COPIED_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const onPointerOver = ({ target }: PointerEvent) => {
+    // The hint itself can be pointed at and read.
+    if (target instanceof Element && target.closest('[role="tooltip"]') !== null) return
+    setPointed(hintedAt(target))
+  }
+  const onClick = (event: MouseEvent) => {
+    const element = hintedAt(event.target)
+    const value = element?.dataset.copy
+    if (element === null || value === undefined) return
+    // A person who is selecting text wants the selection, not the click. A key has no clicks to count.
+    if (event.detail > 0 && window.getSelection()?.toString()) return
+    navigator.clipboard.writeText(value).then(
+      () => setCopied({ element, how: 'done' }),
+      () => setCopied({ element, how: 'refused' }),
+    )
+  }
+  const shown = copied?.element ?? pointed ?? focused
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears of what happens to the buttons within it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button is a click of it.
+    <div
+      className="contents"
+      onPointerOver={onPointerOver}
+      // A finger that is lifted has left; what it touched is explained until the next touch.
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setPointed(null)}
+      onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
+      onBlur={() => setFocused(null)}
+      onClick={onClick}
+    >
+      {children}
+      {shown === null || !shown.isConnected ? null : (
+        <Shown key={keyOf(shown)} element={shown} copied={copied?.element === shown ? copied.how : null} />
+      )}
+    </div>
+  )
+}
+
+const keys = new WeakMap<HTMLElement, string>()
+
+/** Another one for each element, so that a hint never moves from one to the next. */
+function keyOf(element: HTMLElement): string {
+  const key = keys.get(element) ?? crypto.randomUUID()
+  keys.set(element, key)
+  return key
+}
+
+/** Beside what it explains, in its parent: in a dialog it lies above that as well. */
+function Shown({ element, copied }: { element: HTMLElement; copied: Copied['how'] | null }) {
+  useEffect(() => {
+    element.style.setProperty('anchor-name', '--hint')
+    return () => void element.style.removeProperty('anchor-name')
+  }, [element])
+  const { hint, copy = '' } = element.dataset
+  if (element.parentElement === null) return null
+  return createPortal(
+    <span
+      role="tooltip"
+      className="hint z-50 m-1 w-max select-none max-w-80 rounded bg-foreground px-2 py-1 text-left font-normal font-sans text-background text-xs tracking-normal whitespace-normal"
+    >
+      <span aria-live="polite" className="flex items-start gap-1.5">
+        {copied === 'done' ? <Check aria-hidden className="mt-px size-3.5 shrink-0" /> : null}
+        <span className="wrap-anywhere min-w-0 whitespace-pre-line">
+          {copied === null ? (hint ?? copy) : copiedWords[copied]}
+        </span>
+      </span>
+    </span>,
+    element.parentElement,
+  )
+}
