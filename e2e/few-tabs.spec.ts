@@ -2,6 +2,7 @@ import { expect, test } from './support/fixtures.ts'
 import { button } from './support/hands.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { watchQuiet } from './support/visits.ts'
 
 /**
  * The main field of a page, and its button. None where Enter in the field is enough, or where the field is a choice of a filter
@@ -49,7 +50,7 @@ test('six Tabs at most lead to the main field of a page, and three more to its b
       .or(page.getByRole('combobox', { name: label, exact: true }))
       .or(page.getByRole('button', { name: label, exact: true }))
     await expect(field).toBeEnabled()
-    await page.waitForLoadState('networkidle')
+    await watchQuiet(page)()
     const focused = () => field.evaluate((element) => element === document.activeElement)
     // Where it has no focus from the start: by the link that skips the frame, which is the first stop.
     let tabs = 0
