@@ -6,15 +6,19 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { prepareProcess } = await import('#lib/session/prepare-process.ts')
     await prepareProcess()
-    const [{ registerKinds }, { kinds }] = await Promise.all([
+    const [{ registerKinds }, { kinds }, { registerTopics }, { topics }] = await Promise.all([
       import('#lib/commands/registry.ts'),
       import('#lib/kinds.ts'),
+      import('#lib/news/feeds.ts'),
+      import('#lib/topics.ts'),
     ])
     registerKinds(kinds)
+    registerTopics(topics)
     const { startMaintenance, printJournalEnd } = await import('#lib/commands/maintenance.ts')
     const { eraseDiscardedStatements } = await import('#lib/statements/list.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
-    startMaintenance([eraseDiscardedStatements, eraseOldAudit])
+    const { eraseOldNews } = await import('#lib/news/news-reader.ts')
+    startMaintenance([eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
     const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd })

@@ -9,6 +9,7 @@ export const MOCKING = [
   '**/next-case.test.ts',
   '**/queue-pane-list.test.tsx',
   '**/queue-strip.test.tsx',
+  '**/workspace-watch.test.ts',
   'app/api/access.test.ts',
   'app/api/views/views.test.ts',
   'components/command/step-up-dialog.test.tsx',
@@ -22,6 +23,7 @@ export const POSTGRES_ONLY = [
   'lib/commands/journal.test.ts',
   'lib/commands/kill.test.ts',
   'lib/disputes/workspace/claim-race.test.ts',
+  'lib/news/news-between-processes.test.ts',
   'lib/store/silent-database.test.ts',
 ]
 
@@ -37,6 +39,7 @@ export const ON_PGLITE_TOO = [
   'lib/activity/{activity-indexes,entries}.test.ts',
   'lib/session/{vault/*,audit-trail,preferences,watch-ends}.test.ts',
   'lib/session/sign-out/back-channel-logout.test.ts',
+  'lib/news/*.test.ts',
 ]
 export const SANDBOX_ON_PGLITE_TOO = [
   'sandbox/durability.test.ts',

@@ -44,7 +44,7 @@ export async function measureMessages(posting: Posting): Promise<void> {
   const heard = new Map<string, number>()
   const stop = await listenBare(serviceUrl, listener, caseId, (body) => heard.set(body, performance.now()))
   const streamed = new Map<string, number>()
-  const close = await operator.follow(`/api/stream?case=${caseId}`, '"state":"live"', (part) => {
+  const close = await operator.follow(`thread ${caseId}`, '"state":"live"', (part) => {
     for (const [text] of part.matchAll(OURS)) streamed.set(text, performance.now())
   })
   const sent = new Map<string, number>()

@@ -84,7 +84,7 @@ async function openStreams(
       const session = benchSessions[turn % benchSessions.length]
       if (session === undefined) throw new Error('nobody is signed in')
       const caseId = session.cases[Math.floor(turn / benchSessions.length) % session.cases.length]
-      opened.push(await session.operator.follow(`/api/stream?case=${caseId}`, '"state":"live"'))
+      opened.push(await session.operator.follow(`thread ${caseId}`, '"state":"live"'))
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, open))

@@ -60,9 +60,11 @@ export class Operator {
     return { firstByte, lastByte: performance.now() - began }
   }
 
-  /** Opens an answer that does not end by itself; resolves once this word has come, with how to end it. */
-  async follow(path: string, until: string, heard: (part: string) => void = () => {}): Promise<() => void> {
-    const response = await this.#send(path, {})
+  /** Follows a topic in a stream of its own; resolves once this word has come, with how to end it. */
+  async follow(topic: string, until: string, heard: (part: string) => void = () => {}): Promise<() => void> {
+    const path = '/api/stream'
+    const body = JSON.stringify({ topics: [topic] })
+    const response = await this.#send(path, { method: 'POST', type: 'application/json', body })
     response.on('data', (part: Buffer) => heard(part.toString()))
     let text = ''
     await new Promise<void>((done, fail) => {

@@ -174,12 +174,12 @@ test('who leaves while the number can still be shown is asked, by a link, by Bac
 
 test('the number goes when the session ends that issued the card, and no question is asked', { tag: '@long' }, async ({
   page,
-  context,
+  programs,
 }) => {
   await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: ANA })
   const number = await shownDigits(page)
-  await context.clearCookies()
+  await programs.postgres?.query('DELETE FROM session')
   await expect(page.getByText('Your session is over')).toBeVisible()
   await expect(cardNumber(page)).toHaveCount(0)
   expect(await documentText(page)).not.toContain(number)

@@ -4,6 +4,7 @@ import { expect, test } from './support/fixtures.ts'
 import { collectReceived, findSecrets, handleOf, readablePlaces } from './support/received.ts'
 import { PASSWORD } from './support/sandbox-controls.ts'
 import { signInThroughPages, signInWithPassword } from './support/sign-in.ts'
+import { watchQuiet } from './support/visits.ts'
 
 test('no token, handle or password is in anything the browser received or holds, in a log, or in a file', async ({
   page,
@@ -32,7 +33,7 @@ test('no token, handle or password is in anything the browser received or holds,
   await signInWithPassword(page, 'operator@example.com')
   await expect(page).toHaveURL('/')
   handles.push(await handleOf(context))
-  await page.waitForLoadState('networkidle')
+  await watchQuiet(page)()
   places.push(...(await readablePlaces(page)), ...(await received()))
 
   // The console's own pages only: the identity provider's pages are not ours, and take a password.

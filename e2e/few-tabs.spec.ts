@@ -3,6 +3,7 @@ import { expect, test } from './support/fixtures.ts'
 import { button } from './support/hands.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { watchQuiet } from './support/visits.ts'
 
 /** The main field of a page, and its button; none where Enter in the field is enough. */
 const mainFields = (
@@ -33,7 +34,7 @@ async function expectFewTabs(page: Page, path: string, label: string | RegExp, n
     .or(page.getByRole('combobox', { name: label, exact: true }))
     .or(page.getByRole('button', { name: label, exact: true }))
   await expect(field).toBeEnabled()
-  await page.waitForLoadState('networkidle')
+  await watchQuiet(page)()
   const focused = () => field.evaluate((element) => element === document.activeElement)
   // Where it has no focus from the start: by the link that skips the frame, which is the first stop.
   let tabs = 0

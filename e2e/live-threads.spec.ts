@@ -44,31 +44,32 @@ test('the stream is for this console’s own pages, and is neither kept nor comp
 }) => {
   expectedErrors.push(/status of 40[013]/)
   const caseId = await sandbox.raiseCase()
-  const ask = (path: string, headers: Record<string, string>) =>
+  const ask = (topics: unknown, headers: Record<string, string>) =>
     page.evaluate(
-      async ([to, sent]) => {
+      async ([asked, sent]) => {
         const stop = new AbortController()
-        const response = await fetch(to, { headers: sent, signal: stop.signal })
+        const response = await fetch('/api/stream', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...sent },
+          body: JSON.stringify({ topics: asked }),
+          signal: stop.signal,
+        })
         const answer = [response.status, ...['content-type', 'cache-control'].map((name) => response.headers.get(name))]
         const encoding = response.headers.get('content-encoding')
         stop.abort()
         return [...answer, encoding]
       },
-      [path, headers] as const,
+      [topics, headers] as const,
     )
   const own = { 'x-console': '1' }
   await page.goto('/sign-in')
-  expect((await ask(`/api/stream?case=${caseId}`, own))[0]).toBe(401)
+  const thread = [`thread ${caseId}`]
+  expect((await ask(thread, own))[0]).toBe(401)
   await signIn(page, 'arbitrator@example.com')
-  expect((await ask(`/api/stream?case=${caseId}`, {}))[0]).toBe(403)
-  expect((await ask('/api/stream?case=../1', own))[0]).toBe(400)
-  expect((await ask('/api/stream', own))[0]).toBe(400)
-  expect(await ask(`/api/stream?case=${caseId}`, own)).toEqual([
-    200,
-    'text/event-stream; charset=utf-8',
-    'no-store, no-transform',
-    null,
-  ])
+  expect((await ask(thread, {}))[0]).toBe(403)
+  expect((await ask([1], own))[0]).toBe(400)
+  expect((await ask(null, own))[0]).toBe(400)
+  expect(await ask(thread, own)).toEqual([200, 'text/event-stream; charset=utf-8', 'no-store, no-transform', null])
 })
 
 test('a console that stops tells its streams to come back, and stops', { tag: '@long' }, async ({

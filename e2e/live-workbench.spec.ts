@@ -147,8 +147,8 @@ test('seven windows of one browser on seven cases are all usable, and so is the 
     await expect(connection(opened, 'Live')).toBeVisible(BACK)
     windows.push(opened)
   }
-  // There are streams for four; the others say so.
-  await expect(connection(page, 'Paused')).toBeVisible()
+  // All of them are, at once, and stay it.
+  for (const each of windows) await expect(connection(each, 'Live')).toBeVisible()
   const eighth = await context.newPage()
   await eighth.goto('/deposits')
   await expect(eighth.getByRole('heading', { name: 'Deposits', level: 1 })).toBeVisible()

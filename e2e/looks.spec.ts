@@ -3,6 +3,7 @@ import { expect, test } from './support/fixtures.ts'
 import { showIn } from './support/readable.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { watchQuiet } from './support/visits.ts'
 
 /**
  * How much of a picture may differ: other builds of Chromium draw the edges of letters otherwise, and move nothing. The pictures
@@ -21,7 +22,7 @@ interface Look {
 async function expectToLook(part: Locator, name: string, { width, theme, changing = [] }: Look): Promise<void> {
   const page = part.page()
   await page.setViewportSize({ width, height: 640 })
-  await page.waitForLoadState('networkidle')
+  await watchQuiet(page)()
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await showIn(page, theme)
   await showOneTime(page)

@@ -130,7 +130,7 @@ test('who is not enrolled is sent to enrolment, comes back and goes on', async (
   await confirmDeposit(page, reference, '65')
   const sent = page.getByRole('dialog', { name: 'This needs two-factor security' })
   await expectAccessible(page)
-  const tried = page.waitForResponse((response) => response.request().method() === 'POST')
+  const tried = page.waitForResponse((response) => response.url().includes('/api/commands/'))
   await sent.getByRole('button', { name: 'I have set it up' }).click()
   await tried
   await expect(sent).toBeVisible()

@@ -5,6 +5,7 @@ import { expect, test } from './support/fixtures.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { disableButton } from './support/terminal-tasks.ts'
+import { watchQuiet } from './support/visits.ts'
 import { expectNoFinding } from './support/wcag.ts'
 import { openCase } from './support/workbench.ts'
 
@@ -17,7 +18,7 @@ test('axe finds nothing on any page, in both themes and at 200 %', { tag: '@long
   const world = await prepare(page, sandbox)
   const look = async (name: string, path: string) => {
     await page.goto(path)
-    await page.waitForLoadState('networkidle')
+    await watchQuiet(page)()
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
     await expectNoFinding(page, name)
   }

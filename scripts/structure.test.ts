@@ -168,3 +168,44 @@ test('a test that replaces a module runs where no other file shares its process'
   expect(replacing.length).toBeGreaterThan(3)
   expect(replacing.filter((file) => !apart.includes(file))).toEqual([])
 })
+
+/** What a page has timers for. None of them asks the console again and again, but the one module that keeps pages current. */
+const TIMERS: Readonly<Record<string, string>> = {
+  'app/(console)/cards/issue/issued-card.tsx': 'puts the focus where the number is',
+  'app/(console)/deposits/statements/[id]/use-work.ts':
+    'reads the lines anew at most every three seconds, when they have moved',
+  'app/(console)/disputes/[caseId]/use-mark-seen.ts':
+    'who only passes by has not looked; one request until the console took it',
+  'app/(console)/disputes/[caseId]/use-outbox.ts': 'a message without an answer is asked for again under its id',
+  'app/(console)/disputes/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
+  'components/command/no-outcome.tsx': 'says after a while that nothing is known',
+  'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
+  'components/frame/await-text.ts': 'waits for a text that the page before is still sending',
+  'components/frame/page-on-its-way.tsx': 'a page that does not come is waited for no more',
+  'components/frame/session-watch.tsx': 'tells of keys and pointers, at most once a minute',
+  'components/frame/tell-news.ts': 'tells of a message once it has been unread for a moment',
+  'components/frame/text-keeper.ts': 'keeps what is typed, a moment after it was',
+  'components/frame/use-arrival-focus.ts': 'stops looking for the place of the focus',
+  'components/frame/use-steps-shown.ts': 'loads a page anew that a step back has not shown',
+  'components/look-up/use-look-up.ts': 'looks up when the person stops typing',
+  'components/news/news-line.ts': 'the one stream, and the poll in its place',
+  'components/news/news-tab.ts': 'tells what changes in one go once, and waits for the tab that leads',
+  'components/news/news.ts': 'waits until the page has settled',
+  'components/news/read-events.ts': 'a line that is silent is dead',
+  'components/service/save-file.ts': 'lets go of a file',
+  'components/table/table-grid.tsx': 'says that rows take long',
+  'components/values/copyable.tsx': 'a mark that something was copied goes',
+  'components/values/timestamp.tsx': 'the second hand of the page',
+}
+
+test('nothing in a page asks by the clock but the one module that keeps pages current', () => {
+  const ofPages = sources.filter((file) => /^(?:app|components)\//.test(file) && !/\.test\.tsx?$/.test(file))
+  const inBrowser = ofPages.filter((file) => !/^app\/api\//.test(file))
+  const timed = inBrowser.filter((file) => /\b(?:setTimeout|setInterval|requestIdleCallback)\(/.test(read(file)))
+  expect(timed.sort()).toEqual(Object.keys(TIMERS).sort())
+  // What goes on and on: only these.
+  expect(timed.filter((file) => /\bsetInterval\(/.test(read(file)))).toEqual([
+    'components/news/news-tab.ts',
+    'components/values/timestamp.tsx',
+  ])
+})

@@ -2,8 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { readHome } from '#components/command/command-client.ts'
-import { pollInTurn } from '#components/service/poll-in-turn.ts'
+import { followTopic } from '#components/news/news.ts'
 import { staleWords } from '#components/service/stale-words.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { HomeChanges } from '#lib/commands/command.ts'
@@ -11,8 +10,6 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { DoneByMe } from './done-by-me.tsx'
 import { HomeNumber } from './home-number.tsx'
 import { countAttention, countWatched, OpenChanges, splitOpen } from './open-changes.tsx'
-
-const ASK_EVERY_MS = 4_000
 
 interface HomeLiveProps {
   initial: HomeChanges
@@ -54,20 +51,14 @@ function useHome(initial: HomeChanges): { home: HomeChanges; problem: Problem | 
     if (standingOf(now) !== standingOf(home)) router.refresh()
     setHome(now)
   })
-  useEffect(() => {
-    let left = false
-    const stop = pollInTurn(async () => {
-      if (document.visibilityState === 'hidden') return
-      const read = await readHome()
-      if (left) return
-      setProblem(read.ok ? null : read.problem)
-      if (read.ok) take(read.home)
-    }, ASK_EVERY_MS)
-    return () => {
-      left = true
-      stop()
-    }
-  }, [])
+  useEffect(
+    () =>
+      followTopic<HomeChanges>('home', (told) => {
+        setProblem(told.ok ? null : told.problem)
+        if (told.ok) take(told.value)
+      }),
+    [],
+  )
   return { home, problem }
 }
 

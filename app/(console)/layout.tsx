@@ -27,8 +27,8 @@ import { endedAsNoStaff } from '#lib/session/end-session.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import { readPreferences } from '#lib/session/preferences.ts'
 import type { Session } from '#lib/session/session.ts'
+import { stateOf } from '#lib/session/state-of-session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
-import { stateOf } from '../session-state.ts'
 
 /** The frame around every page of a signed-in person: rail, bar, and the page itself. It waits for nothing but the session. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

@@ -1,6 +1,5 @@
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
-import type { CommandReply, DraftReply, HomeChanges } from '#lib/commands/command.ts'
-import type { Problem } from '#lib/contract/problem.ts'
+import { asJson, askConsole } from '#components/service/ask-console.ts'
+import type { CommandReply, DraftReply } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 
 /** The client of the one endpoint for changes. Null when the console cannot be reached. */
@@ -43,15 +42,6 @@ export const execute = (id: string, given: Given): Promise<CommandReply | null> 
 
 export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
-
-type ReadHome = { readonly ok: true; readonly home: HomeChanges } | { readonly ok: false; readonly problem: Problem }
-
-/** Everybody's changes whose end is not known, as far as the person may see them. */
-export async function readHome(): Promise<ReadHome> {
-  const answer = await askConsole('/api/commands')
-  if (answer?.status !== 200) return { ok: false, problem: problemIn(answer) }
-  return { ok: true, home: answer.body as HomeChanges }
-}
 
 /** Takes a draft back; answers what became of the command. */
 export const withdraw = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)

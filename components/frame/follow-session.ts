@@ -1,12 +1,14 @@
 import { announceSessionBack, onSessionOver } from '#components/service/session-events.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 
-/** A session that is ended elsewhere shows here within five seconds, and so does one that is back. */
-const LOOK_EVERY_MS = 3_000
+/** What is refused again and again, with a session, is no reason to ask without a pause. */
+const PAUSE_MS = 3_000
 
 interface Following {
   /** Whose page it is: the session of somebody else is not this page's session that is back. */
   readonly owner: string
+  /** Hears what the console tells by itself; answers how to stop. */
+  hear(onState: (state: SessionState) => void): () => void
   /** Null when the console did not answer. */
   ask(): Promise<SessionState | null>
   onState(state: SessionState): void
@@ -19,24 +21,17 @@ export interface FollowedSession {
 }
 
 /**
- * Asks about the session every few seconds while the page can be seen, at once when it can be seen again, and at once when
- * something was refused for want of a session. Says so to the whole page when the session is back: also one that ended and
- * came back between two questions.
+ * Hears of the session as it changes, and asks about it at once when the page can be seen again, and when something was
+ * refused for want of a session. Says so to the whole page when the session is back: also one that ended and came back
+ * meanwhile.
  */
-export function followSession({ owner, ask, onState }: Following): FollowedSession {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  /** Goes up with every question: only the latest one is heard. */
+export function followSession({ owner, hear, ask, onState }: Following): FollowedSession {
+  /** Goes up with every question, and with what is told: only the latest is heard. */
   let round = 0
   let over = false
   let backAt = Number.NEGATIVE_INFINITY
-  const look = async (): Promise<boolean> => {
-    clearTimeout(timer)
+  const take = (state: SessionState): void => {
     round += 1
-    const mine = round
-    const state = await ask()
-    if (mine !== round) return state !== null
-    timer = setTimeout(lookIfSeen, LOOK_EVERY_MS)
-    if (state === null) return false
     onState(state)
     if (!state.signedIn) over = true
     else if (over && state.actor === owner) {
@@ -44,23 +39,28 @@ export function followSession({ owner, ask, onState }: Following): FollowedSessi
       backAt = performance.now()
       announceSessionBack()
     }
-    return true
+  }
+  const look = async (): Promise<boolean> => {
+    round += 1
+    const mine = round
+    const state = await ask()
+    if (mine === round && state !== null) take(state)
+    return state !== null
   }
   const lookIfSeen = () => {
     if (document.visibilityState === 'visible') void look()
   }
   const stopHearing = onSessionOver(() => {
     over = true
-    // What is refused again and again, with a session, is no reason to ask without a pause.
-    if (performance.now() - backAt > LOOK_EVERY_MS) lookIfSeen()
+    if (performance.now() - backAt > PAUSE_MS) lookIfSeen()
   })
-  timer = setTimeout(lookIfSeen, LOOK_EVERY_MS)
+  const stopNews = hear(take)
   document.addEventListener('visibilitychange', lookIfSeen)
   return {
     look,
     stop() {
       round += 1
-      clearTimeout(timer)
+      stopNews()
       document.removeEventListener('visibilitychange', lookIfSeen)
       stopHearing()
     },

@@ -2,14 +2,10 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import { pollInTurn } from '#components/service/poll-in-turn.ts'
+import { followTopic } from '#components/news/news.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { isHeld } from './leave-guard.ts'
 import { announceOwnCases } from './own-cases.ts'
-import { askSession } from './session-requests.ts'
-
-/** A page that is seen asks for its session, and for this with it; one that is not seen asks for its title's sake. */
-const HIDDEN_EVERY_MS = 5_000
 
 interface OwnCasesWatchProps {
   /** As the server has them; undefined while it does not know. */
@@ -26,9 +22,9 @@ export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   }, [initial])
   useEffect(
     () =>
-      pollInTurn(async () => {
-        if (document.visibilityState === 'hidden') await askSession()
-      }, HIDDEN_EVERY_MS),
+      followTopic<OwnCases | null>('own-cases', (told) => (told.ok ? announceOwnCases(told.value) : undefined), {
+        whenHidden: true,
+      }),
     [],
   )
   const open = useEffectEvent((caseId: string) => {

@@ -1,22 +1,26 @@
-import { type HeardNews, hearNews, type NewMessage } from '#lib/disputes/unread/own-cases.ts'
+import { type HeardNews, hearNews, type NewMessage, type OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { onOwnCases } from './own-cases.ts'
-import { askSession } from './session-requests.ts'
 
-/** Whether a message is still unread, so that nobody has it in view, is asked for once more before it is told. */
+/** Somebody who has a message in view has it marked as seen sooner: what is still unread then is told. */
 const SECOND_LOOK_MS = 2_000
 
 /** Tells of each message that is unread at two looks in a row, by a notification that opens its case. Answers how to stop. */
 export function tellNews(open: (caseId: string) => void): () => void {
   let heard: HeardNews | null = null
+  let latest: OwnCases | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
-  const stop = onOwnCases((own) => {
-    if (own === null) return
-    const next = hearNews(heard, own)
+  const look = () => {
+    timer = undefined
+    if (latest === null) return
+    const next = hearNews(heard, latest)
     heard = next.heard
     for (const message of next.news) tellOnce(message, open)
-    clearTimeout(timer)
-    if (heard.waiting.size > 0) timer = setTimeout(() => void askSession(), SECOND_LOOK_MS)
+    if (heard.waiting.size > 0) timer = setTimeout(look, SECOND_LOOK_MS)
+  }
+  const stop = onOwnCases((own) => {
+    latest = own
+    if (timer === undefined) look()
   })
   return () => {
     stop()

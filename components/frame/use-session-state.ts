@@ -1,6 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
+import { followTopic, newsFor } from '#components/news/news.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { type FollowedSession, followSession } from './follow-session.ts'
 import { askSession } from './session-requests.ts'
@@ -31,7 +32,10 @@ export function useSessionState(initial: LivingSession): Watched {
   const [owner] = useState(initial.actor)
   const followed = useRef<FollowedSession | null>(null)
   useEffect(() => {
-    const following = followSession({ owner, ask: askSession, onState: (state) => setSeen(see(state)) })
+    newsFor(owner)
+    const hear = (onState: (state: SessionState) => void) =>
+      followTopic<SessionState>('session', (told) => (told.ok ? onState(told.value) : undefined), { whenHidden: true })
+    const following = followSession({ owner, hear, ask: askSession, onState: (state) => setSeen(see(state)) })
     followed.current = following
     return following.stop
   }, [owner])

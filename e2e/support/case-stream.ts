@@ -26,12 +26,24 @@ interface StreamedEvent {
   readonly messages?: readonly { readonly body: string }[]
 }
 
+interface Streamed extends StreamedEvent {
+  readonly told?: { readonly value?: StreamedEvent }
+}
+
+/** An event of the case; else of the stream itself. */
+const eventIn = (event: Streamed): StreamedEvent => event.told?.value ?? event
+
 /** Opens a case's stream in a page, as the page's own scripts do. */
 export async function openCaseStream(page: Page, caseId: string): Promise<CaseStream> {
   await page.evaluate(async (id) => {
     const collected: Collected = { text: '', ended: false }
     window.caseStream = collected
-    const response = await fetch(`/api/stream?case=${id}`, { headers: { 'x-console': '1' }, cache: 'no-store' })
+    const response = await fetch('/api/stream', {
+      method: 'POST',
+      headers: { 'x-console': '1', 'content-type': 'application/json' },
+      body: JSON.stringify({ topics: [`thread ${id}`] }),
+      cache: 'no-store',
+    })
     const follow = async () => {
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
@@ -45,7 +57,7 @@ export async function openCaseStream(page: Page, caseId: string): Promise<CaseSt
   }, caseId)
   const collected = () => page.evaluate(() => window.caseStream ?? { text: '', ended: false })
   const events = async (): Promise<readonly StreamedEvent[]> =>
-    [...(await collected()).text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data ?? '') as StreamedEvent)
+    [...(await collected()).text.matchAll(/^data: (.+)$/gm)].map(([, data]) => eventIn(JSON.parse(data ?? '')))
   return {
     events,
     bodies: async () => (await events()).flatMap(({ messages = [] }) => messages.map(({ body }) => body)),

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 
 export interface Visits {
   /** Opens a page as on a first visit, and answers when it has settled: when nothing comes any more, unless told otherwise. */
@@ -9,18 +9,41 @@ export interface Visits {
   asked(): readonly string[]
 }
 
-/** A page asks again whether its session lasts; that fills nothing in. */
-const SESSION_STATE = '/api/session/state'
+/** A page asks again whether its session lasts, and listens to what changes; that fills nothing in. */
+const FILLS_NOTHING = /^\/api\/(?:session\/state|stream(?:\/.*)?)$/
+
+const QUIET_MS = 500
+
+/** Waits until a page has asked for nothing for half a second and all has come, but the stream of news, which never ends. */
+export function watchQuiet(page: Page): () => Promise<void> {
+  const underWay = new Set<Request>()
+  let at = Date.now()
+  const ended = (request: Request) => {
+    if (underWay.delete(request)) at = Date.now()
+  }
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/stream') return
+    underWay.add(request)
+    at = Date.now()
+  })
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
+  return async () => {
+    await page.waitForLoadState('load')
+    while (underWay.size > 0 || Date.now() < at + QUIET_MS) await page.waitForTimeout(50)
+  }
+}
 
 export async function watchVisits(page: Page): Promise<Visits> {
   const client = await page.context().newCDPSession(page)
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  const quiet = watchQuiet(page)
   let sizes: Promise<number>[] = []
   let asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && pathname !== SESSION_STATE) {
+    if (['fetch', 'xhr', 'eventsource'].includes(request.resourceType()) && !FILLS_NOTHING.test(pathname)) {
       asked.push(`${request.method()} ${pathname}`)
     }
   })
@@ -30,8 +53,8 @@ export async function watchVisits(page: Page): Promise<Visits> {
     }
   })
   return {
-    async open(path, settled = () => page.waitForLoadState('networkidle')) {
-      await page.waitForLoadState('networkidle')
+    async open(path, settled = quiet) {
+      await quiet()
       sizes = []
       asked = []
       await page.goto(path)

@@ -14,7 +14,7 @@ export const resolution = (page: Page): Locator => page.getByRole('region', { na
 /** How current the page says it is. */
 export const connection = (page: Page, word: ConnectionWord): Locator => page.getByText(word, { exact: true })
 
-const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline', 'Paused'] as const
+const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline'] as const
 type ConnectionWord = (typeof CONNECTION_WORDS)[number]
 
 export async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { type Entry, entryOf, handlers, pages } from './routes.ts'
+import { type Entry, entryOf, handlers, pages, topicEntries } from './routes.ts'
 import { auditRules, changes, OVERSIGHT } from './table.ts'
 
 /** `app/(console)/cards/[cardId]/page.tsx` is `/cards/[cardId]`. */
@@ -112,6 +112,11 @@ describe('docs/access.md', () => {
     )
     expect(sorted(kinds)).toEqual(sorted(commandKinds))
     expect(sorted(rowsUnder('Changes of others').map(([, kind = '']) => kind))).toEqual(sorted(commandKinds))
+  })
+
+  test('names every topic that a page can follow, with its entry', () => {
+    const rows = rowsUnder('Topics').map(([, topic = '', entry = '']) => `${topic} ${entry}`)
+    expect(rows).toEqual(Object.entries(topicEntries).map(([topic, entry]) => `${topic} ${entry}`))
   })
 
   test('says of everybody what they get, and of holders that they are refused wherever a session is asked for', () => {

@@ -70,6 +70,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
   '/api/look-up': { POST: 'signed-in' },
+  '/api/news': { POST: 'signed-in' },
   '/api/ready': { GET: 'public' },
   '/api/session/activity': { POST: 'sessions.write' },
   '/api/session/back-channel-logout': { POST: 'public' },
@@ -80,7 +81,8 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/session/sessions/[id]': { DELETE: 'sessions.write' },
   '/api/session/sign-out': { POST: 'sessions.write' },
   '/api/session/state': { GET: 'public' },
-  '/api/stream': { GET: 'signed-in' },
+  '/api/stream': { POST: 'signed-in' },
+  '/api/stream/[id]': { POST: 'signed-in' },
   '/api/views': { POST: 'savedViews.write' },
   '/api/views/[id]': { PUT: 'savedViews.write', DELETE: 'savedViews.write' },
 }
@@ -93,6 +95,20 @@ const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
   methods: new Map(Object.entries(methods)),
 }))
 const pagePatterns = Object.keys(pages).map(patternOf)
+
+/** What a page can follow in the stream of news, and what each asks; more of what is the service's own, the service guards. */
+export const topicEntries = {
+  session: 'signed-in',
+  'own-cases': 'signed-in',
+  home: 'signed-in',
+  command: 'signed-in',
+  workspace: 'caseWorkspace.read',
+  statement: 'statements.read',
+  queue: 'signed-in',
+  thread: 'signed-in',
+} as const satisfies Readonly<Record<string, 'signed-in' | ThingEntry>>
+
+export type TopicName = keyof typeof topicEntries
 
 /** What a handler asks; null where none is named for this address and method. */
 export function entryOf(method: string, pathname: string): Entry | null {

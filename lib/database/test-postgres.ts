@@ -78,7 +78,7 @@ function installPostgres(): string {
 }
 
 /** PostgreSQL refuses to run as root; null when nobody has to be somebody else. */
-function ownerOf(): { readonly uid: number; readonly gid: number } | null {
+export function ownerOf(): { readonly uid: number; readonly gid: number } | null {
   if (process.getuid?.() !== 0) return null
   for (const user of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, user], { encoding: 'utf8' }).stdout.trim())
@@ -87,7 +87,7 @@ function ownerOf(): { readonly uid: number; readonly gid: number } | null {
   throw new Error('There is no user for PostgreSQL to run as.')
 }
 
-async function ready(url: string): Promise<void> {
+export async function ready(url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS
   for (;;) {
     const client = new pg.Client({ connectionString: url })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { StreamEvent } from '#lib/disputes/live/case-stream.ts'
+import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import { EventStream } from './event-stream.ts'
 
-const event = (body: string): StreamEvent => ({
+const event = (body: string): CaseEvent => ({
   type: 'messages',
   messages: [{ id: body, senderUserId: null, isSystemMessage: true, body, createdAt: '2026-07-01T10:00:00.0000000Z' }],
 })

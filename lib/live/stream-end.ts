@@ -3,4 +3,4 @@ export type StreamEnd =
   /** It should be opened anew: news were lost, or this process stops. */
   | { readonly type: 'resync' }
   /** It is not to be opened again by itself. */
-  | { readonly type: 'closed'; readonly why: 'session-over' | 'too-many-streams' }
+  | { readonly type: 'closed'; readonly why: 'session-over' }

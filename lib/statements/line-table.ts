@@ -150,6 +150,18 @@ export function findDrafts(
     .execute()
 }
 
+/** How many lines' confirmations went out and have no known end. */
+export async function countOpenLines(db: Kysely<Tables>, statementId: string): Promise<number> {
+  const { lines } = await db
+    .selectFrom('statement_line')
+    .innerJoin('command', 'command.id', 'statement_line.command_id')
+    .select(({ fn }) => fn.countAll<number>().as('lines'))
+    .where('statement_id', '=', statementId)
+    .where('command.state', 'in', ['sent', 'unknown', 'challenged', 'accepted'])
+    .executeTakeFirstOrThrow()
+  return lines
+}
+
 /** How many lines of a statement a command is bound to of which it is not known what came of it. */
 export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { lines } = await db

@@ -16,6 +16,13 @@ export interface StatementWork {
   readonly wantsCode: boolean
 }
 
+/** What moves a statement's page. */
+export interface StatementNews {
+  readonly work: StatementWork
+  /** Lines whose end is not known. */
+  readonly open: number
+}
+
 export type LineCounts = Readonly<Partial<Record<LineStatus, number>>>
 
 export interface DoneBy {

@@ -1,6 +1,7 @@
 import 'server-only'
 import { store } from '#lib/store/store.ts'
 import {
+  countOpenLines,
   type EditedLine,
   findEditedReady,
   type ReadyTotal,
@@ -14,7 +15,7 @@ import { doneBy, viewOfLine } from './line-view.ts'
 import { listLines } from './shown-line.ts'
 import { isHandled, type LineStatus } from './statement-line.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
-import type { DoneBy, LineCounts, LineTotal, LineView, StatementWork } from './statement-view.ts'
+import type { DoneBy, LineCounts, LineTotal, LineView, StatementNews, StatementWork } from './statement-view.ts'
 import { workOn } from './work.ts'
 
 /** More are told by their lines. */
@@ -81,6 +82,12 @@ function oldestLook(totals: readonly StatementTotal[]): string | null {
 const editOf = ({ number, edited_by, edited_at }: EditedLine) => {
   const edited = doneBy(edited_by, edited_at)
   return edited === null ? [] : [{ number, ...edited }]
+}
+
+/** {@link StatementNews}; null when there is no such statement. */
+export async function readStatementNews(id: string): Promise<StatementNews | null> {
+  const [work, open] = await Promise.all([readWork(id), store().then((db) => countOpenLines(db, id))])
+  return work && { work, open }
 }
 
 /** What goes on with a statement; null when there is no such statement. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { perProcess } from '#lib/config/per-process.ts'
 import { isDatabaseError } from '#lib/database/database-error.ts'
 import type { Tables, Trx } from './tables.ts'
 
@@ -16,7 +17,9 @@ const PAUSE_MS = 15
 export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction().execute(work)
+      const result = await db.transaction().execute(work)
+      for (const listen of commitListeners()) listen()
+      return result
     } catch (error) {
       if (tries >= TRIES_MAX || !mayTryAgain(error)) throw error
     }
@@ -26,3 +29,11 @@ export async function inTransaction<Result>(db: Kysely<Tables>, work: (trx: Trx)
 }
 
 const mayTryAgain = (error: unknown): boolean => isDatabaseError(error) && TRY_AGAIN.has(error.code)
+
+const commitListeners = () => perProcess('commits', () => new Set<() => void>())
+
+/** Hears of every transaction of this process that has been committed. Answers how to stop. */
+export function onCommit(listen: () => void): () => void {
+  commitListeners().add(listen)
+  return () => void commitListeners().delete(listen)
+}

@@ -30,6 +30,7 @@ import * as lookUp from './migrations/0027-look-up.ts'
 import * as activity from './migrations/0028-activity.ts'
 import * as savedViews from './migrations/0029-saved-views.ts'
 import * as auditTrail from './migrations/0030-audit-trail.ts'
+import * as news from './migrations/0031-news.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -62,6 +63,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0028-activity': activity,
   '0029-saved-views': savedViews,
   '0030-audit-trail': auditTrail,
+  '0031-news': news,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

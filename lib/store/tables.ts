@@ -188,7 +188,19 @@ interface StateSeenTable {
   seen_order: GeneratedAlways<number>
 }
 
+/** That something has changed; the database writes it by itself, with the change. */
+interface NewsTable {
+  id: GeneratedAlways<number>
+  /** The transaction that made the change. */
+  xact: Generated<number>
+  /** What has changed, such as `command:` and its id. */
+  key: string
+  /** In seconds since 1970 by the database's clock. */
+  at: Generated<number>
+}
+
 export interface Tables extends CaseTables, ThreadTables {
+  news: NewsTable
   session: SessionTable
   session_handle: SessionHandleTable
   command: CommandTable

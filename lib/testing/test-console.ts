@@ -5,9 +5,11 @@ import { type Config, parseConfig } from '#lib/config/parse.ts'
 import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { kinds } from '#lib/kinds.ts'
+import { registerTopics } from '#lib/news/feeds.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { topics } from '#lib/topics.ts'
 
 /** An environment that is right in every variable; tests change what they are about. */
 export const testEnvironment: Readonly<Record<string, string>> = {
@@ -28,6 +30,7 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   const parsed = parseConfig({ ...testEnvironment, ...change })
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
   registerKinds(kinds)
+  registerTopics(topics)
   // What is refused on purpose would fill the report with warnings.
   putPerProcess('config', parsed.config)
   putPerProcess('log', pino({ level: 'silent' }))
@@ -35,6 +38,7 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
 }
 
 const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
+  news: true,
   session: true,
   session_handle: true,
   command: true,

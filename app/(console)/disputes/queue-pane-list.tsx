@@ -24,8 +24,8 @@ import { QueueEmpty } from './queue-empty.tsx'
 import { QueueSteps } from './queue-steps.tsx'
 import { narrowSegment, segments } from './segments.ts'
 import { TurnLine } from './turn-cell.tsx'
+import { useCurrentQueue } from './use-current-queue.ts'
 import { FactAmount, TransactionFacts } from './use-facts.tsx'
-import { usePolledQueue } from './use-polled-queue.ts'
 import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
 
 interface QueuePaneListProps {
@@ -38,7 +38,7 @@ export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePan
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState(initialWhose)
   useEffect(() => keepQueueFilter(chosen), [chosen])
-  const queue = usePolledQueue(initial, addressOf(initialWhose, currentCaseId), addressOf(chosen, currentCaseId))
+  const queue = useCurrentQueue(initial, addressOf(initialWhose, currentCaseId), addressOf(chosen, currentCaseId))
   const { view, latest, news, marks, problem, pending } = queue
   const { rows, firstPlace, total, listed, counts } = view
   const { completeAt } = view.index

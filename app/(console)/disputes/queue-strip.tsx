@@ -9,13 +9,13 @@ import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import type { QueueView } from '#lib/disputes/queue/queue.ts'
 import { IndexAge } from './index-age.tsx'
 import { newsWords } from './news-words.ts'
-import type { PolledQueue } from './use-polled-queue.ts'
+import type { CurrentQueue } from './use-current-queue.ts'
 
 const plural = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
 /** How complete and how fresh the list is, who sees it, and what is new in it. */
-export function QueueStrip({ queue }: { queue: PolledQueue }) {
+export function QueueStrip({ queue }: { queue: CurrentQueue }) {
   const box = useRef<HTMLDivElement>(null)
   const { view, latest, news, problem } = queue
   const { unreadable } = view
@@ -57,7 +57,7 @@ export function QueueStrip({ queue }: { queue: PolledQueue }) {
 }
 
 /** Of what is shown; while it is a part of the list, of the latest that is known. */
-function Completeness({ queue: { view, latest } }: { queue: PolledQueue }) {
+function Completeness({ queue: { view, latest } }: { queue: CurrentQueue }) {
   const { completeAt } = view.index
   if (completeAt === null) {
     return <p className="figures text-attention">Not complete yet. {indexWords(latest.index)}</p>
@@ -77,7 +77,7 @@ function adminWords({ adminView, index: { problem } }: QueueView): string {
 }
 
 /** Why the latest sweep is not complete, where an earlier one still stands. */
-function troubleWords({ view, latest: { index } }: PolledQueue): string {
+function troubleWords({ view, latest: { index } }: CurrentQueue): string {
   return view.index.completeAt === null || index.shortfall === null
     ? ''
     : `It could not be read again. ${indexWords(index)} What stands here is as old as it says.`

@@ -13,8 +13,8 @@ import { QueueStrip } from './queue-strip.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
+import { useCurrentQueue } from './use-current-queue.ts'
 import { TransactionFacts } from './use-facts.tsx'
-import { usePolledQueue } from './use-polled-queue.ts'
 import { useQueueAddress } from './use-queue-address.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
@@ -30,7 +30,7 @@ interface QueueTableProps {
 
 /** One page of the cases that are wanted, out of the index; kept up to date while it is seen. */
 export function QueueTable({ initial, address: query, mayAssign }: QueueTableProps) {
-  const queue = usePolledQueue(initial, query)
+  const queue = useCurrentQueue(initial, query)
   const { view, latest } = queue
   const { list } = view.asked
   const address = useQueueAddress(list)

@@ -1,9 +1,6 @@
-import { z } from 'zod'
-import { openCaseStream } from '#lib/disputes/live/case-streams.ts'
-import { showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
+import { openNewsStream } from '#lib/news/feeds.ts'
 import { refuse, serveOwn } from '../answer.ts'
-
-const caseId = z.guid()
+import { NOT_ASKED, readNewsAsked, STOPPING } from '../news-asked.ts'
 
 /** `no-transform` keeps it from being compressed, and the last line proxies from holding it back. */
 const HEADERS = {
@@ -13,15 +10,15 @@ const HEADERS = {
 }
 
 /**
- * `?case={id}`: news of one dispute case as server-sent events. Read with `fetch`, since an `EventSource` cannot show that
- * this console's own page asks. Listening is no activity: it does not keep a session alive.
+ * News of all that a browser's tabs follow, as server-sent events: each topic as it is now, then as it changes. Read with
+ * `fetch`, since an `EventSource` cannot show that this console's own page asks. Listening is no activity: it does not keep
+ * a session alive.
  */
-export function GET(request: Request): Promise<Response> {
+export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
-    const asked = caseId.safeParse(new URL(request.url).searchParams.get('case'))
-    if (!asked.success) return refuse(400, 'This is not the id of a case.')
-    const body = openCaseStream(session, asked.data, () => showAsViewer(session, asked.data))
-    if (body === null) return refuse(503, 'The console is stopping')
-    return new Response(body, { headers: HEADERS })
+    const asked = await readNewsAsked(request)
+    if (asked === null) return refuse(400, NOT_ASKED)
+    const body = openNewsStream(session, asked)
+    return body === null ? refuse(503, STOPPING) : new Response(body, { headers: HEADERS })
   })
 }

@@ -1,6 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { mergeMessages, type ThreadCase, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
-import type { StreamEnd } from '#lib/live/stream-end.ts'
 
 /**
  * How current a shown case is. `live`: the service tells of every message. `catching-up`: that begins, and what was
@@ -32,9 +31,6 @@ export type CaseEvent =
   | { readonly type: 'messages'; readonly messages: readonly ThreadMessage[] }
   | { readonly type: 'case'; readonly case: ThreadCase; readonly readOnly: boolean }
   | { readonly type: 'status'; readonly status: CaseStatus }
-
-/** What the stream to a browser carries. */
-export type StreamEvent = CaseEvent | StreamEnd
 
 /** A case as it is shown. */
 export interface CaseView extends CaseSnapshot {

@@ -5,6 +5,8 @@ import type { Schedule } from '#lib/live/schedule.ts'
 
 /** What is assigned to the person is looked up so often. */
 const LOOK_MS = 5_000
+/** While somebody listens, who hears of assignments as well. */
+const LISTENED_LOOK_MS = 60_000
 /** A person who has no page of the console open any more is followed for so long. */
 const KEPT_MS = 120_000
 
@@ -49,6 +51,10 @@ export class OwnCaseFollower {
   #askedAt: number
   #over = false
   #cancelNext: () => void = () => {}
+  #looking = false
+  /** Somebody wants another look, since the one under way began. */
+  #again = false
+  readonly #listeners = new Set<() => void>()
   #whenAnswered: () => void = () => {}
 
   constructor(options: FollowerOptions) {
@@ -63,6 +69,25 @@ export class OwnCaseFollower {
     if (this.#state !== 'known') return { kind: this.#state }
     const cases = [...this.#followed].map(([id, { found }]) => ({ id, found }))
     return { kind: 'known', cases: cases.filter(({ found }) => found?.status !== 'RESOLVED'), more: this.#more }
+  }
+
+  /** Tells when what is known may have changed, and keeps it going meanwhile. Answers how to stop. */
+  listen(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => {
+      this.#askedAt = this.#options.now()
+      this.#listeners.delete(listener)
+      this.lookAgain()
+    }
+  }
+
+  /** Looks up now what is assigned to the person. */
+  lookAgain(): void {
+    if (this.#over) return
+    this.#again = this.#looking
+    if (this.#looking) return
+    this.#cancelNext()
+    void this.#look()
   }
 
   /** Until each of the cases has been read, or could not be; at most so many milliseconds. */
@@ -90,14 +115,19 @@ export class OwnCaseFollower {
 
   async #look(): Promise<void> {
     const { now, ownCases, schedule } = this.#options
-    if (now() - this.#askedAt > KEPT_MS) return this.stop()
+    if (this.#listeners.size === 0 && now() - this.#askedAt > KEPT_MS) return this.stop()
+    this.#looking = true
     // The store or the service may be out: then the next look tells.
     const own = await ownCases().catch(() => 'not-known' as const)
+    this.#looking = false
     if (this.#over) return
     if (typeof own === 'object') this.#follow(own.ids, own.more)
     else this.#lose(own)
     this.#tellIfAnswered()
-    this.#cancelNext = schedule(LOOK_MS, () => void this.#look())
+    this.#tellListeners()
+    if (this.#again) return this.lookAgain()
+    const known = own !== 'not-known' && this.#listeners.size > 0
+    this.#cancelNext = schedule(known ? LISTENED_LOOK_MS : LOOK_MS, () => void this.#look())
   }
 
   #follow(ids: readonly string[], more: number): void {
@@ -134,6 +164,11 @@ export class OwnCaseFollower {
       followed.answered = true
     }
     this.#tellIfAnswered()
+    this.#tellListeners()
+  }
+
+  #tellListeners(): void {
+    for (const listener of [...this.#listeners]) listener()
   }
 
   #unfollow(which: (id: string) => boolean): void {

@@ -2,7 +2,7 @@ import 'server-only'
 import { refusedFrom } from '#lib/authorization/judge.ts'
 import { onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
-import { relayOf } from '#lib/disputes/live/case-streams.ts'
+import { relayOf } from '#lib/disputes/live/case-relays.ts'
 import { partiesOf } from '#lib/disputes/queue/admin-view.ts'
 import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -42,6 +42,14 @@ export async function ownCasesSoon(session: Session, withinMs: number): Promise<
   await followerOf(session)?.settled(withinMs)
   return await ownCasesOf(session)
 }
+
+/** Keeps {@link ownCasesOf} going, and tells when it may answer something else. Answers how to stop. */
+export function followOwnCases(session: Session, changed: () => void): () => void {
+  return followerOf(session)?.listen(changed) ?? (() => {})
+}
+
+/** Somebody may have been given a case, or lost one. */
+export const lookAtAssignments = (session: Session): void => followers().get(session.id)?.lookAgain()
 
 function ownCase(session: Session, id: string, found: ThreadCase | null, thread: KnownThread | undefined): OwnCase {
   // What others have read of it is not for who cannot read it, nor for its parties.

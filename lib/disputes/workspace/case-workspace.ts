@@ -73,7 +73,7 @@ export function showAsViewer(session: Session, caseId: string): () => void {
 
 type Seen = Extract<Result<DisputeCase>, { ok: true }>
 
-/** The page asks every five seconds; the service is asked every ten whether the person still sees the case. */
+/** Whatever makes it be read: the service is asked every ten seconds whether the person still sees the case. */
 const SEEN_MS = 10_000
 const SEEN_MAX = 1_000
 

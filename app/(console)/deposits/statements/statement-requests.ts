@@ -2,7 +2,7 @@ import { asJson, askConsole, type ConsoleAnswer, readAnswer } from '#components/
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
-import type { LineView, StatementWork } from '#lib/statements/statement-view.ts'
+import type { LineView } from '#lib/statements/statement-view.ts'
 
 /** What came of asking: an answer, or why there is none, in words. */
 export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
@@ -41,8 +41,6 @@ export function importFile(file: File, mapping: ColumnMapping | null): Promise<A
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
   return ask('', { method: 'POST', body: form })
 }
-
-export const readWork = (id: string): Promise<Asked<{ work: StatementWork }>> => ask(`/${id}`, {})
 
 /** The results of a statement as a file, made by the server. */
 export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {

@@ -1,4 +1,4 @@
-import { CircleDashed, CirclePause, CloudOff, LogOut, Radio, RefreshCw, WifiOff } from 'lucide-react'
+import { CircleDashed, CloudOff, LogOut, Radio, RefreshCw, WifiOff } from 'lucide-react'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import type { ConnectionWord } from './use-case-stream.ts'
 
@@ -19,7 +19,7 @@ const looks = {
     meaning: 'attention',
     icon: RefreshCw,
     word: 'Checking every 5 s',
-    explanation: 'The service does not tell of news, so the case is read every five seconds.',
+    explanation: 'News do not come by themselves right now, so the case is read every five seconds.',
   },
   offline: {
     meaning: 'attention',
@@ -38,12 +38,6 @@ const looks = {
     icon: WifiOff,
     word: 'Not live',
     explanation: 'The console gives no news of this case. Reload the page to see what is new.',
-  },
-  paused: {
-    meaning: 'attention',
-    icon: CirclePause,
-    word: 'Paused',
-    explanation: 'Other tabs show cases live, and only so many can. This one goes on when you turn to it.',
   },
 } as const
 

@@ -1,10 +1,19 @@
 'use client'
 
-import { useEffect, useReducer, useState } from 'react'
-import { announceSessionOver, onSessionBack } from '#components/service/session-events.ts'
+import { useEffect, useReducer } from 'react'
+import { askAgain, followTopic, newsWay } from '#components/news/news.ts'
+import type { Way } from '#components/news/way.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { applyEvent, type CaseSnapshot, type CaseView, type LiveState } from '#lib/disputes/live/case-stream.ts'
-import { type Away, type CaseNews, followCase } from './follow-case.ts'
+import {
+  applyEvent,
+  type CaseEvent,
+  type CaseSnapshot,
+  type CaseView,
+  type LiveState,
+} from '#lib/disputes/live/case-stream.ts'
+
+/** Why there are no news of the case. */
+type Away = Extract<Way, 'offline' | 'session-over' | 'refused'>
 
 export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
@@ -20,7 +29,20 @@ export interface CaseStream extends CaseSnapshot {
 
 interface State {
   readonly view: CaseView
-  readonly away: Away | null
+  readonly way: Way
+}
+
+type CaseNews = CaseEvent | { readonly type: 'opening' } | { readonly type: 'way'; readonly way: Way }
+
+const begin = (initial: CaseSnapshot): State => ({
+  view: { ...initial, status: { state: 'catching-up', unreadable: 0, problem: null } },
+  way: 'opening',
+})
+
+function next({ view, way }: State, news: CaseNews): State {
+  if (news.type === 'way') return { view, way: news.way }
+  if (news.type !== 'opening') return { view: applyEvent(view, news), way }
+  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, way }
 }
 
 const words: Readonly<Record<LiveState, ConnectionWord>> = {
@@ -29,23 +51,10 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
   polling: 'checking every 5 s',
 }
 
-const begin = (initial: CaseSnapshot): State => ({
-  view: { ...initial, status: { state: 'catching-up', unreadable: 0, problem: null } },
-  away: null,
-})
-
-function next({ view, away }: State, news: CaseNews): State {
-  switch (news.type) {
-    case 'offline':
-    case 'paused':
-    case 'session-over':
-    case 'refused':
-      return { view, away: news.type }
-    case 'opening':
-      return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, away }
-    default:
-      return { view: applyEvent(view, news), away: null }
-  }
+function wordFor(way: Way, state: LiveState): ConnectionWord {
+  if (way === 'offline' || way === 'session-over' || way === 'refused') return way
+  if (way === 'opening') return 'catching up'
+  return way === 'polling' && state === 'live' ? 'checking every 5 s' : words[state]
 }
 
 /**
@@ -53,71 +62,40 @@ function next({ view, away }: State, news: CaseNews): State {
  * uses it is mounted anew for every case (`key`).
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
-  const [{ view, away }, onNews] = useReducer(next, initial, begin)
-  const [round, setRound] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every round starts over.
-  useEffect(() => followWhileVisible(caseId, onNews), [caseId, round])
+  const [{ view, way }, onNews] = useReducer(next, initial, begin)
+  useEffect(() => followCase(caseId, onNews), [caseId])
   return {
     case: view.case,
     readOnly: view.readOnly,
     messages: view.messages,
     unreadable: view.status.unreadable,
     problem: view.status.problem,
-    connection: away ?? words[view.status.state],
-    resync: () => setRound((previous) => previous + 1),
+    connection: wordFor(way, view.status.state),
+    resync: () => {
+      onNews({ type: 'opening' })
+      askAgain(topicOf(caseId))
+    },
   }
 }
 
-/** Also begins anew when the session is back, or the browser is online again. Answers how to stop. */
-export function followWhileVisible(caseId: string, onNews: (news: CaseNews) => void): () => void {
-  let following: AbortController | null = null
-  const stop = () => {
-    following?.abort()
-    following = null
+const topicOf = (caseId: string): string => `thread ${caseId.toLowerCase()}`
+
+/** Answers how to stop. */
+function followCase(caseId: string, onNews: (news: CaseNews) => void): () => void {
+  onNews({ type: 'way', way: newsWay() })
+  const stop = followTopic<CaseEvent>(
+    topicOf(caseId),
+    (told) => {
+      if (told.ok) onNews(told.value)
+    },
+    { atOnce: true, onWay: (way) => onNews({ type: 'way', way }) },
+  )
+  const onSeen = () => {
+    if (document.visibilityState === 'visible') onNews({ type: 'opening' })
   }
-  const follow = () => {
-    if (document.visibilityState === 'hidden') return stop()
-    if (following !== null) return
-    const mine = new AbortController()
-    following = mine
-    const open = (signal: AbortSignal) => openStream(caseId, signal)
-    const hear = (news: CaseNews) => {
-      onNews(news)
-      if (news.type === 'session-over') announceSessionOver()
-    }
-    void followCase({ open, onNews: hear, signal: mine.signal }).then(() => {
-      if (following === mine) following = null
-    })
-  }
-  const startOver = () => {
-    stop()
-    follow()
-  }
-  follow()
-  const goOffline = () => {
-    stop()
-    onNews({ type: 'offline' })
-  }
-  const stopHearing = onSessionBack(startOver)
-  // A line that is cut off in silence would pass for live a while longer.
-  window.addEventListener('offline', goOffline)
-  window.addEventListener('online', startOver)
-  document.addEventListener('visibilitychange', follow)
-  // One of several windows side by side is always visible: whoever turns to it wants it live again.
-  window.addEventListener('focus', follow)
+  document.addEventListener('visibilitychange', onSeen)
   return () => {
-    stopHearing()
-    window.removeEventListener('offline', goOffline)
-    window.removeEventListener('online', startOver)
-    document.removeEventListener('visibilitychange', follow)
-    window.removeEventListener('focus', follow)
     stop()
+    document.removeEventListener('visibilitychange', onSeen)
   }
 }
-
-const openStream = (caseId: string, signal: AbortSignal): Promise<Response> =>
-  fetch(`/api/stream?case=${encodeURIComponent(caseId)}`, {
-    headers: { 'x-console': '1' },
-    cache: 'no-store',
-    signal,
-  })

@@ -1,22 +1,16 @@
 'use client'
 
 import { useCallback, useSyncExternalStore } from 'react'
-import { askConsole } from '#components/service/ask-console.ts'
-import { NOTHING_SEEN, type SeenWorkspace, WorkspacePoll, type WorkspaceReply } from './workspace-poll.ts'
+import { NOTHING_SEEN, type SeenWorkspace, WorkspaceWatch } from './workspace-watch.ts'
 
 /** By case. Filled in the browser only: the server renders for everyone. */
-const polls = new Map<string, WorkspacePoll>()
+const watches = new Map<string, WorkspaceWatch>()
 
-function pollOf(caseId: string): WorkspacePoll {
+function watchOf(caseId: string): WorkspaceWatch {
   const key = caseId.toLowerCase()
-  const poll = polls.get(key) ?? new WorkspacePoll(() => askWorkspace(key))
-  polls.set(key, poll)
-  return poll
-}
-
-async function askWorkspace(caseId: string): Promise<WorkspaceReply | null> {
-  const answer = await askConsole(`/api/disputes/${encodeURIComponent(caseId)}/workspace`)
-  return answer === null ? null : (answer.body as WorkspaceReply)
+  const watch = watches.get(key) ?? new WorkspaceWatch(key)
+  watches.set(key, watch)
+  return watch
 }
 
 interface ShownWorkspace extends SeenWorkspace {
@@ -24,13 +18,13 @@ interface ShownWorkspace extends SeenWorkspace {
   readonly refresh: () => void
 }
 
-/** Claim, viewers and notes of a case, at most five seconds old. All who use it on a page share one poll. */
+/** Claim, viewers and notes of a case, as they are. All who use it on a page share one watch. */
 export function useCaseWorkspace(caseId: string): ShownWorkspace {
-  const listen = useCallback((listener: () => void) => pollOf(caseId).listen(listener), [caseId])
+  const listen = useCallback((listener: () => void) => watchOf(caseId).listen(listener), [caseId])
   const seen = useSyncExternalStore(
     listen,
-    () => pollOf(caseId).seen,
+    () => watchOf(caseId).seen,
     () => NOTHING_SEEN,
   )
-  return { ...seen, refresh: useCallback(() => pollOf(caseId).refresh(), [caseId]) }
+  return { ...seen, refresh: useCallback(() => watchOf(caseId).refresh(), [caseId]) }
 }

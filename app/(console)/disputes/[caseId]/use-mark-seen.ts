@@ -2,7 +2,6 @@
 
 import { type RefObject, useEffect, useState } from 'react'
 import { announceSeen } from '#components/disputes/use-thread-state.ts'
-import { askSession } from '#components/frame/session-requests.ts'
 import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { useCaseWorkspace } from './use-case-workspace.ts'
@@ -50,8 +49,6 @@ export function tellSeen(caseId: string, message: Pick<ThreadMessage, 'id' | 'cr
     stop()
     if (answer.status !== 200) return
     announceSeen(caseId, orderKey(message))
-    // The rail and the title follow at once.
-    void askSession()
   }
   const look = () => plan(SEEN_AFTER_MS)
   const stop = () => {

@@ -1,12 +1,12 @@
 import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest } from '#lib/session/same-origin.ts'
-import { stateOf } from '../../../session-state.ts'
+import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 /**
- * Until when the session lasts, and what is unread in the person's own cases. Asking is no activity; that there is no session
- * is an answer like any other.
+ * Until when the session lasts, and what is unread in the person's own cases: asked when something was refused, and when a
+ * page is seen again. Asking is no activity; that there is no session is an answer like any other.
  */
 export async function GET(request: Request): Promise<Response> {
   const why = foreignRequest(request)

@@ -54,7 +54,7 @@ export function StatementLines(props: StatementLinesProps) {
   const { id, counts, ready, lines, total } = props
   const router = useRouter()
   const address = useTableAddress('of the service', ADDRESSABLE)
-  const work = useWork(id, props.work, (counts.open ?? 0) > 0)
+  const work = useWork(id, { work: props.work, open: counts.open ?? 0 })
   const [fault, setFault] = useState<string | null>(null)
   useSessionBack(() => setFault((said) => (said === SESSION_OVER ? null : said)))
   const nextStep = useNextStep(lines, work.work, props.arrived)

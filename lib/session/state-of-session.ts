@@ -1,6 +1,7 @@
-import { endOf } from '#lib/session/limits.ts'
-import type { Session } from '#lib/session/session.ts'
-import type { LivingSession } from '#lib/session/session-state.ts'
+import 'server-only'
+import { endOf } from './limits.ts'
+import type { Session } from './session.ts'
+import type { LivingSession } from './session-state.ts'
 
 /** What a page is told of its session; `lastActiveAt` where that has just moved. */
 export function stateOf(session: Session, lastActiveAt = session.lastActiveAt): LivingSession {

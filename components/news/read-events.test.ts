@@ -1,28 +1,21 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { StreamEvent } from '#lib/disputes/live/case-stream.ts'
-import { readEvents } from './follow-case.ts'
+import type { NewsEvent } from '#lib/news/news-event.ts'
+import { readEvents } from './read-events.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-const resync: StreamEvent = { type: 'resync' }
-const posted: StreamEvent = {
-  type: 'messages',
-  messages: [
-    {
-      id: 'a',
-      senderUserId: null,
-      isSystemMessage: true,
-      body: 'ünï\n\ncode: data: x',
-      createdAt: '2026-07-01T10:00:00.0000000Z',
-    },
-  ],
+const resync: NewsEvent = { type: 'resync' }
+const posted: NewsEvent = {
+  type: 'news',
+  topic: 'thread a',
+  told: { ok: true, value: 'ünï\n\ncode: data: x' },
 }
 
-async function read(body: ReadableStream<Uint8Array>): Promise<readonly StreamEvent[]> {
-  const events: StreamEvent[] = []
-  for await (const event of readEvents(body)) events.push(event)
+async function read(body: ReadableStream<Uint8Array>): Promise<readonly NewsEvent[]> {
+  const events: NewsEvent[] = []
+  for await (const event of readEvents<NewsEvent>(body)) events.push(event)
   return events
 }
 
@@ -67,4 +60,11 @@ test('a sign of life keeps it', async () => {
   }
   await writer.close()
   expect(await reading).toEqual([])
+})
+
+test('where an event is missing, the rest is none', async () => {
+  const body = new Blob([
+    `id: 1\ndata: ${JSON.stringify(resync)}\n\nid: 3\ndata: ${JSON.stringify(posted)}\n\n`,
+  ]).stream()
+  await expect(read(body)).rejects.toThrow('an event is missing')
 })

@@ -2,20 +2,15 @@
 
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
-import { pollInTurn } from '#components/service/poll-in-turn.ts'
+import { followTopic } from '#components/news/news.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { newsOf, noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { withThreads } from '#lib/disputes/unread/with-threads.ts'
 import { readQueue } from './queue-requests.ts'
 
-/** A little longer than the server lets a look at the list serve, so that every question brings a new one. */
-const POLL_EVERY_MS = 31_000
-/** While the list is being read. */
-const POLL_READING_MS = 5_000
-
 export type Mark = 'new' | 'changed' | 'gone'
 
-export interface PolledQueue {
+export interface CurrentQueue {
   /** What is shown: nothing of it moves before `show`. */
   readonly view: QueueView
   /** The latest that is known of it. */
@@ -42,8 +37,8 @@ interface Shown {
 
 const NO_MARKS: ReadonlyMap<string, Mark> = new Map()
 
-/** The cases that an address asks for, asked for again while the page is seen. `initial` is what the page came with. */
-export function usePolledQueue(initial: QueueView, initialAddress: string, address = initialAddress): PolledQueue {
+/** The cases that an address asks for, asked for again when they may have moved. `initial` is what the page came with. */
+export function useCurrentQueue(initial: QueueView, initialAddress: string, address = initialAddress): CurrentQueue {
   const [shown, setShown] = useState<Shown>({ view: initial, marks: NO_MARKS, address: initialAddress })
   const [latest, setLatest] = useState(initial)
   const [given, setGiven] = useState(initial)
@@ -61,9 +56,8 @@ export function usePolledQueue(initial: QueueView, initialAddress: string, addre
     // The same place read anew is asked for once more, for what moved; another place takes its place.
     if (shown.address !== initialAddress || !isComplete(shown.view)) put(initial, initialAddress)
   }
-  const problem = usePolling({
+  const problem = useAsking({
     ...{ initial, address },
-    reading: latest.index.reading !== null,
     shownAt: () =>
       shown.address === address ? { ids: idsOf(shown.view), arrival: shown.view.arrival } : NOTHING_SHOWN,
     onView(view) {
@@ -98,45 +92,42 @@ const isComplete = ({ index }: QueueView): boolean => index.completeAt !== null
 const idsOf = ({ rows }: QueueView): readonly string[] => rows.map(({ id }) => id)
 const NOTHING_SHOWN = { ids: [], arrival: 0 }
 
-interface Polling {
+interface Asking {
   readonly initial: QueueView
   readonly address: string
-  readonly reading: boolean
   readonly shownAt: () => { readonly ids: readonly string[]; readonly arrival: number }
   readonly onView: (view: QueueView) => void
 }
 
-/** Tells what the server has, at once and then as long as the page is seen. Answers why the latest question failed. */
-function usePolling({ initial, address, reading, shownAt, onView }: Polling): Problem | null {
+/** Tells what the server has: at once, and whenever the news say that cases may have moved. Answers why the latest question failed. */
+function useAsking({ initial, address, shownAt, onView }: Asking): Problem | null {
   const [problem, setProblem] = useState<Problem | null>(null)
-  const everyMs = reading ? POLL_READING_MS : POLL_EVERY_MS
   const ask = useEffectEvent(() => readQueue(address, shownAt()))
   const tell = useEffectEvent(onView)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the page came with, and another address, are asked about at once.
   useEffect(() => {
-    let [left, asking, askedAt] = [false, false, Number.NEGATIVE_INFINITY]
-    const poll = async () => {
-      if (asking || document.visibilityState === 'hidden' || performance.now() - askedAt < everyMs - 500) return
-      askedAt = performance.now()
+    let [left, asking, again] = [false, false, false]
+    const askNow = async () => {
+      again = asking
+      if (asking || document.visibilityState === 'hidden') return
       asking = true
       const read = await ask()
       asking = false
       if (left) return
       setProblem(read.ok ? null : read.problem)
       if (read.ok) tell(read.value)
-      // The next question is due at once: when the page is seen again, or the session is back.
-      else askedAt = Number.NEGATIVE_INFINITY
+      if (again) void askNow()
     }
-    void poll()
-    const stop = pollInTurn(poll, everyMs)
-    const onSeen = () => void poll()
-    document.addEventListener('visibilitychange', onSeen)
+    void askNow()
+    const stop = followTopic<string>('queue', (told) => {
+      if (told.ok) void askNow()
+      else setProblem(told.problem)
+    })
     return () => {
       left = true
       stop()
-      document.removeEventListener('visibilitychange', onSeen)
     }
-  }, [initial, address, everyMs])
+  }, [initial, address])
   return problem
 }
 

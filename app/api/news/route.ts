@@ -1,0 +1,16 @@
+import { pollNews } from '#lib/news/feeds.ts'
+import { json, refuse, serveOwn } from '../answer.ts'
+import { NOT_ASKED, readNewsAsked, STOPPING } from '../news-asked.ts'
+
+/**
+ * What has come since the latest question, for a browser that no stream reaches: all its tabs together ask every five
+ * seconds. Asking is no activity.
+ */
+export function POST(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const asked = await readNewsAsked(request)
+    if (asked === null) return refuse(400, NOT_ASKED)
+    const events = await pollNews(session, asked.id, asked)
+    return events === null ? refuse(503, STOPPING) : json({ events })
+  })
+}

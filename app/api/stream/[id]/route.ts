@@ -1,0 +1,18 @@
+import { askFeed } from '#lib/news/feeds.ts'
+import { json, refuse, serveOwn } from '../../answer.ts'
+import { NOT_ASKED, readNewsAsked } from '../../news-asked.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+/** What the tabs of a browser follow has changed. Where this process has not its stream, the browser opens another one. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const asked = await readNewsAsked(request)
+    if (asked === null) return refuse(400, NOT_ASKED)
+    return askFeed(session, (await params).id, asked)
+      ? json({ ok: true })
+      : refuse(404, 'There is no such stream here.')
+  })
+}

@@ -1,0 +1,48 @@
+import { askConsole } from '#components/service/ask-console.ts'
+import { onSessionBack } from '#components/service/session-events.ts'
+import type { SessionState } from '#lib/session/session-state.ts'
+import { NewsLine } from './news-line.ts'
+import { NewsTab, type TabBrowser, type TabMessage } from './news-tab.ts'
+
+/** This tab, with the locks and the channel of its browser. */
+export function beginTab(owner: string): NewsTab {
+  const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('console-news')
+  const { locks } = navigator
+  const browser: TabBrowser = {
+    // Where there are no locks, each tab has a stream of its own.
+    hold: (name, held) => {
+      if (locks === undefined) held()
+      else
+        void locks.request(name, () => {
+          held()
+          return new Promise<never>(() => {})
+        })
+    },
+    whenFree: (name, free) => void locks?.request(name, free),
+    post: (message) => locks && channel?.postMessage(message),
+    isHidden: () => document.visibilityState === 'hidden',
+    openLine: (options) => new NewsLine({ ...options, ask, isSignedIn }),
+  }
+  const tab = new NewsTab(browser)
+  tab.owner = owner
+  channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => tab.hear(data))
+  document.addEventListener('visibilitychange', () => tab.seen())
+  window.addEventListener('online', () => tab.hurry())
+  window.addEventListener('offline', () => tab.offline())
+  onSessionBack(() => tab.hurry())
+  return tab
+}
+
+const ask = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
+  fetch(path, {
+    method: 'POST',
+    headers: { 'x-console': '1', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    cache: 'no-store',
+    ...(signal === undefined ? {} : { signal }),
+  })
+
+async function isSignedIn(): Promise<boolean | null> {
+  const answer = await askConsole('/api/session/state')
+  return answer?.status === 200 ? (answer.body as SessionState).signedIn : null
+}

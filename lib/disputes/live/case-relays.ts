@@ -1,0 +1,51 @@
+import 'server-only'
+import { config } from '#lib/config/config.ts'
+import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
+import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
+import { threadService } from '#lib/disputes/thread/thread-service.ts'
+import { noteEvent } from '#lib/disputes/unread/note-thread.ts'
+import { HubLine } from '#lib/live/hub-line.ts'
+import { type Schedule, schedule } from '#lib/live/schedule.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { accessToken } from '#lib/session/vault/access-token.ts'
+import { SessionRelay } from './session-relay.ts'
+
+/** By session id. */
+const relays = (): Map<string, SessionRelay> =>
+  perProcess('case relays', () => {
+    const all = new Map<string, SessionRelay>()
+    onSessionEnded((sessionId) => {
+      all.get(sessionId)?.stop()
+      all.delete(sessionId)
+    })
+    onShutdown(() => {
+      for (const relay of all.values()) relay.stop()
+    })
+    return all
+  })
+
+/** What watches cases for a session in this process; null for one that is over, or when this process is stopping. */
+export function relayOf(session: Session): SessionRelay | null {
+  if (isShuttingDown() || !liveSessions().has(session.id)) return null
+  const relay = relays().get(session.id) ?? openRelay(session, schedule)
+  relays().set(session.id, relay)
+  return relay
+}
+
+/** A relay between the configured service and one session, with that session's tokens. Connects when the first case is watched. */
+export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
+  new SessionRelay({
+    service: fewAtOnce(threadService(session)),
+    schedule,
+    heard: (caseId, event) => void noteEvent(caseId, event),
+    openHub: (listener) =>
+      new HubLine({
+        url: config().coreWsUrl + DISPUTE_HUB_PATH,
+        token: (rejected) => accessToken(session, rejected),
+        listener,
+        schedule,
+      }),
+  })

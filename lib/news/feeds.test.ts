@@ -1,0 +1,148 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { topicEntries } from '#lib/authorization/routes.ts'
+import { log } from '#lib/config/log.ts'
+import { recordActivity } from '#lib/session/activity.ts'
+import { endSession } from '#lib/session/end-session.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
+import { claimedBy } from '#lib/testing/test-claim.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { type TestService, testService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { topics } from '#lib/topics.ts'
+import { askFeed, openNewsStream, pollNews } from './feeds.ts'
+import type { NewsEvent } from './news-event.ts'
+
+const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+
+let service: TestService
+let session: Session
+let dispute: TestCase
+
+beforeAll(async () => {
+  log().level = 'silent'
+  service = await testService()
+})
+beforeEach(async () => {
+  await freshConsole({ CORE_API_URL: service.url })
+  dispute = await raiseCase(service)
+  session = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
+})
+afterEach(async () => {
+  await endSession(session.id, 'signed-out')
+})
+
+/** All events of a stream so far. */
+function listen(topics: readonly string[], of = session) {
+  const events: NewsEvent[] = []
+  const body = openNewsStream(of, { topics })
+  const follow = async () => {
+    for await (const part of body ?? []) {
+      for (const [, data] of new TextDecoder().decode(part).matchAll(/^data: (.*)$/gm)) {
+        events.push(JSON.parse(data ?? '') as NewsEvent)
+      }
+    }
+  }
+  const ended = follow()
+  const [values, problems] = [
+    (topic: string) => toldOf(topic).flatMap((told) => (told.ok ? [told.value] : [])),
+    (topic: string) => toldOf(topic).flatMap((told) => (told.ok ? [] : [told.problem.status])),
+  ]
+  const toldOf = (topic: string) =>
+    events.flatMap((event) => (event.type === 'news' && event.topic === topic ? [event.told] : []))
+  return { events, ended, values, problems }
+}
+
+const until = (check: () => void, timeout = 3_000): Promise<void> => vi.waitFor(check, { timeout, interval: 20 })
+
+const claim = (holder: string) => claimedBy(holder, dispute.id)
+
+test('each topic has its entry in the table of who may follow it, and no entry is without a topic', () => {
+  expect([...topics.keys()].sort()).toEqual(Object.keys(topicEntries).sort())
+})
+
+describe('a stream', () => {
+  test('says whose it is, tells each topic as it is, and then what changes', async () => {
+    const workspace = `workspace ${dispute.id}`
+    const { events, values } = listen(['session', workspace])
+    await until(() => expect([values('session').length, values(workspace).length]).toEqual([1, 1]))
+    expect(events[0]).toMatchObject({ type: 'open', actor: session.actor })
+    await claim('mia')
+    await until(
+      () => expect(values(workspace).at(-1)).toMatchObject({ claim: { holderName: 'mia@example.com' } }),
+      1_000,
+    )
+    await recordActivity(session)
+    await until(() => expect(values('session')).toHaveLength(2))
+    expect(values(workspace)).toHaveLength(2)
+  })
+
+  test('tells what is asked for later, again what a tab has just begun to follow, and no more what is not', async () => {
+    const workspace = `workspace ${dispute.id}`
+    const { events, values } = listen(['session'])
+    await until(() => expect(values('session')).toHaveLength(1))
+    const id = events[0]?.type === 'open' ? events[0].id : ''
+    expect(askFeed(session, id, { topics: [workspace, 'session'], again: ['session'] })).toBe(true)
+    await until(() => expect([values('session').length, values(workspace).length]).toEqual([2, 1]))
+    expect(askFeed(session, id, { topics: ['session'] })).toBe(true)
+    await claim('leo')
+    await new Promise((done) => setTimeout(done, 600))
+    expect(values(workspace)).toHaveLength(1)
+  })
+
+  test('is its own session’s alone', async () => {
+    const { events } = listen(['session'])
+    await until(() => expect(events.length).toBeGreaterThan(0))
+    const id = events[0]?.type === 'open' ? events[0].id : ''
+    const other = await signedIn(service, 'operator@example.com', OPERATOR)
+    expect(askFeed(other, id, { topics: ['session'] })).toBe(false)
+    await endSession(other.id, 'signed-out')
+  })
+
+  test('gives nobody a topic for which their scopes do not suffice, nor one that there is not', async () => {
+    const operator = await signedIn(service, 'operator@example.com', OPERATOR)
+    const workspace = `workspace ${dispute.id}`
+    const asked = [workspace, 'nothing', 'thread', 'thread x', 'session x']
+    const { problems, values } = listen(asked, operator)
+    await until(() => expect(asked.map((topic) => problems(topic))).toEqual([[403], [400], [400], [400], [400]]))
+    expect(values(workspace)).toEqual([])
+    await endSession(operator.id, 'signed-out')
+  })
+})
+
+test('a session is told again when its end is near, though nobody has used it', async () => {
+  const source = topics.get('session')?.source
+  if (source?.kind !== 'value') throw new Error('the session has no value')
+  const afterMinutes = async (minutes: number) => {
+    const at = new Date(Date.now() - minutes * 60_000).toISOString()
+    await (await store()).updateTable('session').set({ last_active_at: at }).execute()
+    return await source.read(session, '')
+  }
+  const { againMs } = await afterMinutes(12)
+  expect(againMs).toBeGreaterThan(50_000)
+  expect(againMs).toBeLessThan(61_000)
+  const near = await afterMinutes(13.1)
+  expect([near.againMs, near.mark?.endsWith('true')]).toEqual([null, true])
+})
+
+describe('a poll', () => {
+  test('brings the same: each topic as it is, then what has come since', async () => {
+    const workspace = `workspace ${dispute.id}`
+    const topics = ['session', workspace]
+    const first = (await pollNews(session, null, { topics })) ?? []
+    expect(first.map((event) => (event.type === 'news' ? event.topic : event.type)).sort()).toEqual(
+      ['open', ...topics].sort(),
+    )
+    const id = first[0]?.type === 'open' ? first[0].id : ''
+    expect(await pollNews(session, id, { topics })).toEqual([])
+    await claim('mia')
+    await vi.waitFor(async () => expect(await pollNews(session, id, { topics })).toMatchObject([{ topic: workspace }]))
+  })
+
+  test('that names a feed of another process, or of somebody else, begins anew', async () => {
+    const first = (await pollNews(session, '00000000-0000-4000-8000-00000000dead', { topics: ['session'] })) ?? []
+    expect(first.map(({ type }) => type)).toEqual(['open', 'news'])
+  })
+})

@@ -1,0 +1,144 @@
+import 'server-only'
+import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { EventStream } from '#lib/live/event-stream.ts'
+import { schedule } from '#lib/live/schedule.ts'
+import type { StreamEnd } from '#lib/live/stream-end.ts'
+import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
+import type { Session } from '#lib/session/session.ts'
+import { Feed } from './feed.ts'
+import type { NewsAsked, NewsEvent } from './news-event.ts'
+import type { Topics } from './topic.ts'
+
+/** A browser has one, and for a moment two. More are of browsers that are gone, or of nobody who means well. */
+const FEEDS_MAX = 6
+
+interface Held {
+  readonly feed: Feed
+  end(last: StreamEnd): void
+}
+
+/** By the feed's id, the oldest first. */
+const allHeld = (): Map<string, Held> =>
+  perProcess('feeds', () => {
+    const all = new Map<string, Held>()
+    onSessionEnded((sessionId) => {
+      for (const held of ofSession(all, sessionId)) held.end({ type: 'closed', why: 'session-over' })
+    })
+    onShutdown(() => {
+      for (const held of [...all.values()]) held.end({ type: 'resync' })
+    })
+    return all
+  })
+
+const ofSession = (all: ReadonlyMap<string, Held>, sessionId: string): Held[] =>
+  [...all.values()].filter(({ feed }) => feed.session.id === sessionId)
+
+/** The topics of this console, given as the process starts. */
+const known = () => perProcess('topics', () => ({ topics: new Map() as Topics }))
+export function registerTopics(topics: Topics): void {
+  known().topics = topics
+}
+
+function hold(session: Session, tell: (event: NewsEvent) => void, onEnd: (last: StreamEnd | null) => void): Feed {
+  const all = allHeld()
+  const mine = ofSession(all, session.id)
+  for (const oldest of mine.slice(0, Math.max(0, mine.length - FEEDS_MAX + 1))) oldest.end({ type: 'resync' })
+  const feed = new Feed({ session, topics: known().topics, schedule, tell })
+  all.set(feed.id, {
+    feed,
+    end(last) {
+      if (!all.delete(feed.id)) return
+      feed.stop()
+      onEnd(last)
+    },
+  })
+  return feed
+}
+
+const held = (session: Session, id: string): Feed | null => {
+  const feed = allHeld().get(id)?.feed
+  return feed?.session.id === session.id ? feed : null
+}
+
+/** News as they come, for as long as the browser listens. Null when this process is stopping. */
+export function openNewsStream(session: Session, asked: NewsAsked): ReadableStream<Uint8Array> | null {
+  if (isShuttingDown()) return null
+  const stream = new EventStream<NewsEvent>({ schedule, onOver: () => allHeld().get(feed.id)?.end({ type: 'resync' }) })
+  const feed = hold(
+    session,
+    (event) => stream.send(event),
+    (last) => last !== null && stream.end(last),
+  )
+  stream.send({ type: 'open', id: feed.id, actor: session.actor })
+  feed.ask(asked)
+  endIfOver(session)
+  return stream.body
+}
+
+/** It may have ended since the request came in, and that is told only once. */
+function endIfOver(session: Session): void {
+  if (liveSessions().has(session.id)) return
+  for (const one of ofSession(allHeld(), session.id)) one.end({ type: 'closed', why: 'session-over' })
+}
+
+/** What a browser follows has changed. False when this process has no such feed: then the browser opens another one. */
+export function askFeed(session: Session, id: string, asked: NewsAsked): boolean {
+  const feed = held(session, id)
+  feed?.ask(asked)
+  return feed !== null
+}
+
+/** A poll comes every five seconds; the feed of a browser that is gone ends after this. */
+const POLLED_KEPT_MS = 20_000
+const FIRST_WITHIN_MS = 3_000
+/** As of a stream: a browser that is so far behind starts over. */
+const WAITING_MAX = 256
+
+interface Polled {
+  readonly feed: Feed
+  events: NewsEvent[]
+  cancelEnd: () => void
+}
+
+const allPolled = (): Map<string, Polled> => perProcess('polled feeds', () => new Map())
+
+/** What has come since the latest poll, for a browser that no stream reaches; null when this process is stopping. */
+export async function pollNews(
+  session: Session,
+  id: string | null,
+  asked: NewsAsked,
+): Promise<readonly NewsEvent[] | null> {
+  if (isShuttingDown()) return null
+  const polled = polledFeed(session, id) ?? openPolled(session)
+  polled.cancelEnd()
+  polled.feed.ask(asked)
+  await polled.feed.told(FIRST_WITHIN_MS)
+  polled.cancelEnd()
+  polled.cancelEnd = schedule(POLLED_KEPT_MS, () => allHeld().get(polled.feed.id)?.end({ type: 'resync' }))
+  endIfOver(session)
+  const { events } = polled
+  polled.events = []
+  return events
+}
+
+function polledFeed(session: Session, id: string | null): Polled | null {
+  const polled = id === null ? undefined : allPolled().get(id)
+  return polled?.feed.session.id === session.id ? polled : null
+}
+
+function openPolled(session: Session): Polled {
+  const all = allPolled()
+  const take = (event: NewsEvent) => {
+    if (polled.events.length < WAITING_MAX) polled.events.push(event)
+    else allHeld().get(feed.id)?.end({ type: 'resync' })
+  }
+  const feed = hold(session, take, (last) => {
+    all.delete(feed.id)
+    polled.cancelEnd()
+    if (last !== null) polled.events = [last]
+  })
+  const polled: Polled = { feed, events: [{ type: 'open', id: feed.id, actor: session.actor }], cancelEnd: () => {} }
+  all.set(feed.id, polled)
+  return polled
+}

@@ -1,0 +1,121 @@
+import 'server-only'
+import { ownProblem } from '#lib/commands/own-problem.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import type { Schedule } from '#lib/live/schedule.ts'
+import type { Session } from '#lib/session/session.ts'
+import type { Told } from './news-event.ts'
+import { newsReader } from './news-reader.ts'
+import type { Reading, Topic, ValueTopic } from './topic.ts'
+
+/** After the store, or something else, was out. */
+const AFTER_FAILURE_MS = 5_000
+
+interface Turns {
+  going: number
+  readonly waiting: (() => void)[]
+}
+
+/** A topic whose readings are slow keeps no other one waiting. */
+const turnsOf = (topic: ValueTopic): Turns => {
+  const all = perProcess('readings of topics', () => new WeakMap<ValueTopic, Turns>())
+  const turns = all.get(topic) ?? { going: 0, waiting: [] }
+  all.set(topic, turns)
+  return turns
+}
+
+async function inTurn<Value>(topic: ValueTopic, read: () => Promise<Value>): Promise<Value> {
+  const turns = turnsOf(topic)
+  if (turns.going >= topic.readingsAtOnce) await new Promise<void>((go) => turns.waiting.push(go))
+  else turns.going += 1
+  try {
+    return await read()
+  } finally {
+    const next = turns.waiting.shift()
+    if (next === undefined) turns.going -= 1
+    else next()
+  }
+}
+
+interface Following {
+  readonly session: Session
+  readonly topic: Topic
+  readonly param: string
+  readonly schedule: Schedule
+  readonly tell: (told: Told) => void
+}
+
+/** Tells of a topic until the answer is called. */
+export function followTopic({ session, topic, param, schedule, tell }: Following): () => void {
+  const { source } = topic
+  if (source.kind === 'value') return followValue(session, { topic, source, param, schedule, tell })
+  let stopped = false
+  let stop = () => {}
+  const open = async () => {
+    const refusal = await topic.refused(session)
+    if (stopped) return
+    if (refusal === null) stop = source.open(session, param, tell)
+    else tell(refusal)
+  }
+  open().catch((error: unknown) => tell({ ok: false, problem: ownProblem(error) }))
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+interface FollowingValue extends Omit<Following, 'session'> {
+  readonly source: ValueTopic
+}
+
+function followValue(session: Session, { topic, source, param, schedule, tell }: FollowingValue): () => void {
+  let [stopped, reading, changed, readAt] = [false, false, false, 0]
+  let mark: string | null = null
+  let keys = ''
+  let cancel = () => {}
+  const wake = () => {
+    changed = true
+    if (!reading) plan(Math.max(0, readAt + source.pauseMs - Date.now()))
+  }
+  const plan = (ms: number) => {
+    cancel()
+    if (!stopped) cancel = schedule(ms, () => void read())
+  }
+  const stops = [newsReader().follow(source.keys(session, param), wake), source.listen?.(session, wake)]
+  let stopFurther = () => {}
+  const take = ({ told, mark: given, keys: further = [], againMs = null }: Reading) => {
+    if (further.join(' ') !== keys) {
+      keys = further.join(' ')
+      stopFurther()
+      stopFurther = newsReader().follow(further, wake)
+      // What has changed before these were followed is in the next reading.
+      changed = true
+    }
+    const now = given ?? JSON.stringify(told)
+    if (told !== undefined && now !== mark) tell(told)
+    if (told !== undefined) mark = now
+    if (changed) plan(source.pauseMs)
+    else if (againMs !== null) plan(againMs)
+  }
+  const read = async () => {
+    cancel()
+    reading = true
+    changed = false
+    const result = await inTurn(source, async () => {
+      const refusal = stopped ? null : await topic.refused(session)
+      return refusal === null ? await source.read(session, param) : { told: refusal }
+    }).catch((error: unknown) => ({
+      told: { ok: false as const, problem: ownProblem(error) },
+      againMs: AFTER_FAILURE_MS,
+    }))
+    reading = false
+    readAt = Date.now()
+    if (!stopped) take(result)
+  }
+  void read()
+  return () => {
+    stopped = true
+    cancel()
+    stopFurther()
+    for (const stop of stops) stop?.()
+  }
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { saveActivity } from '#lib/session/vault/session-table.ts'
+import { onCommit } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { NewsReader } from './news-reader.ts'
+import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
+
+const stops: (() => void)[] = []
+
+beforeEach(async () => {
+  await freshConsole()
+})
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+const tell = async (key: string) => (await store()).insertInto('news').values({ key }).execute()
+
+async function following(reader: NewsReader, ...keys: string[]) {
+  const heard: string[] = []
+  for (const key of keys) stops.push(reader.follow([key], () => heard.push(key)))
+  await reader.read()
+  await reader.read()
+  heard.length = 0
+  return heard
+}
+
+test('who follows a key is woken when it has changed, once, and nobody else', async () => {
+  const reader = new NewsReader(store)
+  const heard = await following(reader, 'a', 'b')
+  await tell('a')
+  await reader.read()
+  await reader.read()
+  expect(heard).toEqual(['a'])
+})
+
+test('when reading begins everything is taken as changed: what came before it is in no news', async () => {
+  const heard: string[] = []
+  const reader = new NewsReader(store)
+  stops.push(reader.follow(['a'], () => heard.push('a')))
+  await reader.read()
+  expect(heard).toEqual(['a'])
+})
+
+test('so is everything after a gap in which news may have been erased', async () => {
+  const reader = new NewsReader(store)
+  const heard = await following(reader, 'a', 'b')
+  // Until no reading of its own is under way.
+  await new Promise((done) => setTimeout(done, 350))
+  heard.length = 0
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + KEPT_SECONDS * 1000 })
+  try {
+    await reader.read()
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(heard).toEqual(['a', 'b'])
+})
+
+test('a store that was out meanwhile has lost nothing', async () => {
+  let out = false
+  const reader = new NewsReader(() => (out ? Promise.reject(new Error('out')) : store()))
+  const heard = await following(reader, 'a')
+  out = true
+  await tell('a')
+  await expect(reader.read()).rejects.toThrow('out')
+  out = false
+  await reader.read()
+  expect(heard).toEqual(['a'])
+})
+
+test('news are erased when all have read them', async () => {
+  const db = await store()
+  await tell('new')
+  await db
+    .insertInto('news')
+    .values({ key: 'old', at: sql<number>`extract(epoch FROM clock_timestamp()) - 400` })
+    .execute()
+  await eraseNews(db)
+  expect((await db.selectFrom('news').select('key').execute()).map(({ key }) => key)).toEqual(['new'])
+})
+
+test('a transaction tells this process that there may be news, once it is committed', async () => {
+  let commits = 0
+  stops.push(onCommit(() => (commits += 1)))
+  const reader = new NewsReader(store)
+  await following(reader, 'a')
+  const { inTransaction } = await import('#lib/store/in-transaction.ts')
+  await inTransaction(await store(), async (trx) => {
+    await trx.insertInto('news').values({ key: 'a' }).execute()
+    expect(commits).toBe(0)
+  })
+  expect(commits).toBe(1)
+})
+
+test('the database writes the news of a change itself, in its transaction', async () => {
+  const db = await store()
+  const { next } = await readNews(db, null)
+  await saveActivity(db, 'nobody', new Date().toISOString())
+  expect((await readNews(db, next)).rows).toEqual([])
+})

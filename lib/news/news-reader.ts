@@ -1,0 +1,120 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
+import { onCommit } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
+
+const READ_EVERY_MS = 1_000
+const DEADLINE_MS = 15_000
+/** After a change of this very process the news are read at once, and again no sooner than this. */
+const AFTER_COMMIT_MS = 250
+/** Well before rows are erased. */
+const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
+
+type Wake = () => void
+
+/**
+ * Reads what has changed, once a second for the whole process while somebody follows anything, and wakes who follows it.
+ * Everything is taken as changed when reading begins, and after a gap in which rows may have been erased.
+ */
+export class NewsReader {
+  readonly #open: () => Promise<Kysely<Tables>>
+  readonly #wakes = new Map<string, Set<Wake>>()
+  #from: number | null = null
+  #readAt = 0
+  /** Of the latest reading: what comes again is no news. */
+  #told: ReadonlySet<number> = new Set()
+  #reading: Promise<void> | null = null
+  #soon: NodeJS.Timeout | null = null
+  #stop: (() => void) | null = null
+
+  constructor(open: () => Promise<Kysely<Tables>>) {
+    this.#open = open
+  }
+
+  /** Calls `wake` when one of the keys has changed, and at times when nothing has. Answers how to stop. */
+  follow(keys: readonly string[], wake: Wake): () => void {
+    for (const key of keys) {
+      const wakes = this.#wakes.get(key) ?? new Set()
+      this.#wakes.set(key, wakes.add(wake))
+    }
+    this.#stop ??= this.#begin()
+    return () => {
+      for (const key of keys) {
+        const wakes = this.#wakes.get(key)
+        wakes?.delete(wake)
+        if (wakes?.size === 0) this.#wakes.delete(key)
+      }
+      if (this.#wakes.size === 0) this.#end()
+    }
+  }
+
+  /** Reads now; joins a reading that is under way. */
+  read(): Promise<void> {
+    this.#reading ??= this.#readOn().finally(() => {
+      this.#reading = null
+    })
+    return this.#reading
+  }
+
+  #begin(): () => void {
+    const onFailure = (error: unknown) =>
+      log().warn({ event: 'news', error: error instanceof Error ? error.name : 'unknown' }, 'news could not be read')
+    const rounds = inRounds(() => this.read(), { everyMs: READ_EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
+    const commits = onCommit(() => this.#readSoon())
+    this.#readSoon()
+    return () => {
+      rounds()
+      commits()
+    }
+  }
+
+  #end(): void {
+    this.#stop?.()
+    this.#stop = null
+    this.#from = null
+    if (this.#soon !== null) clearTimeout(this.#soon)
+    this.#soon = null
+  }
+
+  #readSoon(): void {
+    if (this.#soon !== null) return
+    const pause = Math.max(0, this.#readAt + AFTER_COMMIT_MS - Date.now())
+    this.#soon = setTimeout(() => {
+      this.#soon = null
+      // What this commit wrote may be missing from a reading that has begun before it.
+      void (this.#reading ?? Promise.resolve()).then(() => this.read()).catch(() => {})
+    }, pause)
+    this.#soon.unref()
+  }
+
+  async #readOn(): Promise<void> {
+    const behind = this.#from === null || Date.now() - this.#readAt > BEHIND_MS
+    const { rows, next } = await readNews(await this.#open(), behind ? null : this.#from)
+    this.#readAt = Date.now()
+    if (this.#stop === null) return
+    const news = rows.filter(({ id }) => !this.#told.has(id))
+    this.#from = next
+    this.#told = new Set(rows.map(({ id }) => id))
+    const keys = behind ? [...this.#wakes.keys()] : new Set(news.map(({ key }) => key))
+    const woken = new Set([...keys].flatMap((key) => [...(this.#wakes.get(key) ?? [])]))
+    for (const wake of woken) wake()
+  }
+}
+
+/** The one reader of this process. */
+export const newsReader = (): NewsReader => perProcess('news', () => new NewsReader(store))
+
+const ERASE_EVERY_MS = 60_000
+const erased = () => perProcess('news erased', () => ({ at: 0 }))
+
+/** A chore of the maintenance: erases what everybody has read. */
+export async function eraseOldNews(): Promise<void> {
+  if (Date.now() < erased().at + ERASE_EVERY_MS) return
+  await eraseNews(await store())
+  erased().at = Date.now()
+}

@@ -1,0 +1,216 @@
+import 'server-only'
+import { z } from 'zod'
+import { homeChanges } from '#lib/activity/open-changes.ts'
+import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
+import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
+import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
+import { nextLookMs } from '#lib/commands/next-look.ts'
+import { readCommand } from '#lib/commands/read-command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { relayOf } from '#lib/disputes/live/case-relays.ts'
+import { sweepsNow } from '#lib/disputes/queue/case-sweeps.ts'
+import { followOwnCases, lookAtAssignments, ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
+import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
+import type { Told } from '#lib/news/news-event.ts'
+import { newsReader } from '#lib/news/news-reader.ts'
+import type { Reading, StreamTopic, Topic, Topics, ValueTopic } from '#lib/news/topic.ts'
+import { idleMs } from '#lib/session/limits.ts'
+import type { Session } from '#lib/session/session.ts'
+import { warnBeforeMs } from '#lib/session/session-state.ts'
+import { stateOf } from '#lib/session/state-of-session.ts'
+import { findSession } from '#lib/session/vault/session-table.ts'
+import { readStatementNews } from '#lib/statements/view.ts'
+import { store } from '#lib/store/store.ts'
+
+const caseId = z.guid()
+const id = z.uuid()
+
+const USUAL_PAUSE_MS = 250
+
+/** A change that many follow must not take all connections of the store from those who wait for a page. */
+const OF_STORE = 4
+/** These may wait for the service. */
+const OF_SERVICE = 32
+
+const value = (value: unknown): Told => ({ ok: true, value })
+
+/** How long the session lasts is told anew when a key or a pointer was used, in any of its tabs, and shortly before its end. */
+const session: ValueTopic = {
+  kind: 'value',
+  pauseMs: USUAL_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: ({ id }) => [`session:${id}`],
+  async read(of) {
+    const row = await findSession(await store(), of.id)
+    // That one has ended is told by the end of the feed.
+    if (row === undefined) return { told: undefined }
+    const state = stateOf(of, row.last_active_at)
+    // The page warns of the end when it is told that it is near.
+    const untilWarning = state.msLeft - warnBeforeMs(idleMs())
+    const mark = `${row.ends_at} ${row.last_active_at} ${untilWarning <= 0}`
+    return { told: value(state), mark, againMs: untilWarning > 0 ? untilWarning + 50 : null }
+  },
+}
+
+/** A case that is snoozed until a time comes back by itself. */
+const SNOOZED_AGAIN_MS = 15_000
+/** While it is not known what the person may see. */
+const UNKNOWN_AGAIN_MS = 3_000
+
+/** What is unread in the person's own cases, for the rail, the title and notifications. */
+const ownCases: ValueTopic = {
+  kind: 'value',
+  pauseMs: USUAL_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: ({ actor }) => [`person:${actor}`],
+  listen(of, wake) {
+    const stops = [followOwnCases(of, wake), newsReader().follow([`person:${of.actor}`], () => lookAtAssignments(of))]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  },
+  async read(of) {
+    const own = await ownCasesOf(of)
+    if (own === undefined) return { told: undefined, againMs: UNKNOWN_AGAIN_MS }
+    return {
+      told: value(own),
+      keys: own?.cases.map(({ id }) => `case:${id.toLowerCase()}`) ?? [],
+      againMs: own !== null && own.snoozed > 0 ? SNOOZED_AGAIN_MS : null,
+    }
+  },
+}
+
+/** Many have Home open, and each change is news to all of them. */
+const HOME_PAUSE_MS = 1_000
+/** What was done in the last 24 hours gets less by itself. */
+const HOME_AGAIN_MS = 300_000
+
+/** Everybody's changes whose end is not known, as far as the person may see them, and what they sent lately. */
+const home: ValueTopic = {
+  kind: 'value',
+  pauseMs: HOME_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: () => ['commands'],
+  async read(of) {
+    const changes = await homeChanges(of)
+    return { told: value(changes), againMs: homeAgainMs(changes) }
+  },
+}
+
+const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
+  Math.min(
+    HOME_AGAIN_MS,
+    ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
+  )
+
+/** One change, until its end is known. */
+const command: ValueTopic = {
+  kind: 'value',
+  pauseMs: USUAL_PAUSE_MS,
+  readingsAtOnce: OF_SERVICE,
+  keys: (_session, id) => [`command:${id.toLowerCase()}`],
+  async read(of, id): Promise<Reading> {
+    const reply = await readCommand(of, id, false)
+    if (!reply.ok) return { told: { ok: false, problem: reply.problem } }
+    return { told: value(reply.command), againMs: nextLookMs(reply.command) }
+  },
+}
+
+/** Whether the person still sees the case, and who looks at it in a process that has died. */
+const WORKSPACE_AGAIN_MS = 10_000
+
+/** Claim, viewers and internal notes of a case. A refusal stays one until it is asked for again. */
+const workspace: ValueTopic = {
+  kind: 'value',
+  pauseMs: USUAL_PAUSE_MS,
+  readingsAtOnce: OF_SERVICE,
+  keys: (_session, id) => [`case:${id.toLowerCase()}`],
+  async read(of, id) {
+    const found = await readCaseWorkspace(of, id)
+    if (found.ok) return { told: value(found.value), againMs: WORKSPACE_AGAIN_MS }
+    const stays = [401, 403, 404].includes(found.problem.status ?? 0)
+    return { told: found, againMs: stays ? null : WORKSPACE_AGAIN_MS }
+  },
+}
+
+/** While a run confirms, each line is news. */
+const STATEMENT_PAUSE_MS = 1_000
+/** Work whose process has died is found out by the end of its lease. */
+const WORK_AGAIN_MS = 5_000
+
+/** What goes on with a bank statement. */
+const statement: ValueTopic = {
+  kind: 'value',
+  pauseMs: STATEMENT_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: (_session, id) => [`statement:${id}`, 'commands'],
+  async read(_session, id) {
+    const news = await readStatementNews(id)
+    if (news === null)
+      return {
+        told: { ok: false, problem: problemOf('service', { status: 404, title: 'There is no such statement.' }) },
+      }
+    return { told: value(news), againMs: news.work.work === null ? null : WORK_AGAIN_MS }
+  },
+}
+
+/** A little longer than a look at the list serves, so that every question brings a new one. */
+const QUEUE_AGAIN_MS = 31_000
+/** While the list is being read. */
+const QUEUE_READING_MS = 5_000
+const QUEUE_PAUSE_MS = 3_000
+
+/** When cases of the queue may have moved: the page asks for its own rows then, which it alone knows. */
+const queue: ValueTopic = {
+  kind: 'value',
+  pauseMs: QUEUE_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: ({ actor }) => ['queue', `person:${actor}`],
+  async read() {
+    const { reading } = await sweepsNow()
+    return { told: value(new Date().toISOString()), againMs: reading === null ? QUEUE_AGAIN_MS : QUEUE_READING_MS }
+  },
+}
+
+/** The messages of a case. Who follows them is seen as looking at it, once the service has shown it to them. */
+const thread: StreamTopic = {
+  kind: 'stream',
+  open(of, id, tell) {
+    let stopViewing: (() => void) | null = null
+    const stop = relayOf(of)?.watch(id, (event) => {
+      if (event.type === 'snapshot') stopViewing ??= showAsViewer(of, id)
+      tell(value(event))
+    })
+    return () => {
+      stop?.()
+      stopViewing?.()
+    }
+  },
+}
+
+const nothing = (param: string): boolean => param === ''
+const fits =
+  (schema: z.ZodType) =>
+  (param: string): boolean =>
+    schema.safeParse(param).success
+
+function topic(name: TopicName, takes: (param: string) => boolean, source: ValueTopic | StreamTopic): [string, Topic] {
+  const entry = topicEntries[name]
+  const refused = async (of: Session): Promise<Told | null> => {
+    const refusal = entry === 'signed-in' ? null : await refusedFrom(of, entry)
+    return refusal && { ok: false, problem: refusalProblem(refusal) }
+  }
+  return [name, { takes, refused, source }]
+}
+
+/** All that a page can follow. */
+export const topics: Topics = new Map([
+  topic('session', nothing, session),
+  topic('own-cases', nothing, ownCases),
+  topic('home', nothing, home),
+  topic('command', fits(id), command),
+  topic('workspace', fits(caseId), workspace),
+  topic('statement', fits(id), statement),
+  topic('queue', nothing, queue),
+  topic('thread', fits(caseId), thread),
+])
