@@ -194,7 +194,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/news/read-events.ts': 'a line that is silent is dead',
   'components/service/save-file.ts': 'lets go of a file',
   'components/table/table-grid.tsx': 'says that rows take long',
-  'components/values/copyable.tsx': 'a mark that something was copied goes',
+  'components/values/hint-layer.tsx': 'a mark that something was copied goes',
   'components/values/timestamp.tsx': 'the second hand of the page',
 }
 

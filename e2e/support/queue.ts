@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { watchQuiet } from './visits.ts'
 
 /** The dispute queue, as a person finds their way on it. */

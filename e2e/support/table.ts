@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 /** `21–40 of 1,204`. */
 export const range = (page: Page, words: string): Locator => page.getByRole('status').filter({ hasText: words })
