@@ -55,11 +55,21 @@ export async function confirmAll(operator: Operator, id: string): Promise<void> 
   await untilIdle(operator, id)
 }
 
+interface Work {
+  readonly work: string | null
+  readonly ended: string
+}
+
 async function untilIdle(operator: Operator, id: string): Promise<void> {
   for (;;) {
-    const { work } = JSON.parse(await operator.ask(`/api/deposits/statements/${id}`)) as {
-      readonly work: { readonly work: string | null; readonly ended: string }
+    const body = JSON.stringify({ topics: [`statement ${id}`] })
+    const { events } = JSON.parse(
+      await operator.ask('/api/news', { method: 'POST', type: 'application/json', body }),
+    ) as {
+      readonly events: readonly { readonly told?: { readonly value: { readonly work: Work } } }[]
     }
+    const work = events.find(({ told }) => told !== undefined)?.told?.value.work
+    if (work === undefined) throw new Error('nothing is told of the statement')
     if (work.work === null && work.ended !== '') throw new Error(work.ended)
     if (work.work === null) return
     await wait(LOOK_EVERY_MS)

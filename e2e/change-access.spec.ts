@@ -41,9 +41,13 @@ test('people who may read what a change is about see the change; others learn on
     await expect(other.getByText('Not found, or not visible to you')).toBeVisible()
     expect(await other.content()).not.toContain(holder.id)
     const answers = await other.evaluate(async (id) => {
-      const ask = async (path: string) =>
-        await (await fetch(path, { headers: { 'content-type': 'application/json', 'x-console': '1' } })).text()
-      return `${await ask(`/api/commands/${id}`)} ${await ask('/api/commands')}`
+      const headers = { 'content-type': 'application/json', 'x-console': '1' }
+      const topics = JSON.stringify({ topics: ['home', `command ${id}`] })
+      const asked = [
+        fetch(`/api/commands/${id}`, { headers }),
+        fetch('/api/news', { method: 'POST', headers, body: topics }),
+      ]
+      return (await Promise.all(asked.map(async (answer) => (await answer).text()))).join(' ')
     }, history.slice('/activity/'.length))
     expect(answers).toContain('There is no such change of yours.')
     expect(answers).not.toContain(holder.id)

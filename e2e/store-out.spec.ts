@@ -39,7 +39,7 @@ test('without its store the console says so on its own page and to its own scrip
     const own = { 'x-console': '1' }
     const [state, open] = await Promise.all([
       fetch('/api/session/state', { headers: own }),
-      fetch('/api/commands', { headers: own }),
+      fetch('/api/commands/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b', { headers: own }),
     ])
     return Promise.all([state, open].map(async (answer) => [answer.status, await answer.json()] as const))
   })

@@ -12,13 +12,14 @@ import { POST as checkJournal } from './activity/check/route.ts'
 import { serveOwn } from './answer.ts'
 import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
-import { POST as draft, GET as readCommands } from './commands/route.ts'
+import { POST as draft } from './commands/route.ts'
 import { POST as editLine } from './deposits/statements/[id]/lines/[number]/route.ts'
-import { DELETE as discard, GET as readWork, POST as restore } from './deposits/statements/[id]/route.ts'
+import { DELETE as discard, POST as restore } from './deposits/statements/[id]/route.ts'
 import { POST as startWork, DELETE as stopWork } from './deposits/statements/[id]/work/route.ts'
 import { POST as upload } from './deposits/statements/route.ts'
 import { POST as assignCases, GET as readColleagues } from './disputes/assignments/route.ts'
 import { GET as exportChanges } from './export/activity/route.ts'
+import { POST as pollNews } from './news/route.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -71,6 +72,10 @@ const asked = (method: string, path: string, body?: unknown, type = 'application
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
 
+/** What a page that follows a topic is told. */
+const newsOf = async (topic: string): Promise<string> =>
+  await (await pollNews(asked('POST', '/api/news', { topics: [topic] }))).text()
+
 /** What somebody without the scope of confirming tried with statements. */
 function attempts(): readonly (readonly [what: string, answer: () => Promise<Response>])[] {
   const path = `/api/deposits/statements/${statementId}`
@@ -79,7 +84,6 @@ function attempts(): readonly (readonly [what: string, answer: () => Promise<Res
   const edit = (body: unknown) => () => editLine(asked('POST', `${path}/lines/1`, body), { params: line })
   const form = 'multipart/form-data; boundary=b'
   return [
-    ['read', () => readWork(asked('GET', path), { params })],
     ['upload', () => upload(asked('POST', '/api/deposits/statements', '--b--\r\n', form))],
     ['bind a line to another deposit', edit({ act: 'reference', reference: 'DEP~of-her-own' })],
     ['put a line aside', edit({ act: 'set-aside', reason: 'mine' })],
@@ -107,6 +111,9 @@ describe.each([
       expect(JSON.parse(text), what).toMatchObject({ problem: { scope: 'core:transactions:confirm' } })
       expect(text).not.toContain('Bennett')
     }
+    const told = await newsOf(`statement ${statementId}`)
+    expect(told).toContain('core:transactions:confirm')
+    expect(told).not.toContain('Bennett')
     expect(await findLine(await store(), statementId, 1)).toEqual(line)
     expect(await listStatements(await store(), 10, '')).toHaveLength(1)
   })
@@ -118,7 +125,7 @@ describe.each([
     const params = { referenceId, bankReference: `ATL ${referenceId}`, statementAmount: '33' }
     const { command } = await runCommand(operator, 'deposit.confirm', params)
     await as(email, end)
-    const open = await (await readCommands(asked('GET', '/api/commands'))).text()
+    const open = await newsOf('home')
     expect(open).not.toContain(referenceId)
     expect(open).not.toContain('operator@example.com')
     const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })

@@ -37,6 +37,10 @@ export function HintLayer({ children }: { children: ReactNode }) {
     if (target instanceof Element && target.closest('[role="tooltip"]') !== null) return
     setPointed(hintedAt(target))
   }
+  // Where the focus goes on to, the hint goes when it has arrived: a dialog takes what vanishes before for a focus that was lost.
+  const onBlur = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget === null) setFocused(null)
+  }
   const onClick = (event: MouseEvent) => {
     const element = hintedAt(event.target)
     const value = element?.dataset.copy
@@ -58,7 +62,7 @@ export function HintLayer({ children }: { children: ReactNode }) {
       // A finger that is lifted has left; what it touched is explained until the next touch.
       onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setPointed(null)}
       onFocus={({ target }: FocusEvent) => setFocused(hintedAt(target))}
-      onBlur={() => setFocused(null)}
+      onBlur={onBlur}
       onClick={onClick}
     >
       {children}

@@ -24,13 +24,17 @@ const ask = (page: Page, method: string, path: string, body?: unknown): Promise<
     [method, path, body === undefined ? null : JSON.stringify(body)] as const,
   )
 
-const askWorkspace = (page: Page, caseId: string): Promise<Answer> =>
-  ask(page, 'GET', `/api/disputes/${caseId}/workspace`)
+/** What a page that follows the case's workspace is told. */
+async function askWorkspace(page: Page, caseId: string): Promise<Answer> {
+  const { events } = await ask(page, 'POST', '/api/news', { topics: [`workspace ${caseId}`] })
+  const news = (events as readonly Answer[]).find(({ type }) => type === 'news')
+  return (news?.told ?? {}) as Answer
+}
 
 export async function workspaceOf(page: Page, caseId: string): Promise<Workspace> {
-  const { workspace, problem } = await askWorkspace(page, caseId)
-  if (workspace === undefined) throw new Error(`the workspace answered ${JSON.stringify(problem)}`)
-  return workspace as Workspace
+  const { value, problem } = await askWorkspace(page, caseId)
+  if (value === undefined) throw new Error(`the workspace answered ${JSON.stringify(problem)}`)
+  return value as Workspace
 }
 
 /** What somebody is told who may not see a case's workspace: the refusal's status, and everything as text. */

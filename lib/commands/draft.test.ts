@@ -10,7 +10,10 @@ const session = { id: 'of nobody' } as Session
 
 beforeEach(() => {
   registerKinds(kinds)
-  putPerProcess('scopes', new Map([[session.id, { roles: [], scopes: null }]]))
+  putPerProcess(
+    'scopes',
+    new Map([[session.id, { access: { roles: [], scopes: null }, until: Number.POSITIVE_INFINITY }]]),
+  )
 })
 
 const decision = {

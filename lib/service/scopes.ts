@@ -36,7 +36,7 @@ const known = (): BoundedCache<Known> => perProcess('scopes', () => boundedCache
 
 /**
  * What was known last, for showing controls alone, without waiting: at most five minutes old, and read anew behind the page
- * once it is a minute old. Whatever is decided goes by {@link readAccess}, and by the service itself. Null when nothing is known.
+ * once it is a minute old. What is decided goes by {@link readAccess}, and by the service itself. Null when nothing is known.
  */
 export function accessAtHand(session: Session): Access | null {
   const at = known().get(session.id)

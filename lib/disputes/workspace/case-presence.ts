@@ -9,7 +9,7 @@ import { dropViewer, renewViewer } from './viewer-table.ts'
 const RENEW_MS = 10_000
 
 /**
- * Tells the colleagues, in whichever process they are, that this person has a case open in a tab, until the answer is
+ * Tells the colleagues, in any process, that this person has a case open in a tab, until the answer is
  * called. Never throws: while the store is out nobody is seen looking, and nothing else suffers.
  */
 export function addViewer(session: Session, caseId: string): () => void {

@@ -73,7 +73,7 @@ export function showAsViewer(session: Session, caseId: string): () => void {
 
 type Seen = Extract<Result<DisputeCase>, { ok: true }>
 
-/** Whatever makes it be read: the service is asked every ten seconds whether the person still sees the case. */
+/** However often it is read: the service is asked every ten seconds whether the person still sees the case. */
 const SEEN_MS = 10_000
 const SEEN_MAX = 1_000
 

@@ -32,7 +32,7 @@ export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<
     .execute()
 }
 
-/** Who has a case open right now, in whichever process, each once; by name. */
+/** Who has a case open right now, in any process, each once; by name. */
 export async function viewersOf(
   db: Kysely<Tables>,
   caseId: string,

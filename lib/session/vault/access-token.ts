@@ -25,7 +25,7 @@ const KEPT_MAX = 10_000
 
 type KeptToken = Pick<TokenPair, 'accessToken' | 'receivedAt' | 'endsAt'>
 
-/** By session id, in memory alone; forgotten when the session ends, in whichever process that was (`watch-ends.ts`). */
+/** By session id, in memory alone; forgotten when the session ends, in any process (`watch-ends.ts`). */
 const kept = (): BoundedCache<KeptToken> =>
   perProcess('access tokens', () => {
     const tokens = boundedCache<KeptToken>(KEPT_MAX)
@@ -40,7 +40,7 @@ function keepToken({ id }: Session, { accessToken, receivedAt, endsAt }: TokenPa
 
 /**
  * The access token to use now, renewed first if its time has come. `rejected` is a token that the service has just
- * answered 401 to: it counts as ended whatever its age. A session that turns out to be over is ended here. A token stays
+ * answered 401 to: it counts as ended at any age. A session that turns out to be over is ended here. A token stays
  * in memory until it is due. Then, and after a 401, the store is asked: another process may have renewed it.
  */
 export async function accessToken(session: Session, rejected: string | null = null): Promise<AccessToken> {

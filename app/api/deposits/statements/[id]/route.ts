@@ -1,18 +1,9 @@
 import { discardStatement, restoreStatement } from '#lib/statements/list.ts'
-import { readWork } from '#lib/statements/view.ts'
 import { json, refuse } from '../../../answer.ts'
 import { serveStatements } from '../serve-statements.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
-}
-
-/** What goes on with a statement. */
-export function GET(request: Request, { params }: Context): Promise<Response> {
-  return serveStatements(request, async () => {
-    const work = await readWork((await params).id)
-    return work === null ? refuse(404, 'There is no such statement.') : json({ ok: true, work })
-  })
 }
 
 /** Restores a statement that was discarded. */
