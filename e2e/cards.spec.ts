@@ -175,7 +175,9 @@ test('who leaves while the number can still be shown is asked, by a link, by Bac
 test('the number goes when the session ends that issued the card, and no question is asked', { tag: '@long' }, async ({
   page,
   programs,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 401/)
   await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: ANA })
   const number = await shownDigits(page)

@@ -29,9 +29,11 @@ export function TurnMark({ turn, short = false }: TurnMarkProps) {
 /** How many messages are unread; nothing where none is. */
 export function UnreadMark({ count }: { count: number }) {
   return count === 0 ? null : (
-    <Badge variant="working" className="figures shrink-0 gap-0" title={unreadWords(count)}>
-      {count.toLocaleString('en-US')}
-      <span data-unread-word>&nbsp;unread</span>
+    <Badge variant="working" className="figures shrink-0" title={unreadWords(count)}>
+      <span>
+        {count.toLocaleString('en-US')}
+        <span data-unread-word> unread</span>
+      </span>
     </Badge>
   )
 }

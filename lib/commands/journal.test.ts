@@ -6,9 +6,10 @@ import { config } from '#lib/config/config.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type CommandState, findCommand, insertDraft, moveCommand, noteOn, startCommand } from './command-table.ts'
-import { inJournal } from './journal.ts'
+import { appendEvent, inJournal } from './journal.ts'
 import { recordAct } from './recorded-act.ts'
 import { verifyChain } from './verify-chain.ts'
 
@@ -109,6 +110,16 @@ test('a key is not lent while an effect of the command that keeps it is being wr
   await reopening
   expect(await starting).toMatchObject({ ok: false, heldBy: { commandId: keeps } })
   expect((await findCommand(db, asks))?.state).toBe('draft')
+})
+
+test('a kind of another bundle writes its events in the transaction that was begun here', async () => {
+  const other = await inAnotherBundle<typeof import('./journal.ts')>('lib/commands/journal.ts')
+  expect(other.appendEvent).not.toBe(appendEvent)
+  const id = await drafted()
+  const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {} }
+  await inJournal(db, async (trx) => other.appendEvent(trx, event))
+  expect(await statesOf(id)).toEqual(['draft', 'draft'])
+  await expectWhole()
 })
 
 test('an event is written in a transaction of the journal or not at all', async () => {

@@ -2,6 +2,7 @@ import 'server-only'
 import { createHmac } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
@@ -36,8 +37,8 @@ export function macOf(event: ChainedEvent, key: Buffer): string {
 /** An event, or how it is made once the chain is held. */
 type Pending = NewEvent | ((trx: Trx) => Promise<NewEvent>)
 
-/** The events of transactions that are under way. */
-const pendingOf = new WeakMap<Trx, Pending[]>()
+/** The events of transactions that are under way. Kinds of change are of another bundle than the endpoint that runs them. */
+const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, Pending[]>())
 
 /**
  * A transaction that may write to the journal. The order of locks, everywhere: `command_lock` by key, commands, the console's
@@ -47,7 +48,7 @@ const pendingOf = new WeakMap<Trx, Pending[]>()
 export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return inTransaction(db, async (trx) => {
     const events: Pending[] = []
-    pendingOf.set(trx, events)
+    pendingEvents().set(trx, events)
     const result = await work(trx)
     if (events.length > 0) await writeEvents(trx, events)
     return result
@@ -56,7 +57,7 @@ export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promis
 
 /** Appends an event to the chain, with the change that it tells of, at the end of the transaction that {@link inJournal} began. */
 export function appendEvent(trx: Trx, event: Pending): void {
-  const events = pendingOf.get(trx)
+  const events = pendingEvents().get(trx)
   if (events === undefined) throw new Error('an event outside a transaction of the journal')
   events.push(event)
 }
