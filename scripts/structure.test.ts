@@ -145,6 +145,13 @@ const isForOthers = ({ os = ['linux'], cpu = ['x64'], libc = ['glibc'], optional
   optional === true &&
   !(os.includes('linux') && libc.includes('glibc') && (cpu.includes('x64') || cpu.includes('arm64')))
 
+test('what a process remembers is one per process: each bundle of the framework has variables of modules of its own', () => {
+  const server = sources.filter((file) => /^(?:lib|app\/api)\//.test(file) && !/\.(?:test|long)\.tsx?$/.test(file))
+  const remembers = /^(?:export )?(?:let \w|const \w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)(?:<.*>)?\(\))/m
+  expect(server.length).toBeGreaterThan(300)
+  expect(server.filter((file) => !file.startsWith('lib/testing/') && remembers.test(read(file)))).toEqual([])
+})
+
 test('the lock file names no registry, and has the hash of every package that production installs', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }
   const locked = Object.entries(packages).filter(([place, { link }]) => place !== '' && link !== true)

@@ -46,6 +46,13 @@ test('every ready line is confirmed once; a second run finds nothing to do', asy
   expect((await pageOf(id)).work).toMatchObject({ work: null, done: 3, total: 3, ended: '' })
 })
 
+test('a run that ends as the look before it did is told from it, so a page that heard of neither reads its lines anew', async () => {
+  const { id } = await readyStatement(1)
+  const { run, ...looked } = (await pageOf(id)).work
+  await confirmForTest(operator, id)
+  expect((await pageOf(id)).work).toEqual({ ...looked, run: run + 1 })
+})
+
 test('a statement of many lines is one act, and no flood', async () => {
   const { id } = await readyStatement(61)
   await confirmForTest(operator, id)

@@ -32,7 +32,7 @@ export function insertStatement(
       .execute()
     const inserted = await trx
       .insertInto('statement')
-      .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_wants_code: false })
+      .values({ ...statement, work_done: 0, work_total: 0, work_stop: false, work_runs: 0, work_wants_code: false })
       .onConflict((conflict) => conflict.column('digest').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows === 0n) return false

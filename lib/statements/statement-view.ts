@@ -14,6 +14,8 @@ export interface StatementWork {
   readonly ended: string
   /** The latest ended for want of a code: whoever gives one can go on. */
   readonly wantsCode: boolean
+  /** Which run it is or was, counted from one; zero where none was begun. */
+  readonly run: number
 }
 
 /** What moves a statement's page. */

@@ -104,5 +104,6 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     cutOff,
     ended: row.work_ended ?? '',
     wantsCode: row.work_wants_code,
+    run: row.work_runs,
   }
 }

@@ -35,6 +35,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
       work_stop: false,
       work_ended: null,
       work_wants_code: false,
+      work_runs: sql`work_runs + 1`,
     })
     .where('id', '=', id)
     .where('discarded_at', 'is', null)
@@ -108,6 +109,7 @@ export interface WorkRow {
   readonly work_stop: boolean
   readonly work_ended: string | null
   readonly work_wants_code: boolean
+  readonly work_runs: number
   /** False when whoever held it is gone: it can be taken up again. */
   readonly alive: boolean
 }
@@ -120,7 +122,7 @@ export function findWork(
 ): Promise<WorkRow | undefined> {
   return db
     .selectFrom('statement')
-    .select(['work', 'work_by', 'work_done', 'work_total', 'work_stop', 'work_ended', 'work_wants_code'])
+    .select(['work', 'work_by', 'work_done', 'work_total', 'work_stop', 'work_ended', 'work_wants_code', 'work_runs'])
     .select(
       sql<boolean>`coalesce(work_until >= ${now} AND NOT (${alone}::boolean AND work_boot <> ${boot}), false)`.as(
         'alive',

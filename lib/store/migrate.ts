@@ -31,6 +31,7 @@ import * as activity from './migrations/0028-activity.ts'
 import * as savedViews from './migrations/0029-saved-views.ts'
 import * as auditTrail from './migrations/0030-audit-trail.ts'
 import * as news from './migrations/0031-news.ts'
+import * as statementRuns from './migrations/0032-statement-runs.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -64,6 +65,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0029-saved-views': savedViews,
   '0030-audit-trail': auditTrail,
   '0031-news': news,
+  '0032-statement-runs': statementRuns,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */

@@ -26,6 +26,8 @@ export interface StatementTable {
   work_ended: string | null
   /** It ended for want of a code: whoever gives one can go on. */
   work_wants_code: boolean
+  /** How often work was begun. */
+  work_runs: number
   /** When and by whom it was discarded; it is erased some minutes later. Null while it is here. */
   discarded_at: string | null
   discarded_by: string | null

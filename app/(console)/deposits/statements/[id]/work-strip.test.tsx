@@ -12,6 +12,7 @@ const WORK: StatementWork = {
   cutOff: false,
   ended: '',
   wantsCode: false,
+  run: 1,
 }
 
 const rendered = (work: Partial<StatementWork>) =>
