@@ -151,7 +151,7 @@ test('a statement is discarded after a question, and restored from the list afte
   await page.waitForURL(/\/deposits\/statements\?discarded=/)
   await expect(page.getByRole('button', { name: 'Restore' })).toBeFocused()
   await page.reload()
-  await expect(page.getByText(/^Discarded by operator@example\.com\. It is erased at/)).toBeVisible()
+  await expect(page.getByText(/^Discarded by operator@example\.com\. It can be restored until/)).toBeVisible()
   await expectAccessible(page)
   await page.goto(address)
   await expect(page.getByText('This statement was discarded.')).toBeVisible()
