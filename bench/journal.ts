@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { open } from '#lib/database/open.ts'
 import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.ts'
-import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { delayingProxy } from './delaying-proxy.ts'
@@ -60,7 +59,6 @@ function printRounds(rounds: ReadonlyMap<string, readonly Round[]>, awayMs: numb
 async function measure(folder: string, serverUrl: string, awayMs: number): Promise<Round> {
   const url = await newTestDatabase(serverUrl)
   const { db, close } = await open<Tables>(url)
-  await migrate(db)
   const proxy = await delayingProxy(url, awayMs)
   const order: JournalOrder = { folder, store: proxy.url, operators: OPERATORS / PROCESSES, forMs: FOR_MS }
   const args = ['--conditions=react-server', 'bench/journal-worker.ts', JSON.stringify(order)]
@@ -68,7 +66,7 @@ async function measure(folder: string, serverUrl: string, awayMs: number): Promi
     spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }),
   )
   const lines = workers.map((worker) => createInterface({ input: worker.stdout })[Symbol.asyncIterator]())
-  // All are ready before one begins.
+  // All have opened the store, with the tables of their own checkout, before one begins.
   for (const line of lines) await line.next()
   for (const worker of workers) worker.stdin?.write('go\n')
   const told: { readonly done: number; readonly median: number }[] = []
