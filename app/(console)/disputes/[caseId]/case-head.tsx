@@ -53,7 +53,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
     <>
       <header className="@container relative z-10 shrink-0 border-b">
         <div className={caseHeadLine}>
-          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[15ch] text-base outline-none">
+          <h1 tabIndex={-1} className="min-w-[8ch] max-w-[18ch] text-base outline-none">
             <Reference value={found.id} name="Case" short mark />
           </h1>
           <span className="shrink-0">

@@ -23,7 +23,7 @@ export const CaseOutline = ({ caseId }: { caseId: string }) => (
       <div className="flex min-h-0 min-w-0 flex-col">
         <div className="@container shrink-0 border-b">
           <div className={caseHeadLine}>
-            <span className="min-w-[8ch] max-w-[15ch] font-semibold">
+            <span className="min-w-[8ch] max-w-[18ch] font-semibold">
               <Reference value={caseId} name="Case" short mark />
             </span>
             <Skeleton className="h-5 w-16" />

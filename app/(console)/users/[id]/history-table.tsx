@@ -165,7 +165,7 @@ function Note({ row: { note, noteCutFrom } }: RowProps) {
           ? text
           : `${text}… The whole note, ${noteCutFrom.toLocaleString('en-US')} characters, is on the transaction’s page.`
       }
-      className="inline-block max-w-[11ch] truncate align-middle 2xl:max-w-[24ch]"
+      className="inline-block max-w-[10ch] truncate align-middle 2xl:max-w-[24ch]"
     >
       {text}
     </bdi>
