@@ -14,7 +14,10 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
   await sandbox.postMessage(caseId, 'ben@example.com', 'It was sent.')
   await expect.poll(async () => (await stream.bodies()).slice(-2)).toEqual(['Nothing came.', 'It was sent.'])
 
-  expect((await sandbox.hubTokens()).slice(before)).toEqual(['header'])
+  // Lines of people of earlier tests come again when the sandbox is reset.
+  const tokens = (await sandbox.hubTokens()).slice(before)
+  expect(tokens.length).toBeGreaterThan(0)
+  expect(tokens).toEqual(tokens.map(() => 'header'))
   const secrets = [...programs.proxy.tokens, await handleOf(context)]
   const streamed = { what: 'stream', text: JSON.stringify(await stream.events()) }
   const log = { what: 'log', text: programs.console.printed }
@@ -23,7 +26,8 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
   expect(log.text).not.toContain('/hubs/')
 })
 
-test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox }) => {
+test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox, expectedErrors }) => {
+  expectedErrors.push(/status of 401/)
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)

@@ -9,6 +9,8 @@ const isSignedIn = (page: Page, email: string): Promise<void> =>
  * `start`. The session is the same; `sign-in.spec.ts` and others go through the pages.
  */
 export async function signIn(page: Page, email: string, start = '/deposits'): Promise<void> {
+  // An open page of somebody else would go somewhere by itself as soon as the session is another one.
+  await page.goto('about:blank')
   await openSession(page.context().request, email)
   await page.goto(start)
   await isSignedIn(page, email)

@@ -101,3 +101,14 @@ test('the database writes the news of a change itself, in its transaction', asyn
   await saveActivity(db, 'nobody', new Date().toISOString())
   expect((await readNews(db, next)).rows).toEqual([])
 })
+
+test('a thread that is read for the first time, and its payer, are news of its case, also where nobody has written', async () => {
+  const db = await store()
+  const { next } = await readNews(db, null)
+  const keys = async () => (await readNews(db, next)).rows.map(({ key }) => key)
+  await db.insertInto('case_thread').values({ case_id: 'c1', payer: null, read_at: 0 }).execute()
+  await db.updateTable('case_thread').set({ read_at: 5 }).execute()
+  await db.updateTable('case_thread').set({ read_at: 6 }).execute()
+  await db.updateTable('case_thread').set({ payer: 'u1' }).execute()
+  expect(await keys()).toEqual(['case:c1', 'case:c1', 'case:c1'])
+})
