@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import { isHeld } from './leave-guard.ts'
@@ -17,14 +17,22 @@ interface OwnCasesWatchProps {
 /** Keeps what the page tells of the person's own cases current: in the rail, in its title, and as notifications. */
 export function OwnCasesWatch({ initial, notify }: OwnCasesWatchProps) {
   const router = useRouter()
+  const isTold = useRef(false)
   useEffect(() => {
-    if (initial !== undefined) announceOwnCases(initial)
+    // A page that is read anew may come with what was so before the latest news.
+    if (initial !== undefined && !isTold.current) announceOwnCases(initial)
   }, [initial])
   useEffect(
     () =>
-      followTopic<OwnCases | null>('own-cases', (told) => (told.ok ? announceOwnCases(told.value) : undefined), {
-        whenHidden: true,
-      }),
+      followTopic<OwnCases | null>(
+        'own-cases',
+        (told) => {
+          if (!told.ok) return
+          isTold.current = true
+          announceOwnCases(told.value)
+        },
+        { whenHidden: true },
+      ),
     [],
   )
   const open = useEffectEvent((caseId: string) => {
