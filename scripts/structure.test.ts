@@ -199,7 +199,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/news/news-tab.ts': 'tells what changes in one go once, and waits for the tab that leads',
   'components/news/news.ts': 'waits until the page has settled',
   'components/news/read-events.ts': 'a line that is silent is dead',
-  'components/service/save-file.ts': 'lets go of a file',
+  'components/service/save-file.ts': 'frees a file that the browser has saved',
   'components/table/table-grid.tsx': 'says that rows take long',
   'components/values/hint-layer.tsx': 'a mark that something was copied goes',
   'components/values/timestamp.tsx': 'the second hand of the page',

@@ -216,10 +216,9 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
 /** Puts a further fact of a command on record, under the state that it has when the chain is held: no later event can have another. */
 export function noteOn(trx: Trx, id: string, note: Readonly<Record<string, unknown>>): void {
   const at = new Date().toISOString()
-  appendEvent(trx, async (held) => {
-    const row = await held.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    return eventOf(row, at, note)
-  })
+  appendEvent(trx, async (held) =>
+    eventOf(await held.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow(), at, note),
+  )
 }
 
 /** A settled command frees its keys; one that took effect, or may have, keeps those that are for ever. */
