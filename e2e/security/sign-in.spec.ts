@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
-import { ask, CookieJar, HANDLE, isSignedIn, ownHeaders, signInAs, withHandle } from './http.ts'
+import { ask, CookieJar, FORM_BODY, HANDLE, isSignedIn, ownHeaders, signInAs, withHandle } from './http.ts'
 import { openForm, sendForm } from './sign-in-form.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -55,4 +55,42 @@ test('a handle counts in its cookie alone: not in an address, a header or a body
   expect(
     (await ask(consoleUrl, { path: ways[2]?.[0] ?? '', headers: { ...headers, ...withHandle(handle) } })).status,
   ).toBe(200)
+})
+
+test('every cookie that the console sets is bound to its origin, kept from scripts and from other sites’ requests', {
+  tag: '@long',
+}, async ({ playwright, programs, sandbox: _seeded }) => {
+  const { consoleUrl } = programs
+  const jar = new CookieJar()
+  const page = await ask(consoleUrl, { path: '/sign-in' })
+  jar.take(page)
+  const csrf = await ask(consoleUrl, { path: '/api/auth/csrf', headers: jar.headers })
+  const { csrfToken } = JSON.parse(csrf.text) as { readonly csrfToken: string }
+  const begun = await ask(consoleUrl, {
+    method: 'POST',
+    path: '/api/auth/signin/sso',
+    headers: { ...ownHeaders(consoleUrl), ...jar.headers, ...FORM_BODY },
+    body: new URLSearchParams({ csrfToken, callbackUrl: '/signed-in?to=%2F' }).toString(),
+  })
+  const person = await signInAs(playwright.request, consoleUrl, OPERATOR)
+  const signedIn = await sendForm(consoleUrl, jar, { email: OPERATOR, password: PASSWORD, csrfToken })
+  const chosen = await person.send('POST', '/api/session/preferences', { theme: 'dark' })
+  const out = await person.send('POST', '/api/session/sign-out', {})
+  const answers = { page, begun, signedIn, chosen, out }
+  const cookies = Object.values(answers).flatMap(({ setCookies }) => setCookies)
+  const names = new Set(cookies.map((line) => line.split('=')[0]))
+  expect([...names].sort()).toEqual(
+    ['callback', 'csrf', 'nonce', 'pkce', 'sid', 'signing-out', 'state'].map((name) => `__Host-console.${name}`),
+  )
+  for (const line of cookies) {
+    const [, ...attributes] = line.split('; ')
+    for (const wanted of ['Path=/', 'HttpOnly', 'Secure'])
+      expect(
+        attributes.map((one) => one.toLowerCase()),
+        line,
+      ).toContain(wanted.toLowerCase())
+    expect(line, line).not.toMatch(/domain=/i)
+    const site = /^__Host-console\.(sid|csrf)=/.test(line) ? 'strict' : '(strict|lax)'
+    expect(line, line).toMatch(new RegExp(`; samesite=${site}($|;)`, 'i'))
+  }
 })
