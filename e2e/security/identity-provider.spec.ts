@@ -6,7 +6,7 @@ import { begin, comeBack, test } from './provider-console.ts'
 function expectNobody(answer: Answer, what: string): void {
   expect(answer.setCookies.join('\n'), what).not.toContain(HANDLE)
   expect(answer.status, what).toBe(302)
-  expect(answer.headers.location ?? '', what).toMatch(/\/sign-in\?|\/api\/auth\/error\?/)
+  expect(answer.headers.location ?? '', what).toMatch(/\/sign-in\?|\/api\/auth\/(error\?|signin$)/)
   expectGuarded(answer, what)
 }
 
