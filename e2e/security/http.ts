@@ -6,7 +6,7 @@ export interface Sent {
   readonly method?: string
   /** As it stands: nothing on this side takes steps out of it or encodes it. */
   readonly path: string
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Buffer
 }
 
@@ -25,16 +25,11 @@ export function ask(url: string, { method = 'GET', path, headers = {}, body }: S
   const { hostname, port } = new URL(url)
   return new Promise((done, fail) => {
     // Of a DELETE node announces no body by itself.
-    const framed = body === undefined || 'transfer-encoding' in headers || 'content-length' in headers
-    const length = framed ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const request = http.request({
-      host: hostname,
-      port,
-      method,
-      path,
-      headers: { ...headers, ...length },
-      agent: false,
-    })
+    const announced = 'transfer-encoding' in headers
+    const length: Record<string, string> =
+      body === undefined || announced ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = { ...headers, ...length }
+    const request = http.request({ host: hostname, port, method, path, headers: sent, agent: false })
     request.on('error', fail)
     request.on('response', (response) => {
       const parts: Buffer[] = []
