@@ -11,6 +11,8 @@ import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
 export const config = { matcher: ['/((?!_next/static/|icon\\.svg$|favicon\\.ico$).*)'] }
 
 const NOT_FOUND = '/not-found'
+/** A page is read: changes have handlers of their own, and there are no server actions. */
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 /** Pages that run no script, and ask for no session. */
 const PLAIN_PAGES = new Set(['/sign-in', '/signed-in', '/signed-out', NOT_FOUND])
 
@@ -26,6 +28,7 @@ export function proxy(request: NextRequest): NextResponse {
   if (!isCall && !isPlain && !request.cookies.has(HANDLE_COOKIE)) return withoutCookie(request, here)
   if (holdsNul(here) || isNoText(pathname)) return isCall ? refuseCall(400, NO_ADDRESS) : noSuchPage(request)
   if (!isRoute(pathname)) return isCall ? refuseCall(404, 'There is nothing here.') : noSuchPage(request)
+  if (!isCall && !isPlain && !READS.has(request.method)) return notRead()
   const headers = new Headers(request.headers)
   headers.set(CONSOLE_PATH_HEADER, here)
   if (isCall || isPlain) {
@@ -71,6 +74,9 @@ const NO_ADDRESS = 'This address holds a character that no address has.'
 
 const noSuchPage = (request: NextRequest): NextResponse =>
   withHeaders(NextResponse.rewrite(new URL(NOT_FOUND, request.url)), plainHeaders(configuration()))
+
+const notRead = (): NextResponse =>
+  withHeaders(new NextResponse(null, { status: 405, headers: { allow: 'GET, HEAD' } }), plainHeaders(configuration()))
 
 function refuseCall(status: number, title: string): NextResponse {
   const problem = problemOf('service', { status, title })

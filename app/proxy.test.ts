@@ -67,6 +67,13 @@ test.each(['/nothing-here', '/users/a/b', '/deposits/x', '/_next/image', '/icon.
   },
 )
 
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a page takes no %s', (method) => {
+  const headers = { cookie: '__Host-console.sid=x', 'next-action': 'a'.repeat(42) }
+  const response = proxy(new NextRequest('http://localhost:3000/deposits', { method, headers }))
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
 test('a call of no address is told so', async () => {
   expect(ask('/api/nothing-here').status).toBe(404)
   expect(await ask('/api/nothing-here').json()).toMatchObject({ ok: false, problem: { status: 404 } })

@@ -60,7 +60,7 @@ export function Reference({ value, name, href, whole = false, short = false, mar
         href={href}
         prefetch={false}
         tabIndex={tabIndex}
-        title={value}
+        title={shown}
         aria-label={spoken}
         data-tail={tail}
         className={cn('reference text-primary underline-offset-4 hover:underline', className)}

@@ -16,3 +16,9 @@ test('values without such a text can be stored', () => {
   expect(isStorableThroughout({ a: [1, null, true, 'x', { b: 'y' }] })).toBe(true)
   expect(isStorableThroughout(undefined)).toBe(true)
 })
+
+test('a value as deep as a body can be is looked through to its end', () => {
+  const deep = (inner: string): unknown => JSON.parse('['.repeat(30_000) + inner + ']'.repeat(30_000))
+  expect(isStorableThroughout(deep('"x"'))).toBe(true)
+  expect(isStorableThroughout(deep('"\\u0000"'))).toBe(false)
+})

@@ -3,10 +3,18 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && tex
 
 export const UNSTORABLE_WORDS = 'This has a character that cannot be sent. Type it again.'
 
-/** Whether every text in a JSON value can be stored, names of fields included, at every depth. */
+/**
+ * Whether every text in a JSON value can be stored, names of fields included, at every depth. It keeps what is still to be
+ * looked at in a list: a body of brackets alone is deeper than calls can go.
+ */
 export function isStorableThroughout(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value)
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every(isStorableThroughout)
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableThroughout(inner))
+  const left: unknown[] = [value]
+  while (left.length > 0) {
+    const next = left.pop()
+    if (typeof next === 'string' && !isStorable(next)) return false
+    if (typeof next !== 'object' || next === null) continue
+    if (!Array.isArray(next) && !Object.keys(next).every(isStorable)) return false
+    for (const inner of Object.values(next)) left.push(inner)
+  }
+  return true
 }

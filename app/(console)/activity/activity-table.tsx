@@ -97,7 +97,7 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
     id: 'by',
     head: 'By',
     cell: ({ actorName }) => (
-      <span className="inline-block max-w-[26ch] truncate align-middle" title={actorName}>
+      <span className="inline-block max-w-[26ch] truncate align-middle" title={visibleText(actorName)}>
         {visibleText(actorName)}
       </span>
     ),
@@ -131,7 +131,10 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
 function Came({ row: { outcome, told } }: { row: ActivityRow }) {
   if (outcome !== null) return <OutcomeBadge command={{ outcome }} />
   return (
-    <span className="inline-block max-w-[34ch] truncate align-middle text-secondary-foreground" title={told}>
+    <span
+      className="inline-block max-w-[34ch] truncate align-middle text-secondary-foreground"
+      title={visibleText(told)}
+    >
       {visibleText(told)}
     </span>
   )

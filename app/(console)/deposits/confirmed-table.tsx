@@ -76,7 +76,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     id: 'by',
     head: 'Confirmed by',
     cell: ({ confirmedBy }) => (
-      <span className="inline-block max-w-[22ch] truncate align-bottom" title={confirmedBy}>
+      <span className="inline-block max-w-[22ch] truncate align-bottom" title={visibleText(confirmedBy)}>
         {visibleText(confirmedBy)}
       </span>
     ),
@@ -95,7 +95,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
     head: 'Bank’s reference',
     cell: ({ facts }) =>
       facts === null ? null : (
-        <span className="mono inline-block max-w-[20ch] truncate align-bottom" title={facts.bankReference}>
+        <span className="mono inline-block max-w-[20ch] truncate align-bottom" title={visibleText(facts.bankReference)}>
           {visibleText(facts.bankReference)}
         </span>
       ),

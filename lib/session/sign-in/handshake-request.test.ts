@@ -64,6 +64,11 @@ describe('an address to go on to', () => {
     ['http://localhost:3001/', 400],
     ['javascript:alert(1)', 400],
     ['http://localhost:3000@evil.example/', 400],
+    // What next-auth, or a header, would fail on.
+    ['@evil.example', 400],
+    ['', 400],
+    ['/a\u2028b', 400],
+    ['/a\nb', 400],
   ])('%s', async (to, status) => {
     const query = `?${new URLSearchParams({ callbackUrl: to })}`
     expect(await statusOf(get('csrf', query))).toBe(status)
@@ -74,6 +79,11 @@ describe('an address to go on to', () => {
       status,
     )
   })
+})
+
+test.each(['a\nb', 'a\u2028b', '//evil.example', '<b>'])('an error named %j is none', async (error) => {
+  expect(await statusOf(get('error', `?${new URLSearchParams({ error })}`))).toBe(400)
+  expect(await statusOf(get('error', '?error=OAuthCallback'))).toBe('taken')
 })
 
 test('at the start of single sign-on, nothing but a prompt goes on to the provider', async () => {

@@ -37,11 +37,14 @@ export async function judgeStep(request: NextRequest, step: string): Promise<Jud
   const query = request.nextUrl.searchParams
   const strange = step === 'signin/sso' && [...query].some(([name, value]) => name !== 'prompt' || value !== 'login')
   // next-auth would hand every other field on to the identity provider.
-  if (strange) return { ok: false, status: 400, why: 'This address takes no such field.' }
+  if (strange) return NO_SUCH_FIELD
+  // It stands in an address of ours afterwards.
+  if (step === 'error' && !/^\w*$/.test(query.get('error') ?? '')) return NO_SUCH_FIELD
   if (leadsElsewhere(query)) return FOREIGN
   return method === 'GET' ? { ok: true, request } : await judgeForm(request)
 }
 
+const NO_SUCH_FIELD: JudgedStep = { ok: false, status: 400, why: 'This address takes no such field.' }
 const FOREIGN: JudgedStep = { ok: false, status: 400, why: 'A sign-in leads nowhere but to this console.' }
 
 async function judgeForm(request: NextRequest): Promise<JudgedStep> {
@@ -58,5 +61,10 @@ async function judgeForm(request: NextRequest): Promise<JudgedStep> {
 }
 
 /** Whether a form or a query names an address to go on to that is not within this console. */
-const leadsElsewhere = (fields: URLSearchParams): boolean =>
-  fields.getAll('callbackUrl').some((to) => URL.parse(to, config().baseUrl)?.origin !== config().baseUrl)
+const leadsElsewhere = (fields: URLSearchParams): boolean => fields.getAll('callbackUrl').some((to) => !isHere(to))
+
+/** A path of this console, or its whole address, as it can stand in a header: next-auth fails on any other text. */
+const isHere = (to: string): boolean =>
+  /^[\x21-\x7e]*$/.test(to) &&
+  (to.startsWith('/') || URL.canParse(to)) &&
+  URL.parse(to, config().baseUrl)?.origin === config().baseUrl

@@ -155,6 +155,17 @@ describe('what single sign-on gives', () => {
     expect(session.displayName).toMatch(new RegExp(`^${shown}`))
   })
 
+  test.each(['https://elsewhere.example', undefined])('a token of the issuer %s lets nobody in', async (iss) => {
+    const result = await withSso('operator@example.com', (_granted, claims) => Object.assign(claims, { iss }))
+    expect(result).toEqual({ ok: false, why: 'sso-failed' })
+  })
+
+  test.each([600, Number.NaN])('a token that is issued %s seconds from now lets nobody in', async (ahead) => {
+    const iat = Math.floor(Date.now() / 1000) + ahead
+    const result = await withSso('operator@example.com', (_granted, claims) => Object.assign(claims, { iat }))
+    expect(result).toEqual({ ok: false, why: 'sso-failed' })
+  })
+
   test('without a refresh token nobody is let in', async () => {
     const result = await withSso('operator@example.com', (granted) =>
       Object.assign(granted, { refresh_token: undefined }),

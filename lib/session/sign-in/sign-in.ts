@@ -26,6 +26,9 @@ export type SsoClaims = { readonly sub: string } & Claims
 /** The last second that a date can have. */
 const LATEST_SECONDS = 8.64e12
 
+/** How far the clock of the identity provider may be ahead. */
+const CLOCK_AHEAD_MAX_SECONDS = 300
+
 const filled = z.string().min(1)
 
 const grantedTokens = z.object({
@@ -40,10 +43,12 @@ const grantedTokens = z.object({
 export async function signInWithSso(account: Account, claims: SsoClaims): Promise<SignIn> {
   const granted = grantedTokens.safeParse(account)
   const userId = userIdIn(claims)
-  if (!granted.success || userId === null) {
+  if (!granted.success || userId === null || !isFromIssuer(claims) || !isIssued(claims)) {
     // Without a refresh token a session would end every few minutes; without an id nobody could be named.
     const missing = granted.success ? [] : granted.error.issues.map(({ path }) => String(path[0]))
     if (userId === null) missing.push(`claim ${config().sso.userIdClaim}`)
+    if (!isFromIssuer(claims)) missing.push('the issuer of OIDC_ISSUER')
+    if (!isIssued(claims)) missing.push('a time of issue that is past')
     log().error({ event: 'sign-in', missing }, 'single sign-on did not give what a session needs')
     return { ok: false, why: 'sso-failed' }
   }
@@ -144,6 +149,13 @@ async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
 const actorOf = (userId: string): string => `sso:${userId}`
 
 const userIdIn = (claims: Claims): string | null => filled.safeParse(claims[config().sso.userIdClaim]).data ?? null
+
+/** The handshake compares a token with the issuer that discovery names: that has to be the configured one, too. */
+const isFromIssuer = ({ iss }: Claims): boolean =>
+  [config().sso.issuer, `${config().sso.issuer}/`].includes(String(iss))
+
+/** The handshake holds a token against its end alone; the provider's clock may be a little ahead. */
+const isIssued = ({ iat }: Claims): boolean => Number(iat) <= Date.now() / 1000 + CLOCK_AHEAD_MAX_SECONDS
 
 /** What a person is shown as. An address that nobody verified could be anybody's. */
 function nameOf(claims: Claims): string | null {

@@ -9,7 +9,7 @@ import type { LineActs } from './use-line-acts.ts'
 import { AmountVerdict, ReferenceVerdict, StateVerdict } from './verdicts.tsx'
 
 const Text = ({ children }: { children: string }) => (
-  <bdi className="inline-block max-w-[22ch] truncate align-middle" title={children}>
+  <bdi className="inline-block max-w-[22ch] truncate align-middle" title={visibleText(children)}>
     {visibleText(children)}
   </bdi>
 )
@@ -18,7 +18,7 @@ const Text = ({ children }: { children: string }) => (
 const FreeText = ({ children }: { children: string }) => (
   <bdi
     className="line-clamp-2 mb-1 max-w-56 whitespace-normal break-words text-secondary-foreground text-xs"
-    title={children}
+    title={visibleText(children)}
   >
     {visibleText(children)}
   </bdi>

@@ -1,0 +1,146 @@
+import { expect, test } from '../support/fixtures.ts'
+import { open, routes } from '../support/routes.ts'
+import { JSON_BODIES, PATH_STEPS } from './corpora.ts'
+import { arrivedAfter, ask, expectGuarded, JSON_BODY, latestAt, ownHeaders, type SignedIn, signInAs } from './http.ts'
+
+const SAMPLE = 'e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b'
+const CALLS = routes.filter(({ file }) => file.endsWith('route.ts') && !file.includes('sign-out'))
+
+/** What the service has for a signed-in console: the interface's paths, with one segment in the place of an id. */
+const ID = '[\\w-]{1,200}'
+const OF_THE_INTERFACE = new RegExp(
+  `^(/api/v1/(Users/${ID}/scopes|Users/(login|refresh-token)|Transaction/(account/)?${ID}|cards(/${ID})?|Dispute(/${ID}(/messages)?)?|merchant-terminals(/${ID})?|Security/totp)|/hubs/disputes.*|/idp/.*|/health)$`,
+)
+/** References and ids of the corpus that are one harmless segment, as the console has encoded them. */
+const ENCODED = /^\/api\/v1\/(Transaction|Dispute|cards|merchant-terminals)(\/account)?\/[^/?#]*(\/messages)?$/
+
+/** Nothing was changed at the service, and nothing was read but what a path of the interface names. */
+async function expectWithin(sandboxUrl: string, after: number): Promise<void> {
+  const arrived = (await arrivedAfter(sandboxUrl, after)).filter(({ path }) => !path.startsWith('/sandbox/requests'))
+  const strange = arrived.filter(({ method, path }) => {
+    const steps = decodeURIComponent(path)
+      .split('/')
+      .some((part) => part === '..' || part === '.')
+    const known = OF_THE_INTERFACE.test(path) || ENCODED.test(path)
+    return steps || !known || (method !== 'GET' && !path.startsWith('/idp/') && !path.startsWith('/hubs/'))
+  })
+  expect(strange).toEqual([])
+}
+
+let admin: SignedIn
+let latest = 0
+
+test.beforeEach(async ({ playwright, programs, sandbox: _seeded }) => {
+  admin = await signInAs(playwright.request, programs.consoleUrl, 'admin@example.com')
+  latest = await latestAt(programs.sandboxUrl)
+})
+
+test('no text in the place of an id reaches another path of the service, ends in a fault, or comes back in a header', {
+  tag: '@long',
+}, async ({ programs }) => {
+  const { consoleUrl, sandboxUrl } = programs
+  const withIds = routes.filter(({ file }) => file.includes('[') && !file.includes('nextauth'))
+  expect(withIds.length).toBeGreaterThan(12)
+  for (const { file, address, methods } of withIds) {
+    for (const step of PATH_STEPS) {
+      const path = address.replaceAll(SAMPLE, step)
+      for (const method of methods) {
+        const body = method === 'GET' ? undefined : '{}'
+        const headers = { ...admin.headers, ...(body && JSON_BODY) }
+        const answer = await ask(consoleUrl, { method, path, headers, ...(body && { body }) })
+        const what = `${method} ${file} with ${step.slice(0, 60)}: ${answer.status} ${answer.text.slice(0, 200)}`
+        expect(answer.status, what).toBeLessThan(500)
+        expectGuarded(answer, what)
+        expect([answer.headers['x-planted'], answer.setCookies.join()], what).toEqual([undefined, ''])
+        expect(answer.headers.location ?? '/', what).toMatch(/^\/(?![/\\])|^http:\/\/localhost:\d+\//)
+      }
+    }
+  }
+  await expectWithin(sandboxUrl, latest)
+})
+
+/** Every parameter of an address that a page or a handler reads. */
+const QUERIES: readonly (readonly [path: string, names: readonly string[]])[] = [
+  ['/', ['to']],
+  ['/activity', ['find', 'kind', 'by', 'from', 'to', 'page', 'sort', 'size', 'state', 'outcome']],
+  ['/cards', ['find', 'holder', 'page', 'sort', 'size', 'status']],
+  ['/cards/issue', ['user', 'type', 'name', 'command', 'replaces', 'userId']],
+  ['/deposits', ['reference', 'page', 'find', 'from', 'to', 'sort', 'size']],
+  ['/disputes', ['status', 'page', 'party', 'sort', 'size', 'assignee', 'age', 'case']],
+  ['/terminals', ['merchant', 'find', 'status', 'page', 'sort', 'command']],
+  ['/transactions', ['reference']],
+  ['/users', ['id', 'find']],
+  [`/users/${SAMPLE}`, ['page', 'size', 'state', 'type', 'from', 'to', 'find', 'sort', 'text']],
+  ['/security', ['command', 'to']],
+  ['/api/export/history', ['account', 'state', 'type', 'from', 'to', 'text']],
+  ['/api/export/activity', ['find', 'kind', 'by', 'from', 'to']],
+  ['/api/disputes/facts', ['reference']],
+  ['/api/disputes/queue', ['page', 'status', 'sort', 'size']],
+  ['/api/disputes/oldest', ['after']],
+  ['/api/session/drafts', ['place', 'page', 'number']],
+  ['/sign-in', ['why', 'error', 'to', 'seconds', 'callbackUrl']],
+  ['/signed-in', ['to']],
+  ['/signed-out', ['state', 'only']],
+]
+
+test('no text in a parameter of an address does, either', { tag: '@long' }, async ({ programs }) => {
+  const { consoleUrl, sandboxUrl } = programs
+  for (const [path, names] of QUERIES) {
+    for (const step of PATH_STEPS) {
+      // All at once: what one of them ends, another would not be asked for. Twice: a parameter can be a list.
+      for (const query of [names.map((name) => `${name}=${step}`), names.map((name) => `${name}=1&${name}=${step}`)]) {
+        const answer = await ask(consoleUrl, { path: `${path}?${query.join('&')}`, headers: admin.headers })
+        const what = `${path} with ${step.slice(0, 60)}: ${answer.status} ${answer.text.slice(0, 200)}`
+        // A head of more than 16 kB is none.
+        expect(answer.status, what).toBeLessThan(500)
+        expectGuarded(answer, what)
+        expect(answer.headers['x-planted'], what).toBeUndefined()
+        expect(answer.setCookies.join(), what).not.toContain('planted')
+      }
+    }
+  }
+  await expectWithin(sandboxUrl, latest)
+})
+
+test('no body that is JSON, or hardly JSON, ends in a fault or changes what the next request is told', {
+  tag: '@long',
+}, async ({ programs }) => {
+  const { consoleUrl, sandboxUrl } = programs
+  const before = await admin.get('/api/session/recent-things')
+  for (const { file, address, methods } of CALLS) {
+    for (const method of methods.filter((one) => one !== 'GET')) {
+      // These end what the test stands on.
+      if (file.includes('/sessions/')) continue
+      for (const body of JSON_BODIES) {
+        const headers = { ...admin.headers, ...JSON_BODY }
+        const answer = await ask(consoleUrl, { method, path: address, headers, body })
+        const what = `${method} ${file} of ${body.slice(0, 80)}: ${answer.status} ${answer.text.slice(0, 200)}`
+        expect(answer.status, what).toBeLessThan(500)
+        expectGuarded(answer, what)
+        expect(answer.text, what).not.toMatch(/SyntaxError|TypeError|RangeError|at \w+ \(|node_modules|\.ts:\d/)
+      }
+    }
+  }
+  await expectWithin(sandboxUrl, latest)
+  expect((await admin.get('/api/session/recent-things')).text).toBe(before.text)
+  const nobody = await ask(consoleUrl, { path: '/api/session/state', headers: ownHeaders(consoleUrl) })
+  expect(JSON.parse(nobody.text)).toEqual({ signedIn: false })
+})
+
+test('no open route answers such a body with a fault, or lets anybody in', { tag: '@long' }, async ({ programs }) => {
+  const { consoleUrl } = programs
+  for (const { file, address, methods } of routes.filter((route) => route.file in open)) {
+    for (const method of methods.filter((one) => one !== 'GET')) {
+      for (const type of ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b']) {
+        for (const body of [...JSON_BODIES, '--b--', 'a=%00&a=%ff', 'csrfToken=a&csrfToken=b&email[]=x']) {
+          const headers = { ...ownHeaders(consoleUrl), 'content-type': type }
+          const answer = await ask(consoleUrl, { method, path: address, headers, body })
+          const what = `${method} ${file} as ${type} of ${body.slice(0, 80)}: ${answer.status}`
+          expect(answer.status, what).toBeLessThan(500)
+          expectGuarded(answer, what)
+          expect(answer.setCookies.join(), what).not.toContain('console.sid')
+        }
+      }
+    }
+  }
+})

@@ -1,0 +1,73 @@
+import { expect, test } from '../support/fixtures.ts'
+import { ADMIN, PASSWORD } from '../support/sandbox-controls.ts'
+import { type Answer, type SignedIn, signInAs } from './http.ts'
+import { letIn, withPassword } from './sign-in-form.ts'
+
+const OPERATOR = 'operator@example.com'
+
+test('guesses of a password are held off per account, the right one meanwhile as well; nobody else is', {
+  tag: '@long',
+}, async ({ programs, sandbox }) => {
+  const { consoleUrl } = programs
+  const before = await sandbox.arrived('POST', '/api/v1/Users/login')
+  for (let guess = 1; guess <= 12; guess += 1) {
+    expect(letIn(await withPassword(consoleUrl, 'admin@example.com', `Wrong-Pass-${guess}`))).toBe(false)
+  }
+  const atOnce = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => withPassword(consoleUrl, ' ADMIN@example.com ', `Wrong-${at}`)),
+  )
+  expect(atOnce.filter(letIn)).toEqual([])
+  expect((await sandbox.arrived('POST', '/api/v1/Users/login')) - before).toBeLessThanOrEqual(4)
+  const right = await withPassword(consoleUrl, 'admin@example.com', PASSWORD)
+  expect([letIn(right), /Try again in|Wait/i.test(right.text)]).toEqual([false, true])
+  expect(letIn(await withPassword(consoleUrl, OPERATOR, PASSWORD))).toBe(true)
+})
+
+test('behind a proxy guesses are held off per address as well, by the hop that the proxy wrote', {
+  tag: '@long',
+}, async ({ programs, sandbox }) => {
+  const { url, program } = await programs.startAnotherConsole((own) => ({ NEXTAUTH_URL: own, BEHIND_PROXY: 'on' }))
+  const from = (address: string, guess: number) => ({ 'x-forwarded-for': `10.0.0.${guess % 250}, ${address}` })
+  const before = await sandbox.arrived('POST', '/api/v1/Users/login')
+  for (let round = 0; round < 6; round += 1) {
+    await Promise.all(
+      Array.from({ length: 6 }, (_, at) => {
+        const guess = round * 6 + at
+        return withPassword(url, `nobody-${guess}@example.com`, 'Wrong-Pass-1', from('192.0.2.1', guess))
+      }),
+    )
+  }
+  const asked = (await sandbox.arrived('POST', '/api/v1/Users/login')) - before
+  expect(asked).toBeGreaterThanOrEqual(20)
+  expect(asked).toBeLessThanOrEqual(28)
+  expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.1', 1)))).toBe(false)
+  expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.2', 1)))).toBe(true)
+  await program.stop()
+})
+
+/** Takes two-factor security away, with a code: a change that takes one at once. */
+async function removeWith(person: SignedIn, code: string): Promise<Answer> {
+  const drafted = await person.send('POST', '/api/commands', { kind: 'totp.remove', params: {} })
+  const { draft } = JSON.parse(drafted.text) as { readonly draft: { readonly id: string } }
+  return await person.send('POST', `/api/commands/${draft.id}`, { code })
+}
+
+test('five guesses of a code lock their person in every session, for the right one as well, and nobody else', {
+  tag: '@long',
+}, async ({ playwright, programs, sandbox }) => {
+  const { consoleUrl } = programs
+  const admin = await signInAs(playwright.request, consoleUrl, 'admin@example.com')
+  const again = await signInAs(playwright.request, consoleUrl, 'admin@example.com')
+  const shown = await sandbox.shownCode('admin@example.com')
+  const next = await sandbox.code(ADMIN)
+  const guesses = Array.from({ length: 8 }, (_, at) => `00000${at}`)
+  for (const [at, guess] of guesses.filter((one) => ![shown, next].includes(one)).entries()) {
+    // From two sessions in turn: it is the person who is counted.
+    const answer = await removeWith(at % 2 === 0 ? admin : again, guess)
+    expect(answer.text).not.toContain('"class":"done"')
+  }
+  expect((await removeWith(admin, shown)).text).not.toContain('"class":"done"')
+  const other = await signInAs(playwright.request, consoleUrl, 'arbitrator@example.com')
+  const code = await sandbox.shownCode('arbitrator@example.com')
+  expect((await removeWith(other, code)).text).toContain('"class":"done"')
+})

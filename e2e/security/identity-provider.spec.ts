@@ -1,0 +1,138 @@
+import { expect } from '../support/fixtures.ts'
+import { type Answer, CookieJar, expectGuarded, HANDLE, isSignedIn } from './http.ts'
+import type { MutableProvider, Mutation } from './provider.ts'
+import { begin, comeBack, test } from './provider-console.ts'
+
+function expectNobody(answer: Answer, what: string): void {
+  expect(answer.setCookies.join('\n'), what).not.toContain(HANDLE)
+  expect(answer.status, what).toBe(302)
+  expect(answer.headers.location ?? '', what).toMatch(/\/sign-in\?|\/api\/auth\/(error\?|signin$)/)
+  expectGuarded(answer, what)
+}
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+const payloadChanged = (idToken: string): string => {
+  const [header, payload = '', signature] = idToken.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+  const changed = Buffer.from(JSON.stringify({ ...claims, sub: 'somebody-else' })).toString('base64url')
+  return `${header}.${changed}.${signature}`
+}
+
+/** Each is one thing wrong with an answer that is right in all else. */
+const mutations: readonly (readonly [what: string, mutation: (provider: MutableProvider) => Mutation])[] = [
+  ['another issuer', () => ({ claims: { iss: 'https://elsewhere.example' } })],
+  ['no issuer', () => ({ claims: { iss: undefined } })],
+  ['another audience', () => ({ claims: { aud: 'another' } })],
+  ['no audience', () => ({ claims: { aud: undefined } })],
+  ['several audiences and none of them authorized', () => ({ claims: { aud: ['operator-console', 'another'] } })],
+  ['another authorized party', () => ({ claims: { azp: 'another' } })],
+  ['another nonce', () => ({ claims: { nonce: 'another' } })],
+  ['no nonce', () => ({ claims: { nonce: undefined } })],
+  ['an end that has passed', () => ({ claims: { iat: now() - 900, exp: now() - 600 } })],
+  ['no end', () => ({ claims: { exp: undefined } })],
+  ['a time of issue that is to come', () => ({ claims: { iat: now() + 600, exp: now() + 900 } })],
+  ['no time of issue', () => ({ claims: { iat: undefined } })],
+  ['a time before which it holds not', () => ({ claims: { nbf: now() + 600 } })],
+  ['no subject', () => ({ claims: { sub: undefined } })],
+  ['an empty subject', () => ({ claims: { sub: '' } })],
+  ['a subject that is no text', () => ({ claims: { sub: { toString: 1 } } })],
+  ['no signature, by its header', () => ({ header: { alg: 'none' } })],
+  ['its signature cut off', () => ({ spoil: (token) => token.replace(/[^.]+$/, '') })],
+  ['another payload below its signature', () => ({ spoil: payloadChanged })],
+  ['a shared secret for a key', () => ({ header: { alg: 'HS256' } })],
+  ['the key of somebody else', ({ keys }) => ({ key: keys.strangers.privateKey })],
+  [
+    'a key that the provider does not have',
+    ({ keys }) => ({ key: keys.strangers.privateKey, header: { kid: 'another' } }),
+  ],
+  ['a text in place of the ID token', () => ({ answer: { id_token: 'nonsense' } })],
+  ['no ID token', () => ({ answer: { id_token: undefined } })],
+  ['no access token', () => ({ answer: { access_token: undefined } })],
+  ['no refresh token', () => ({ answer: { refresh_token: undefined } })],
+  ['a page in place of tokens', () => ({ raw: (response) => void response.writeHead(200).end('<html></html>') })],
+  [
+    'a redirect in place of tokens',
+    () => ({ raw: (response) => void response.writeHead(307, { location: 'http://localhost:9/' }).end() }),
+  ],
+  ['a fault in place of tokens', () => ({ raw: (response) => void response.writeHead(500).end('{}') })],
+]
+
+test('one thing wrong with what the identity provider answers, and nobody is signed in', {
+  tag: '@long',
+}, async ({ consoleUrl, provider }) => {
+  const untouched = await begin(consoleUrl)
+  const first = await comeBack(consoleUrl, untouched.jar, provider.authorize(untouched.address))
+  expect(first.setCookies.join('\n')).toContain(`${HANDLE}=`)
+  for (const [what, mutation] of mutations) {
+    provider.mutation = {}
+    const { jar, address } = await begin(consoleUrl)
+    provider.mutation = mutation(provider)
+    expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), what)
+  }
+})
+
+test('a discovery document of another issuer signs nobody in, though its tokens agree with it', {
+  tag: '@long',
+}, async ({ consoleUrl, provider }) => {
+  const { jar, address } = await begin(consoleUrl)
+  const elsewhere = 'https://elsewhere.example'
+  provider.mutation = { discovery: { issuer: elsewhere }, claims: { iss: elsewhere } }
+  expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), 'a mix-up of issuers')
+})
+
+test('what the browser brings back has to be what it was sent away with', { tag: '@long' }, async ({
+  consoleUrl,
+  provider,
+}) => {
+  const attempts: readonly (readonly [
+    string,
+    (jar: CookieJar, query: URLSearchParams) => Promise<readonly [CookieJar, URLSearchParams]>,
+  ])[] = [
+    ['no state', async (jar, query) => [jar, new URLSearchParams({ code: query.get('code') ?? '' })]],
+    ['another state', async (jar, query) => [jar, new URLSearchParams({ ...Object.fromEntries(query), state: 'x' })]],
+    ['no cookie of the state', async (jar, query) => [jar.without('__Host-console.state'), query]],
+    ['no cookie of the PKCE verifier', async (jar, query) => [jar.without('__Host-console.pkce'), query]],
+    ['no cookie of the nonce', async (jar, query) => [jar.without('__Host-console.nonce'), query]],
+    ['a browser that never asked', async (_jar, query) => [new CookieJar(), query]],
+    [
+      'another issuer beside the code',
+      async (jar, query) => [
+        jar,
+        new URLSearchParams({ ...Object.fromEntries(query), iss: 'https://elsewhere.example' }),
+      ],
+    ],
+    [
+      'the code of somebody else',
+      async (jar, query) => {
+        const other = provider.authorize((await begin(consoleUrl)).address)
+        return [jar, new URLSearchParams({ code: other.get('code') ?? '', state: query.get('state') ?? '' })]
+      },
+    ],
+    ['code and state of somebody else', async (jar) => [jar, provider.authorize((await begin(consoleUrl)).address)]],
+    ['cookies of somebody else', async (_jar, query) => [(await begin(consoleUrl)).jar, query]],
+  ]
+  for (const [what, change] of attempts) {
+    const { jar, address } = await begin(consoleUrl)
+    const [shown, query] = await change(jar, provider.authorize(address))
+    expectNobody(await comeBack(consoleUrl, shown, query), what)
+  }
+})
+
+test('the way back works once, and a code is never sent without the verifier of its own browser', {
+  tag: '@long',
+}, async ({ consoleUrl, provider }) => {
+  const { jar, address } = await begin(consoleUrl)
+  expect(new URL(address).searchParams.get('code_challenge_method')).toBe('S256')
+  const query = provider.authorize(address)
+  const before = provider.exchanges.length
+  const first = await comeBack(consoleUrl, jar, query)
+  expect(first.setCookies.join('\n')).toContain(`${HANDLE}=`)
+  expect(provider.exchanges.slice(before)).toEqual([{ pkce: true }])
+  // With the cookies as they were: the provider has spent the code. With those of now: the state is gone.
+  expectNobody(await comeBack(consoleUrl, jar, query), 'the same again')
+  jar.take(first)
+  expect([...jar.values.keys()].filter((name) => /state|nonce|pkce/.test(name))).toEqual([])
+  expectNobody(await comeBack(consoleUrl, jar.without(HANDLE), query), 'the same again, later')
+  expect(await isSignedIn(consoleUrl, jar.values.get(HANDLE) ?? '')).toBe(true)
+})

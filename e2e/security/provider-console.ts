@@ -1,0 +1,65 @@
+import { test as base, expect } from '../support/fixtures.ts'
+import { type Answer, ask, CookieJar, FORM_BODY, ownHeaders } from './http.ts'
+import { MutableProvider } from './provider.ts'
+
+interface Fixtures {
+  readonly provider: MutableProvider
+  /** A console whose identity provider is that one. */
+  readonly consoleUrl: string
+}
+
+/** A test with an identity provider of its own, which keeps the rules until it is told otherwise. */
+export const test = base.extend<{ readonly fresh: undefined }, Fixtures>({
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+    async ({}, use) => {
+      const provider = await MutableProvider.start()
+      await use(provider)
+      await provider.stop()
+    },
+    { scope: 'worker' },
+  ],
+  consoleUrl: [
+    async ({ programs, provider }, use) => {
+      const { url, program } = await programs.startAnotherConsole((own) => ({
+        NEXTAUTH_URL: own,
+        OIDC_ISSUER: provider.issuer,
+      }))
+      await use(url)
+      await program.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  fresh: [
+    async ({ provider }, use) => {
+      provider.mutation = {}
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+})
+
+const SSO = '/api/auth/callback/sso'
+
+/** A browser that has been sent to the provider, and the address it was sent to. */
+export async function begin(
+  consoleUrl: string,
+  jar = new CookieJar(),
+): Promise<{ readonly jar: CookieJar; readonly address: string }> {
+  const csrf = await ask(consoleUrl, { path: '/api/auth/csrf', headers: jar.headers })
+  jar.take(csrf)
+  const { csrfToken } = JSON.parse(csrf.text) as { readonly csrfToken: string }
+  const begun = await ask(consoleUrl, {
+    method: 'POST',
+    path: '/api/auth/signin/sso',
+    headers: { ...ownHeaders(consoleUrl), ...jar.headers, ...FORM_BODY },
+    body: new URLSearchParams({ csrfToken, callbackUrl: '/signed-in?to=%2F' }).toString(),
+  })
+  jar.take(begun)
+  expect(begun.headers.location, begun.text).toContain('/authorize?')
+  return { jar, address: begun.headers.location ?? '' }
+}
+
+/** The browser comes back from the provider. */
+export const comeBack = (consoleUrl: string, jar: CookieJar, query: URLSearchParams): Promise<Answer> =>
+  ask(consoleUrl, { path: `${SSO}?${query}`, headers: jar.headers })

@@ -1,0 +1,130 @@
+import { expect, test } from '../support/fixtures.ts'
+import { PASSWORD } from '../support/sandbox-controls.ts'
+import { ELSEWHERE } from './corpora.ts'
+import { type Answer, ask, CookieJar, expectGuarded, FORM_BODY, ownHeaders, signInAs } from './http.ts'
+import { openForm, sendForm } from './sign-in-form.ts'
+
+const unescaped = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+
+/** Every address that an answer leads to: by its header, a refresh, a link, a form or a field of a form. */
+function leadsTo({ headers, text }: Answer): readonly string[] {
+  const inMarkup = [
+    ...text.matchAll(/(?:href|action|src|formaction)="([^"]*)"/g),
+    ...text.matchAll(/http-equiv="refresh" content="\d+;\s*url=([^"]*)"/g),
+    ...text.matchAll(/name="callbackUrl" value="([^"]*)"/g),
+  ].map(([, found = '']) => unescaped(found))
+  return [...(headers.location === undefined ? [] : [headers.location]), ...inMarkup]
+}
+
+/** Where a browser ends up, also when what it is led to names a further address to lead to. */
+function placesOf(address: string, consoleUrl: string): readonly (string | null)[] {
+  const url = URL.parse(address, consoleUrl)
+  if (url === null) return [null]
+  const { pathname, searchParams } = url
+  const to = /^\/sign(ed)?-in$/.test(pathname) ? searchParams.getAll('to') : []
+  // Of this address the pages take a path alone, to be led to from there.
+  const callback = searchParams.getAll('callbackUrl').map((text) => URL.parse(text, consoleUrl)?.origin ?? null)
+  return [url.origin, ...callback, ...to.flatMap((next) => placesOf(next, consoleUrl))]
+}
+
+function expectHere(answer: Answer, consoleUrl: string, what: string, also: readonly string[] = []): void {
+  expectGuarded(answer, what)
+  expect(answer.status, what).toBeLessThan(500)
+  for (const address of leadsTo(answer)) {
+    for (const origin of placesOf(address, consoleUrl))
+      expect([consoleUrl, ...also], `${what}: ${address}`).toContain(origin)
+  }
+  expect(answer.text, what).not.toContain('<script>alert')
+}
+
+test('no parameter of an address leads anywhere but within the console, signed in or not', {
+  tag: '@long',
+}, async ({ playwright, programs, sandbox: _seeded }) => {
+  const { consoleUrl } = programs
+  const { headers } = await signInAs(playwright.request, consoleUrl, 'operator@example.com')
+  for (const elsewhere of ELSEWHERE) {
+    const to = encodeURIComponent(elsewhere)
+    for (const path of [
+      `/sign-in?to=${to}`,
+      `/sign-in?to=%2Fusers&to=${to}`,
+      `/sign-in?callbackUrl=${to}`,
+      `/sign-in?callbackUrl=${encodeURIComponent(`${consoleUrl}/signed-in?to=${to}`)}`,
+      `/sign-in?why=ended&to=${to}&error=${to}&seconds=${to}`,
+      `/signed-in?to=${to}`,
+      `/signed-out?state=${to}&only=${to}`,
+      `/api/auth/signin?callbackUrl=${to}`,
+      `/api/auth/signin/sso?callbackUrl=${to}`,
+      `/api/auth/error?error=${to}`,
+      `/api/auth/callback/sso?error=${to}&error_description=${to}&state=${to}`,
+      `/api/auth/callback/sso?error=access_denied&callbackUrl=${to}`,
+      `/api/auth/csrf?callbackUrl=${to}`,
+      `/api/auth/signout?callbackUrl=${to}`,
+      `/?to=${to}&next=${to}&returnTo=${to}&redirect=${to}`,
+      `/deposits?reference=${to}`,
+    ]) {
+      expectHere(await ask(consoleUrl, { path }), consoleUrl, path)
+      expectHere(await ask(consoleUrl, { path, headers }), consoleUrl, `${path}, signed in`)
+    }
+  }
+})
+
+test('nor does a field of the forms of sign-in, a cookie, or the name by which the console is asked', {
+  tag: '@long',
+}, async ({ programs, sandbox: _seeded }) => {
+  const { consoleUrl, proxy } = programs
+  const provider = new URL(proxy.url).origin
+  for (const elsewhere of ELSEWHERE) {
+    const jar = new CookieJar()
+    const csrfToken = await openForm(consoleUrl, jar)
+    jar.values.set('__Host-console.callback', encodeURIComponent(elsewhere))
+    const headers = { ...ownHeaders(consoleUrl), ...jar.headers, ...FORM_BODY }
+    const post = (path: string, fields: Readonly<Record<string, string>>) =>
+      ask(consoleUrl, { method: 'POST', path, headers, body: new URLSearchParams({ csrfToken, ...fields }).toString() })
+    const what = JSON.stringify(elsewhere)
+    // The provider itself is where single sign-on leads; where it comes back to stands in its query.
+    const begun = await post('/api/auth/signin/sso', { callbackUrl: elsewhere })
+    expectHere(begun, consoleUrl, `single sign-on with ${what}`, [provider])
+    const back = URL.parse(begun.headers.location ?? '')?.searchParams.get('redirect_uri') ?? null
+    if (back !== null) expect(back).toBe(`${consoleUrl}/api/auth/callback/sso`)
+    jar.take(begun)
+    // Where it leads when the way back has come: the address of this console, in full.
+    const kept = decodeURIComponent(jar.values.get('__Host-console.callback') ?? '')
+    if (begun.status !== 400) expect(new URL(kept).origin, what).toBe(consoleUrl)
+    const wrong = { email: 'nobody@example.com', password: '', callbackUrl: elsewhere }
+    expectHere(await post('/api/auth/callback/password', wrong), consoleUrl, `a password with ${what}`)
+  }
+  for (const host of ['evil.example', 'localhost.evil.example', 'evil.example:80']) {
+    for (const path of ['/', '/deposits', '/sign-in/', '/sign-in?to=%2Fusers', '/api/auth/signin', '/users/']) {
+      const headers = { host, 'x-forwarded-host': host, 'x-forwarded-proto': 'https' }
+      const answer = await ask(consoleUrl, { path, headers })
+      expectHere(answer, consoleUrl, `${path} asked at ${host}`)
+    }
+  }
+})
+
+test('who signs in at an address that leads elsewhere lands within the console', { tag: '@long' }, async ({
+  programs,
+  sandbox: _seeded,
+}) => {
+  const { consoleUrl } = programs
+  for (const elsewhere of ELSEWHERE) {
+    const jar = new CookieJar()
+    const path = `/sign-in?to=${encodeURIComponent(elsewhere)}`
+    const csrfToken = await openForm(consoleUrl, jar, path)
+    const answer = await sendForm(consoleUrl, jar, {
+      path,
+      csrfToken,
+      email: 'operator@example.com',
+      password: PASSWORD,
+    })
+    expect(answer.status, elsewhere).toBe(302)
+    expectHere(answer, consoleUrl, elsewhere)
+  }
+})
