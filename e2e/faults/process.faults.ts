@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -28,8 +28,12 @@ test('the console is killed at any moment of a change', async ({ programs, sandb
   await world.stop()
 })
 
-/** Debian's package `faketime`: the clock that a program reads is the machine's and a step that a file says. */
-const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'
+/** With it, the clock that a program reads is the machine's and a step that a file says. */
+function fakeTime(): string {
+  const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+  if (library === undefined) throw new Error('Steps of the clock need Debian’s package faketime: install it.')
+  return library
+}
 
 for (const step of ['+10m', '-10m']) {
   test(`the console’s clock steps by ${step}`, async ({ programs, sandbox }) => {
@@ -37,7 +41,7 @@ for (const step of ['+10m', '-10m']) {
     const clock = join(folder, 'step')
     writeFileSync(clock, '+0')
     const world = await startFaultWorld(programs, sandbox, {
-      LD_PRELOAD: FAKETIME,
+      LD_PRELOAD: fakeTime(),
       FAKETIME_TIMESTAMP_FILE: clock,
       FAKETIME_NO_CACHE: '1',
       // Timers go by another clock, which no step moves.
