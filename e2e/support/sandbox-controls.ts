@@ -102,6 +102,15 @@ export class SandboxControls {
     return ((await this.#call('POST', '/sandbox/disputes', raised)) as { id: string }).id
   }
 
+  /** The state of a transaction, as the service tells it. */
+  async stateOf(referenceId: string): Promise<string> {
+    const path = `/api/v1/Transaction/${encodeURIComponent(referenceId)}`
+    const { data } = (await this.#call('GET', path, undefined, await this.#token('admin@example.com'))) as {
+      data: { state: string }
+    }
+    return data.state
+  }
+
   /** Moves a transaction as somebody else's systems would. */
   async moveTransaction(
     referenceId: string,

@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Postgres } from '../support/postgres.ts'
+import { findSecrets } from '../support/received.ts'
+import { PASSWORD } from '../support/sandbox-controls.ts'
+import type { FaultyLine } from './faulty-line.ts'
+import type { Person, Told } from './person.ts'
+
+/** The confirmation of one deposit, and all that its author was told of it. */
+export interface Change {
+  readonly id: string
+  readonly reference: string
+  readonly told: Told[]
+}
+
+export interface Evidence {
+  readonly changes: readonly Change[]
+  readonly line: FaultyLine
+  readonly person: Person
+  readonly postgres: Postgres
+  /** Of the service itself, past every fault. */
+  readonly stateOf: (reference: string) => Promise<string>
+  readonly unjournaled: number
+  readonly log: string
+  readonly tokens: Iterable<string>
+}
+
+const SETTLED_WITHIN_MS = 60_000
+const OPEN = new Set(['lost', 'sending', 'unknown', 'accepted'])
+const WITHOUT_EFFECT = new Set(['refused', 'failed', 'no-effect'])
+
+/** What must never be, counted; every figure has to be 0. Waits until every change whose effect shows is settled. */
+export async function countWrongs(evidence: Evidence): Promise<Readonly<Record<string, number>>> {
+  const { changes, line, person, postgres, stateOf, unjournaled, log, tokens } = evidence
+  const effects = new Map<string, boolean>()
+  for (const { reference } of changes) effects.set(reference, (await stateOf(reference)) !== 'QUEUED')
+  await lookUntilSettled(evidence, effects)
+
+  const rows = await postgres.query('SELECT id, state FROM command WHERE id = ANY($1)', [changes.map(({ id }) => id)])
+  const stateOfChange = new Map(rows.map(({ id, state }) => [String(id), String(state)]))
+  const home = await person.page('/')
+  const count = (wrong: (change: Change) => boolean): number => changes.filter(wrong).length
+  const tookEffect = ({ reference }: Change): boolean => effects.get(reference) === true
+  const isOpen = ({ id }: Change): boolean => ['sent', 'unknown', 'accepted'].includes(stateOfChange.get(id) ?? '')
+  return {
+    'sent more than once': count(({ reference }) => (line.sent.get(reference) ?? 0) > 1),
+    'sent before it was in the journal': unjournaled,
+    'an effect of a change that the journal does not have': count(
+      (change) => tookEffect(change) && !stateOfChange.has(change.id),
+    ),
+    'told to be without effect, and it has one': count(
+      (change) => tookEffect(change) && change.told.some((told) => WITHOUT_EFFECT.has(told.class)),
+    ),
+    'told to be done, and it is not': count(
+      (change) => !tookEffect(change) && change.told.some((told) => told.class === 'done'),
+    ),
+    'an effect that was not found': count(
+      (change) => tookEffect(change) && !['done', 'applied'].includes(stateOfChange.get(change.id) ?? ''),
+    ),
+    'still being sent when all is over': count(({ id }) => stateOfChange.get(id) === 'sent'),
+    'neither ended nor shown on Home': count((change) => isOpen(change) && !home.includes(change.id)),
+    'secrets in the log or in the store': findSecrets(
+      [{ what: 'log', text: log }, ...(await dump(postgres))],
+      [...tokens, ...person.secrets, PASSWORD],
+    ).length,
+  }
+}
+
+async function lookUntilSettled({ changes, person }: Evidence, effects: ReadonlyMap<string, boolean>): Promise<void> {
+  const until = Date.now() + SETTLED_WITHIN_MS
+  let left = changes
+  while (left.length > 0 && Date.now() < until) {
+    const still: Change[] = []
+    for (const change of left) {
+      const told = await person.look(change.id)
+      change.told.push(told)
+      if (told.class === 'lost' || told.class === 'sending') still.push(change)
+      else if (OPEN.has(told.class) && effects.get(change.reference) === true) still.push(change)
+    }
+    left = still
+    if (left.length > 0) await wait(500)
+  }
+}
+
+async function dump(postgres: Postgres): Promise<readonly { readonly what: string; readonly text: string }[]> {
+  const tables = await postgres.query(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  return await Promise.all(
+    tables.map(async ({ name }) => ({
+      what: String(name),
+      text: JSON.stringify(await postgres.query(`SELECT * FROM ${name}`)),
+    })),
+  )
+}
