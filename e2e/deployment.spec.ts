@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
+import { camtFile } from './support/statement-tasks.ts'
 import { composer, markDocument, openCase } from './support/workbench.ts'
 
 const NEW_VERSION = 'There is a new version of the console'
@@ -55,13 +56,13 @@ async function signInAt(page: Page, url: string, email: string): Promise<void> {
 
 test('a package has no code that only builds or tests, and runs as a user who may write nothing in it', {
   tag: '@long',
-}, async ({ page, programs }) => {
+}, async ({ page, programs, sandbox }) => {
   for (const name of ['vitest', '@playwright/test', 'typescript', '@biomejs/biome', '@next/swc-linux-x64-gnu'])
     expect(globSync(join(folder, 'node_modules', name))).toEqual([])
   expect(globSync('{app,components,e2e,sandbox}', { cwd: folder })).toEqual([])
   const { url, program } = await packaged(programs)
   try {
-    await signInAt(page, url, 'operator@example.com')
+    await signInAt(page, url, 'admin@example.com')
     await page.goto(`${url}/deposits`)
     const styles = await page.request.get(
       `${url}${await page.locator('link[rel=stylesheet]').first().getAttribute('href')}`,
@@ -70,6 +71,14 @@ test('a package has no code that only builds or tests, and runs as a user who ma
       },
     )
     expect(styles.headers()['content-encoding']).toBe('br')
+    // The file is read by a thread, and a case is followed over the hub: both load what no page imports.
+    await page.goto(`${url}/deposits/statements`)
+    const field = page.getByLabel('Choose a statement')
+    await expect(field).toBeEnabled()
+    await field.setInputFiles(camtFile([{ reference: 'unknown', amount: '10.00' }]))
+    await page.waitForURL(/\/deposits\/statements\/./)
+    await page.goto(`${url}/disputes/${await sandbox.raiseCase()}`)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
   } finally {
     expect(await program.stop()).toBe(0)
   }

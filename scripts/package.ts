@@ -15,7 +15,13 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { buildIfStale } from './build.ts'
 
 const FOLDER = 'package'
-const PROGRAMS = ['scripts/console.ts', 'scripts/doctor.ts', 'scripts/audit-verify.ts']
+const PROGRAMS = [
+  'scripts/console.ts',
+  'scripts/doctor.ts',
+  'scripts/audit-verify.ts',
+  // The thread that reads the files of banks.
+  'lib/statements/file/read-worker.ts',
+]
 /** Of the build, what is for the next build or for people. */
 const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
 /** Of the framework, what only builds and develops. */
@@ -42,20 +48,25 @@ function ofTheBuild(): readonly string[] {
   )
 }
 
+/** The client of the hub loads its dependencies by names that the tracer cannot read. */
+function ofTheHubClient(): readonly string[] {
+  const client = 'node_modules/@microsoft/signalr/package.json'
+  const { dependencies } = JSON.parse(readFileSync(client, 'utf8')) as { readonly dependencies: object }
+  const { resolve: entryOf } = createRequire(resolve(client))
+  return Object.keys(dependencies).map((name) => entryOf(name))
+}
+
 /** What the programs of the package load. */
 async function ofThePrograms(): Promise<readonly string[]> {
-  const { fileList } = await nodeFileTrace(
-    PROGRAMS.map((program) => resolve(program)),
-    {
-      base: root,
-      conditions: ['node', 'import', 'react-server'],
-      ignore: NOT_RUN,
-      async readFile(path: string) {
-        const text = await readFile(path, 'utf8').catch(() => null)
-        return text !== null && path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
-      },
+  const { fileList } = await nodeFileTrace([...PROGRAMS.map((program) => resolve(program)), ...ofTheHubClient()], {
+    base: root,
+    conditions: ['node', 'import', 'react-server'],
+    ignore: NOT_RUN,
+    async readFile(path: string) {
+      const text = await readFile(path, 'utf8').catch(() => null)
+      return text !== null && path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
     },
-  )
+  })
   return [...fileList]
 }
 
