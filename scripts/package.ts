@@ -48,25 +48,23 @@ function ofTheBuild(): readonly string[] {
   )
 }
 
-/** The client of the hub loads its dependencies by names that the tracer cannot read. */
-function ofTheHubClient(): readonly string[] {
-  const client = 'node_modules/@microsoft/signalr/package.json'
-  const { dependencies } = JSON.parse(readFileSync(client, 'utf8')) as { readonly dependencies: object }
-  const { resolve: entryOf } = createRequire(resolve(client))
-  return Object.keys(dependencies).map((name) => entryOf(name))
+/** The client of the hub: it loads its dependencies by a function of its own, which the tracer does not know. */
+const HUB_CLIENT = 'node_modules/@microsoft/signalr/dist/cjs/index.js'
+
+/** A file as the tracer can read it. */
+async function readable(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  if (path.endsWith('.ts')) return stripTypeScriptTypes(text)
+  return path.includes('/@microsoft/signalr/') ? text.replaceAll('requireFunc(', 'require(') : text
 }
 
 /** What the programs of the package load. */
 async function ofThePrograms(): Promise<readonly string[]> {
-  const { fileList } = await nodeFileTrace([...PROGRAMS.map((program) => resolve(program)), ...ofTheHubClient()], {
-    base: root,
-    conditions: ['node', 'import', 'react-server'],
-    ignore: NOT_RUN,
-    async readFile(path: string) {
-      const text = await readFile(path, 'utf8').catch(() => null)
-      return text !== null && path.endsWith('.ts') ? stripTypeScriptTypes(text) : text
-    },
-  })
+  const { fileList } = await nodeFileTrace(
+    [...PROGRAMS, HUB_CLIENT].map((program) => resolve(program)),
+    { base: root, conditions: ['node', 'react-server'], ignore: NOT_RUN, readFile: readable },
+  )
   return [...fileList]
 }
 
