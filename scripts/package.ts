@@ -100,6 +100,7 @@ async function makePackage(folder: string): Promise<void> {
   for (const name of readdirSync('.next')) if (!NOT_OF_A_BUILD.includes(name)) copy(join('.next', name), folder)
   for (const file of await ofThePrograms()) copy(file, folder)
   for (const file of ofTheBuild()) if (file.startsWith('node_modules/')) copy(file, folder)
+  for (const part of ['deploy/nginx', 'deploy/systemd']) copy(part, folder)
   writeManifest(folder)
   mkdirSync(join(folder, 'bin'))
   copyFileSync(process.execPath, join(folder, 'bin/node'))
