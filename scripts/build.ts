@@ -26,7 +26,8 @@ export async function tryBuild(): Promise<boolean> {
   process.stdout.write('Building the console; this takes about half a minute.\n')
   const next = spawn(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1' },
+    // By its sources, so the same on every machine: a page knows by it whether the console is still the one that made it.
+    env: { ...process.env, NEXT_DEPLOYMENT_ID: hash.slice(0, 16), NEXT_TELEMETRY_DISABLED: '1' },
   })
   const goOn = onStopAsked(() => {
     next.kill('SIGTERM')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
 import { type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
@@ -27,6 +28,19 @@ function argument(name: string, fallback: string): string {
 }
 
 /**
+ * Next takes its configuration as it was built, as its own standalone server does: a package has no more than that.
+ * The name of the build goes where the pages' code reads it.
+ */
+function configureAsBuilt(): void {
+  const { config } = JSON.parse(readFileSync('.next/required-server-files.json', 'utf8'))
+  process.env.NEXT_DEPLOYMENT_ID ||= config.deploymentId ?? ''
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({
+    ...config,
+    deploymentId: process.env.NEXT_DEPLOYMENT_ID,
+  })
+}
+
+/**
  * The console's program: Next behind a server of our own, whose deadlines, headers and end are ours (ADR 22).
  * `-p PORT -H HOST`; `npm start` runs it, after looking at everything that can be wrong. `--dev` compiles pages as they
  * are asked for, and tells browsers of changes.
@@ -37,6 +51,7 @@ async function serve(): Promise<void> {
   const port = Number(argument('-p', '3000'))
   const hostname = argument('-H', '127.0.0.1')
   const dev = process.argv.includes('--dev')
+  if (!dev) configureAsBuilt()
   const compresses = process.env.COMPRESS !== 'off'
   const app = next({ dev, hostname, port })
   const handle = app.getRequestHandler()

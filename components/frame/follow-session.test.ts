@@ -19,6 +19,7 @@ const living = (actor: string): SessionState => ({
   msLeft: 600_000,
   endsBy: 'idle',
   msSinceActive: 0,
+  build: 'one',
 })
 const OVER: SessionState = { signedIn: false }
 const wait = (ms: number) => vi.advanceTimersByTimeAsync(ms)

@@ -39,7 +39,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   const { seen, setSessionState, look } = useSessionState(initial)
   const stay = useActivity({ seen, pauseMs: beaconPauseMs(idleMs), onState: setSessionState, onFailure: look })
   // The first one: a later `initial` may be of whoever has signed in since.
-  const [owner] = useState(initial.actor)
+  const [{ actor: owner, build }] = useState(initial)
   const somebodyElse = seen.signedIn && seen.actor !== owner
   useEffect(() => {
     if (!somebodyElse) return
@@ -59,11 +59,25 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       </div>
       <div aria-live="polite">
         {signedIn ? null : <SessionEnded onLook={look} />}
+        {seen.signedIn && seen.build !== build ? <NewVersion /> : null}
         {seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs) ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
         ) : null}
       </div>
     </>
+  )
+}
+
+/** The console that answers is of another build than this page: parts that it has not loaded yet are gone. */
+function NewVersion() {
+  return (
+    <section aria-label="Version" className={`${sessionFrame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
+      <p className="font-semibold">There is a new version of the console</p>
+      <p className="mt-0.5 text-secondary-foreground text-sm">Reload the page when it suits you.</p>
+      <Button className="mt-3" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </section>
   )
 }
 

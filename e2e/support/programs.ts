@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,22 +17,27 @@ const { PATH, NODE_COMPILE_CACHE } = process.env
 const INHERITED = { PATH, NODE_COMPILE_CACHE }
 
 /** One program of ours: what it prints is kept, so that it can be searched. */
-class Program {
+export class Program {
   readonly #args: readonly string[]
+  readonly #how: SpawnOptions
   readonly #environment: Environment
   readonly #readyUrl: string
   #process: ChildProcess | null = null
   printed = ''
 
-  constructor(args: readonly string[], environment: Environment, readyUrl: string) {
+  /** `how`: where and as whom it runs; here, as this user, if that is not said. */
+  constructor(args: readonly string[], environment: Environment, readyUrl: string, how: SpawnOptions = {}) {
     this.#args = args
+    this.#how = how
     this.#environment = environment
     this.#readyUrl = readyUrl
   }
 
-  async start(): Promise<void> {
+  /** `change`: variables that are others this time. */
+  async start(change: Environment = {}): Promise<void> {
     const child = spawn(process.execPath, this.#args, {
-      env: { ...INHERITED, NODE_ENV: 'production', ...this.#environment },
+      ...this.#how,
+      env: { ...INHERITED, NODE_ENV: 'production', ...this.#environment, ...change },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (this.printed += data))
@@ -76,6 +81,8 @@ export interface Programs {
   readonly console: Program
   readonly sandbox: Program
   readonly consoleUrl: string
+  /** What the console is given. */
+  readonly consoleEnvironment: Environment
   /** The sandbox itself, past the proxy: for its controls. */
   readonly sandboxUrl: string
   readonly proxy: RecordingProxy
@@ -167,6 +174,7 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     console: consoleProgram,
     sandbox,
     consoleUrl,
+    consoleEnvironment,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     proxy,
     folder,

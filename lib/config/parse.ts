@@ -55,6 +55,8 @@ export interface Config {
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
   /** Within so many hours a dispute case is to be decided. */
   readonly disputeTargetHours: number
+  /** Names the build that runs; empty in development. */
+  readonly deploymentId: string
 }
 
 export interface ConfigFault {
@@ -168,6 +170,8 @@ const variables = z.object({
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
   // `scripts/console.ts` acts on it, before any of this code is there.
   COMPRESS: onOff.default(true),
+  // Set by `scripts/console.ts`, from the build.
+  NEXT_DEPLOYMENT_ID: z.string().default(''),
 })
 
 type Variables = z.output<typeof variables>
@@ -238,5 +242,6 @@ function configOf(given: Variables): Config {
     assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    deploymentId: given.NEXT_DEPLOYMENT_ID,
   }
 }

@@ -9,6 +9,8 @@ export interface LivingSession {
   readonly msLeft: number
   readonly endsBy: 'idle' | 'absolute'
   readonly msSinceActive: number
+  /** Names the build of the console that says this. */
+  readonly build: string
 }
 
 const MINUTE_MS = 60_000

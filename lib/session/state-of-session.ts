@@ -1,4 +1,5 @@
 import 'server-only'
+import { config } from '#lib/config/config.ts'
 import { endOf } from './limits.ts'
 import type { Session } from './session.ts'
 import type { LivingSession } from './session-state.ts'
@@ -13,5 +14,6 @@ export function stateOf(session: Session, lastActiveAt = session.lastActiveAt): 
     msLeft: Math.max(0, end.at - now),
     endsBy: end.by,
     msSinceActive: Math.max(0, now - Date.parse(lastActiveAt)),
+    build: config().deploymentId,
   }
 }

@@ -70,6 +70,9 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0033-news-of-threads': newsOfThreads,
 }
 
+/** The names of all of them, in order. */
+export const migrationNames: readonly string[] = Object.keys(migrations)
+
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })

@@ -1,0 +1,113 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
+import { freePort } from './support/ports.ts'
+import { Program, type Programs } from './support/programs.ts'
+import { camtFile } from './support/statement-tasks.ts'
+import { composer, openCase } from './support/workbench.ts'
+
+const NEW_VERSION = 'There is a new version of the console'
+
+let folder = ''
+
+test.beforeAll(() => {
+  test.setTimeout(240_000)
+  folder = mkdtempSync(join(tmpdir(), 'console-package-'))
+  execFileSync(process.execPath, ['--conditions=react-server', 'scripts/package.ts', folder], { stdio: 'ignore' })
+  chmodSync(folder, 0o755)
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Somebody who may read the package and write nothing in it. */
+function nobody(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout))
+  return { uid: uid ?? 65_534, gid: gid ?? 65_534 }
+}
+
+interface Packaged {
+  readonly url: string
+  readonly program: Program
+}
+
+async function packaged({ consoleEnvironment }: Programs): Promise<Packaged> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const program = new Program(
+    ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1'],
+    { ...consoleEnvironment, NEXTAUTH_URL: url },
+    `http://127.0.0.1:${port}/api/ready`,
+    { cwd: folder, ...nobody() },
+  )
+  await program.start()
+  return { url, program }
+}
+
+async function signInAt(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill('Sandbox-Pass-1')
+  await page.getByRole('button', { name: 'Sign in with a password' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+}
+
+test('a package has no code that only builds or tests, and runs as a user who may write nothing in it', {
+  tag: '@long',
+}, async ({ page, programs, sandbox }) => {
+  for (const name of ['vitest', '@playwright/test', 'typescript', '@biomejs/biome', '@next/swc-linux-x64-gnu'])
+    expect(globSync(join(folder, 'node_modules', name))).toEqual([])
+  expect(globSync('{app,components,e2e,sandbox}', { cwd: folder })).toEqual([])
+  const { url, program } = await packaged(programs)
+  try {
+    await signInAt(page, url, 'admin@example.com')
+    await page.goto(`${url}/deposits`)
+    const styles = await page.request.get(
+      `${url}${await page.locator('link[rel=stylesheet]').first().getAttribute('href')}`,
+      {
+        headers: { 'accept-encoding': 'br' },
+      },
+    )
+    expect(styles.headers()['content-encoding']).toBe('br')
+    // The file is read by a thread, and a case is followed over the hub: both load what no page imports.
+    await page.goto(`${url}/deposits/statements`)
+    const field = page.getByLabel('Choose a statement')
+    await expect(field).toBeEnabled()
+    await field.setInputFiles(camtFile([{ reference: 'unknown', amount: '10.00' }]))
+    await page.waitForURL(/\/deposits\/statements\/./)
+    await page.goto(`${url}/disputes/${await sandbox.raiseCase()}`)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  } finally {
+    expect(await program.stop()).toBe(0)
+  }
+})
+
+test('a tab of an old build is asked to reload; parts that are gone break nothing, and typed text stays on the page', {
+  tag: '@long',
+}, async ({ page, programs, sandbox, expectedErrors }) => {
+  expectedErrors.push(CONSOLE_AWAY, /status of 404/, /MIME type/)
+  const caseId = await sandbox.raiseCase()
+  await openCase(page, caseId)
+  const { url, program } = await packaged(programs)
+  try {
+    await page.goto(`${url}/disputes/${caseId}`)
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
+    await composer(page).fill('Typed under the old build')
+
+    await program.stop()
+    await program.start({ NEXT_DEPLOYMENT_ID: 'another-build' })
+    await expect(page.getByText(NEW_VERSION)).toBeVisible({ timeout: 40_000 })
+    await expect(composer(page)).toHaveValue('Typed under the old build')
+
+    // What the page has not loaded yet is not there any more.
+    await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))
+    await page.keyboard.press('Control+k')
+    await expect(page.getByText('It could not be loaded. Reload the page.')).toBeVisible()
+    await expect(composer(page)).toHaveValue('Typed under the old build')
+  } finally {
+    await program.stop()
+  }
+})

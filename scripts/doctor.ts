@@ -1,0 +1,32 @@
+import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
+import type { Finding } from './doctor/faults.ts'
+import { lookAtAll } from './doctor/look.ts'
+import { ownSecrets } from './own-secrets.ts'
+
+const MARKS = { good: 'good ', told: 'note ', wrong: 'WRONG' } as const
+
+function line({ level, what, todo }: Finding): string {
+  const advice = todo === null ? '' : `\n       ${todo}`
+  return `${MARKS[level]}  ${what}${advice}\n`
+}
+
+/**
+ * `npm run doctor [-- --json]`: tries everything that a console with this environment needs, and says in words what is wrong.
+ * Exits 1 when something is. It prints no secret, and leaves nothing behind.
+ */
+async function doctor(): Promise<void> {
+  const findings = await lookAtAll(ownSecrets(withSandboxDefaults(process.env).environment))
+  const ok = findings.every(({ level }) => level !== 'wrong')
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ ok, findings }, null, 2)}\n`)
+  else {
+    for (const finding of findings) process.stdout.write(line(finding))
+    process.stdout.write(ok ? 'Nothing is wrong.\n' : 'Something is wrong: see above.\n')
+  }
+  process.exitCode = ok ? 0 : 1
+}
+
+await doctor().catch((error: unknown) => {
+  // Of an error only its name: its message may hold what was given.
+  process.stderr.write(`The doctor itself failed: ${error instanceof Error ? error.name : 'unknown'}\n`)
+  process.exitCode = 1
+})

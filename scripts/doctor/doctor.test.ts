@@ -1,0 +1,225 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open } from '#lib/database/open.ts'
+import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { migrate } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { type Fault, faults } from './faults.ts'
+import { lookAtAll } from './look.ts'
+import { authority, expired, ofAnotherName } from './test-certificates.ts'
+
+const SECRETS = ['a-secret-of-the-handshake-0123456789', 'a-secret-of-the-client', 'a-password-of-the-store']
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+const servers: Server[] = []
+/** Serves on a free port; answers the address. */
+function serve(listener: RequestListener, certificate?: { readonly cert: string; readonly key: string }) {
+  const server = certificate === undefined ? createServer(listener) : createSecureServer(certificate, listener)
+  servers.push(server)
+  return new Promise<string>((done) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      done(`${certificate === undefined ? 'http' : 'https'}://localhost:${port}`)
+    })
+  })
+}
+
+interface Provider {
+  readonly discovery?: Readonly<Record<string, unknown>>
+  readonly secret?: string
+}
+
+/** An identity provider that fits, but for what is changed. */
+const serveProvider = ({ discovery = {}, secret = SECRETS[1] }: Provider = {}): Promise<string> =>
+  serve((request, response) => {
+    const issuer = `http://${request.headers.host}`
+    if (request.url === '/token') {
+      const given = Buffer.from(request.headers.authorization?.slice(6) ?? '', 'base64').toString()
+      const known = given === `console:${secret}`
+      response.writeHead(known ? 400 : 401, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: known ? 'invalid_grant' : 'invalid_client' }))
+      return
+    }
+    const document = {
+      issuer,
+      authorization_endpoint: `${issuer}/auth`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      code_challenge_methods_supported: ['S256'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      scopes_supported: ['openid', 'profile', 'email', 'offline_access'],
+      claims_supported: ['sub', 'groups'],
+      backchannel_logout_supported: true,
+      ...discovery,
+    }
+    response.end(JSON.stringify(document))
+  })
+
+/** A service that wants a token everywhere; `ahead`: how far its clock is. */
+const serveService = (ahead = 0, status = 401): Promise<string> =>
+  serve((_request, response) => {
+    response.writeHead(status, { date: new Date(Date.now() + ahead * 1000).toUTCString() }).end()
+  })
+
+let storeUrl = ''
+let right: Record<string, string> = {}
+
+beforeAll(async () => {
+  storeUrl = await postgresDatabaseUrl()
+  const { db, close } = await open<Tables>(storeUrl)
+  await migrate(db)
+  await close()
+  const [core, issuer] = await Promise.all([serveService(), serveProvider()])
+  right = {
+    NEXTAUTH_SECRET: SECRETS[0] ?? '',
+    SESSION_KEY: `1:${KEY}`,
+    AUDIT_KEY: KEY,
+    CORE_API_URL: core,
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'console',
+    OIDC_CLIENT_SECRET: SECRETS[1] ?? '',
+    STAFF_CLAIM: 'groups=staff',
+    DATABASE_URL: storeUrl,
+  }
+  const free = createServer()
+  await new Promise<void>((done) => free.listen(0, '127.0.0.1', done))
+  right.PORT = String((free.address() as AddressInfo).port)
+  right.NEXTAUTH_URL = `http://localhost:${right.PORT}`
+  await new Promise((done) => free.close(done))
+})
+
+afterAll(() => {
+  for (const server of servers) server.close()
+})
+
+/** What the doctor finds wrong with a change to what is right; never with a secret in its words. */
+async function wrongWith(change: Readonly<Record<string, string>>): Promise<readonly (Fault | null)[]> {
+  const findings = await lookAtAll({ ...right, ...change })
+  const words = JSON.stringify(findings)
+  for (const secret of [...SECRETS, KEY]) expect(words).not.toContain(secret)
+  for (const { fault, what } of findings) if (fault !== null) expect(what).toContain(faults[fault][0])
+  return findings.filter(({ level }) => level === 'wrong').map(({ fault }) => fault)
+}
+
+/** A change to the store, taken back when `work` is done. */
+async function withStore(change: string, back: string, work: () => Promise<void>): Promise<void> {
+  const { db, close } = await open<Tables>(storeUrl)
+  try {
+    await sql.raw(change).execute(db)
+    await work()
+  } finally {
+    await sql.raw(back).execute(db)
+    await close()
+  }
+}
+
+test('a deployment that is right has nothing wrong', async () => {
+  expect(await wrongWith({})).toEqual([])
+})
+
+test('variables that are missing, wrong or examples are named', async () => {
+  const findings = await lookAtAll({
+    ...right,
+    NEXTAUTH_URL: 'https://console.example',
+    OIDC_CLIENT_SECRET: 'change-me',
+  })
+  expect(findings.map(({ what }) => what)).toEqual([expect.stringMatching(/OIDC_CLIENT_SECRET .*is an example/)])
+  expect(await wrongWith({ AUDIT_KEY: '' })).toEqual(['variable'])
+})
+
+test('an address whose name is unknown, where nothing listens, or that is something else, is named', async () => {
+  expect(await wrongWith({ CORE_API_URL: 'https://no-such-host.invalid' })).toEqual(['name-unknown', 'name-unknown'])
+  expect(await wrongWith({ CORE_API_URL: right.NEXTAUTH_URL ?? '' })).toEqual(['refused', 'refused'])
+  expect(await wrongWith({ CORE_API_URL: await serveService(0, 404), CORE_WS_URL: right.CORE_API_URL ?? '' })).toEqual([
+    'not-the-service',
+  ])
+  expect(await wrongWith({ CORE_WS_URL: await serveService(0, 404) })).toEqual(['no-hub'])
+  expect(await wrongWith({ OIDC_ISSUER: right.CORE_API_URL ?? '' })).toEqual(['not-a-provider'])
+})
+
+test('a certificate that has expired, is for another name or of an unknown authority is named', async () => {
+  const listener: RequestListener = (_request, response) => response.writeHead(401).end()
+  const [old, other] = [await serve(listener, expired), await serve(listener, ofAnotherName)]
+  expect(await wrongWith({ CORE_API_URL: other })).toEqual(['certificate-authority', 'certificate-authority'])
+  const before = getCACertificates('default')
+  setDefaultCACertificates([...before, authority])
+  try {
+    expect(await wrongWith({ CORE_API_URL: old })).toEqual(['certificate-expired', 'certificate-expired'])
+    expect(await wrongWith({ CORE_API_URL: other })).toEqual(['certificate-name', 'certificate-name'])
+  } finally {
+    setDefaultCACertificates(before)
+  }
+})
+
+test('a service whose clock differs by more than half a minute is named, and by less it is not', async () => {
+  expect(await wrongWith({ CORE_API_URL: await serveService(90) })).toEqual(['clock'])
+  expect(await wrongWith({ CORE_API_URL: await serveService(10) })).toEqual([])
+})
+
+test.each<[Fault, Provider]>([
+  ['issuer', { discovery: { issuer: 'https://sso.example' } }],
+  ['endpoint', { discovery: { jwks_uri: undefined } }],
+  ['pkce', { discovery: { code_challenge_methods_supported: ['plain'] } }],
+  ['algorithms', { discovery: { id_token_signing_alg_values_supported: ['HS256'] } }],
+  ['scopes', { discovery: { scopes_supported: ['openid'] } }],
+  ['client', { secret: 'another' }],
+])('of an identity provider, what does not fit is named: %s', async (fault, provider) => {
+  expect(await wrongWith({ OIDC_ISSUER: await serveProvider(provider) })).toEqual([fault])
+})
+
+test('a claim that is not named, and logout that is not announced, are told and are no fault', async () => {
+  const issuer = await serveProvider({ discovery: { claims_supported: ['sub'], backchannel_logout_supported: false } })
+  const findings = await lookAtAll({ ...right, OIDC_ISSUER: issuer })
+  expect(findings.filter(({ level }) => level === 'told').map(({ fault }) => fault)).toEqual(
+    expect.arrayContaining(['claim', 'back-channel']),
+  )
+})
+
+test('a store that is not there or does not let its user do what migrations do is named', async () => {
+  const at = new URL(storeUrl)
+  expect(await wrongWith({ DATABASE_URL: `postgres://u:${SECRETS[2]}@localhost:9/x` })).toEqual(['refused'])
+  expect(await wrongWith({ DATABASE_URL: storeUrl.replace(at.pathname, '/no_such_database') })).toEqual([
+    'store-missing',
+  ])
+  const reader = `reader_${process.pid}`
+  await withStore(`CREATE ROLE ${reader} LOGIN`, `DROP ROLE ${reader}`, async () => {
+    at.username = reader
+    expect(await wrongWith({ DATABASE_URL: at.href })).toEqual(['store-rights'])
+  })
+})
+
+test('a store of a newer build, and a journal that can be changed, are named', async () => {
+  await withStore(
+    `INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-of-a-newer-build', '')`,
+    `DELETE FROM kysely_migration WHERE name = '9999-of-a-newer-build'`,
+    async () => expect(await wrongWith({})).toEqual(['store-newer']),
+  )
+  await withStore(
+    'ALTER TABLE command_event DISABLE TRIGGER append_only',
+    'ALTER TABLE command_event ENABLE TRIGGER append_only',
+    async () => expect(await wrongWith({})).toEqual(['store-guard']),
+  )
+})
+
+test('a folder of data that others can read, a taken port and an address of something else are named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-doctor-'))
+  chmodSync(folder, 0o755)
+  expect(await wrongWith({ DATABASE_URL: `file:${folder}` })).toEqual(['folder'])
+  rmSync(folder, { recursive: true })
+  const other = await serveService(0, 404)
+  expect(await wrongWith({ PORT: new URL(other).port })).toEqual(['port'])
+  expect(await wrongWith({ NEXTAUTH_URL: other })).toEqual(['other-console'])
+})
+
+test('docs/operations.md has every fault in the words that are printed', () => {
+  const document = readFileSync('docs/operations.md', 'utf8')
+  const rows = Object.values(faults).map(([words, todo]) => `| ${words} | ${todo} |`)
+  expect(rows.filter((row) => !document.includes(row))).toEqual([])
+})

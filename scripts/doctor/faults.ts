@@ -1,0 +1,96 @@
+/**
+ * What can be wrong with a deployment: what is said of it, after its name, and what to do. `docs/operations.md` has the same
+ * table, and a test compares them.
+ */
+export const faults = {
+  variable: ['is missing or wrong', 'Set it as README.md says.'],
+  'name-unknown': ['has a name that DNS does not know', 'Correct the name, or have it entered in DNS.'],
+  refused: ['does not listen: the connection is refused', 'Correct the port, start it, or open the firewall.'],
+  silent: ['does not answer in ten seconds', 'Look for a firewall that drops packets, and for a route.'],
+  'certificate-expired': ['has a certificate that has expired', 'Renew the certificate there.'],
+  'certificate-early': [
+    'has a certificate that is not valid yet',
+    'Compare the clock of this machine with the certificate.',
+  ],
+  'certificate-name': [
+    'has a certificate for another name',
+    'Use the name of the certificate, or have one issued for this name.',
+  ],
+  'certificate-authority': [
+    'has a certificate of an authority that this machine does not know',
+    'Give the authority’s certificate in NODE_EXTRA_CA_CERTS.',
+  ],
+  unreachable: ['cannot be reached', 'Try the address from this machine with curl.'],
+  clock: ['tells another time than this machine', 'Let both machines keep time by NTP.'],
+  'not-the-service': [
+    'does not answer as the service does',
+    'CORE_API_URL is the address before /api/v1: ask its owners, or look at the proxy in between.',
+  ],
+  'no-hub': ['takes no WebSocket at /hubs/disputes', 'Correct CORE_WS_URL, or have the proxy pass Upgrade requests.'],
+  'not-a-provider': [
+    'has no discovery document at /.well-known/openid-configuration',
+    'OIDC_ISSUER is the address before /.well-known.',
+  ],
+  issuer: ['names another issuer in its discovery document', 'Set OIDC_ISSUER to exactly what the document names.'],
+  endpoint: ['does not name an endpoint that sign-in needs', 'Use a provider with the authorization code flow.'],
+  pkce: ['does not offer PKCE with S256', 'Turn PKCE on for this provider; without it no code is protected.'],
+  algorithms: ['signs ID tokens with no algorithm that is accepted', 'Have it sign with RS256, PS256, ES256 or EdDSA.'],
+  client: [
+    'does not accept the client’s id and secret',
+    'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET or OIDC_CLIENT_AUTH (basic or post).',
+  ],
+  scopes: ['does not offer all scopes that are asked for', 'Correct OIDC_SCOPE, or have the scope allowed there.'],
+  claim: [
+    'does not name a claim among those that it gives',
+    'Have the claim added to the ID token, or correct STAFF_CLAIM and OIDC_USER_ID_CLAIM.',
+  ],
+  'back-channel': [
+    'does not announce back-channel logout',
+    'Sessions then end by their own limits alone. Turn it on where the provider offers it.',
+  ],
+  'store-sign-in': ['refuses the user or the password', 'Correct them in DATABASE_URL.'],
+  'store-missing': ['has no such database', 'Create it: createdb -O USER NAME.'],
+  'store-refuses': ['refuses connections of this kind', 'Look at pg_hba.conf, and at sslmode in DATABASE_URL.'],
+  'store-plain': ['is reached without TLS', 'Add sslmode=verify-full to DATABASE_URL.'],
+  'store-unreachable': ['cannot be reached', 'Correct DATABASE_URL, start the server, or open the firewall.'],
+  'store-read-only': ['takes no writes', 'Give the address of the primary, not of a standby.'],
+  'store-rights': [
+    'does not let its user create and alter tables',
+    'Make the user owner of the database and of its tables.',
+  ],
+  'store-pooling': [
+    'is pooled by statement',
+    'Set pool_mode = transaction in PgBouncer: the console needs transactions.',
+  ],
+  'store-newer': ['was migrated by a newer build', 'Run that build or a later one: migrations do not go back.'],
+  'store-guard': [
+    'lets the journal be changed: a trigger that keeps it append-only is missing or off',
+    'Find out who removed it, run npm run audit:verify, and enable or restore the trigger.',
+  ],
+  folder: ['cannot be used as a folder of data', 'Make it a folder of the console’s own user, with mode 0700.'],
+  port: ['is taken by another program', 'Stop that program, or choose another PORT.'],
+  'other-console': [
+    'leads to something that is not this console',
+    'Set NEXTAUTH_URL to the address that people open, and have the proxy send it here.',
+  ],
+} as const
+
+export type Fault = keyof typeof faults
+
+/** What was looked at, and how it stands. `told` is neither good nor wrong: something to know. */
+export interface Finding {
+  readonly level: 'good' | 'told' | 'wrong'
+  readonly fault: Fault | null
+  readonly what: string
+  readonly todo: string | null
+}
+
+/** `detail` never holds a secret: names, hosts, numbers. */
+export function found(fault: Fault, name: string, detail?: string, level: 'wrong' | 'told' = 'wrong'): Finding {
+  const [words, todo] = faults[fault]
+  return { level, fault, what: `${name} ${words}${detail === undefined ? '' : `: ${detail}`}.`, todo }
+}
+
+export const good = (what: string): Finding => ({ level: 'good', fault: null, what, todo: null })
+
+export const told = (what: string): Finding => ({ level: 'told', fault: null, what, todo: null })

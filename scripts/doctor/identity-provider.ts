@@ -1,0 +1,85 @@
+import type { Config } from '#lib/config/parse.ts'
+import { ask, isFinding } from './ask.ts'
+import { type Finding, found, good } from './faults.ts'
+import { clockFinding } from './service.ts'
+
+const NAME = 'OIDC_ISSUER'
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+/** Those that `lib/session/sign-in/provider-token.ts` accepts. */
+const ACCEPTED = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/
+
+type Document = Readonly<Record<string, unknown>>
+
+const listIn = (document: Document, name: string): readonly unknown[] | null =>
+  Array.isArray(document[name]) ? (document[name] as readonly unknown[]) : null
+
+/** The identity provider: what it says of itself, and whether it knows this console. */
+export async function lookAtProvider(config: Config): Promise<readonly Finding[]> {
+  const { issuer } = config.sso
+  const answer = await ask(NAME, `${issuer}/.well-known/openid-configuration`)
+  if (isFinding(answer)) return [answer]
+  const document = documentIn(answer.status, answer.text)
+  if (document === null) return [found('not-a-provider', NAME, `it says ${answer.status}`)]
+  const clock = clockFinding(NAME, answer.aheadSeconds)
+  const faults = [...discoveryFaults(document, config), ...(await clientFaults(document, config))]
+  const all = clock === null ? faults : [...faults, clock]
+  return all.some(({ level }) => level === 'wrong') ? all : [good(`${NAME} is an identity provider that fits.`), ...all]
+}
+
+function documentIn(status: number, text: string): Document | null {
+  if (status !== 200) return null
+  try {
+    const document: unknown = JSON.parse(text)
+    return typeof document === 'object' && document !== null && 'issuer' in document ? (document as Document) : null
+  } catch {
+    return null
+  }
+}
+
+function discoveryFaults(document: Document, { sso, staffClaim }: Config): readonly Finding[] {
+  const findings: Finding[] = []
+  // Configuration leaves out the slash that some issuers end with.
+  if (String(document.issuer).replace(/\/$/, '') !== sso.issuer)
+    findings.push(found('issuer', NAME, String(document.issuer)))
+  for (const endpoint of ENDPOINTS)
+    if (typeof document[endpoint] !== 'string') findings.push(found('endpoint', NAME, endpoint))
+  if (!listIn(document, 'code_challenge_methods_supported')?.includes('S256')) findings.push(found('pkce', NAME))
+  const algorithms = listIn(document, 'id_token_signing_alg_values_supported') ?? ['RS256']
+  if (!algorithms.some((one) => ACCEPTED.test(String(one))))
+    findings.push(found('algorithms', NAME, algorithms.join(', ')))
+  const scopes = listIn(document, 'scopes_supported')
+  const missing = sso.scope.split(/\s+/).filter((scope) => scopes !== null && !scopes.includes(scope))
+  if (missing.length > 0) findings.push(found('scopes', NAME, missing.join(', ')))
+  const claims = listIn(document, 'claims_supported')
+  const wanted = [sso.userIdClaim, ...(staffClaim === null ? [] : [staffClaim.name])]
+  const unnamed = wanted.filter((claim) => claims !== null && !claims.includes(claim))
+  // A provider may give more claims than it names.
+  if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'told'))
+  if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'told'))
+  return findings
+}
+
+/**
+ * Redeems a code that is none: a provider that knows the client refuses the code, one that does not refuses the client.
+ */
+async function clientFaults(document: Document, { sso, baseUrl }: Config): Promise<readonly Finding[]> {
+  const endpoint = document.token_endpoint
+  if (typeof endpoint !== 'string' || !URL.canParse(endpoint)) return []
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code: 'no-code',
+    code_verifier: 'v'.repeat(43),
+    redirect_uri: `${baseUrl}/api/auth/callback/sso`,
+    ...(sso.clientAuth === 'post' ? { client_id: sso.clientId, client_secret: sso.clientSecret } : {}),
+  })
+  const basic = [sso.clientId, sso.clientSecret].map(encodeURIComponent).join(':')
+  const headers = { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }
+  const answer = await ask(`${NAME}’s token endpoint`, endpoint, {
+    method: 'POST',
+    body,
+    ...(sso.clientAuth === 'basic' ? { headers } : {}),
+  })
+  if (isFinding(answer)) return [answer]
+  const refused = answer.status === 401 || /"(invalid|unauthorized)_client"/.test(answer.text)
+  return refused ? [found('client', NAME, `OIDC_CLIENT_AUTH is ${sso.clientAuth}`)] : []
+}

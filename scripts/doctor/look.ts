@@ -1,0 +1,21 @@
+import { type Environment, parseConfig } from '#lib/config/parse.ts'
+import { type Finding, found, good } from './faults.ts'
+import { lookAtProvider } from './identity-provider.ts'
+import { lookAtMachine } from './machine.ts'
+import { lookAtService } from './service.ts'
+import { lookAtStore } from './store.ts'
+
+/** Everything that can be known of a deployment from its environment, before it is started or while it runs. */
+export async function lookAtAll(environment: Environment): Promise<readonly Finding[]> {
+  const parsed = parseConfig(environment)
+  // The parser names values of none.
+  if (!parsed.ok) return parsed.faults.map(({ variable, why }) => found('variable', variable, why))
+  const { config } = parsed
+  const parts = await Promise.all([
+    lookAtMachine(config),
+    lookAtStore(config.databaseUrl),
+    lookAtService(config),
+    lookAtProvider(config),
+  ])
+  return [good('All variables are well-formed.'), ...parts.flat()]
+}

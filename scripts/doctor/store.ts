@@ -1,0 +1,122 @@
+import { type Kysely, sql } from 'kysely'
+import { isDatabaseError } from '#lib/database/database-error.ts'
+import { type Opened, open } from '#lib/database/open.ts'
+import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
+import { migrationNames } from '#lib/store/migrate.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import { networkFault } from './ask.ts'
+import { type Fault, type Finding, found, good, told } from './faults.ts'
+
+const NAME = 'DATABASE_URL'
+
+/** SQLSTATEs, and what the system says. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  '28P01': 'store-sign-in',
+  '28000': 'store-refuses',
+  '3D000': 'store-missing',
+  '25006': 'store-read-only',
+  '42501': 'store-rights',
+  '08P01': 'store-pooling',
+}
+
+/** Tables that nobody changes or deletes from, by a trigger of the database. */
+const GUARDED = ['audit_entry', 'case_note', 'command_event']
+
+/** The store: whether it takes what the console does to it. Nothing stays in it. */
+export async function lookAtStore(url: string): Promise<readonly Finding[]> {
+  if (url.startsWith('file:')) return [folderFinding(url.slice('file:'.length))]
+  if (url === 'memory:') return [told(`${NAME} is in memory: everything is gone with the process.`)]
+  let opened: Opened<Tables> | null = null
+  try {
+    opened = await open<Tables>(url, { poolSize: 1 })
+    await tryRights(opened.db)
+    const findings = [...(await migrationFindings(opened.db)), ...(await transportFinding(opened.db, url))]
+    const wrong = findings.some(({ level }) => level === 'wrong')
+    return wrong ? findings : [good(`${NAME} is a store that fits.`), ...findings]
+  } catch (error) {
+    return [storeFault(error, url)]
+  } finally {
+    await opened?.close().catch(() => {})
+  }
+}
+
+function storeFault(error: unknown, url: string): Finding {
+  const code = isDatabaseError(error) ? error.code : ''
+  const { host, pathname } = new URL(url)
+  const at = `${host}${pathname}`
+  const known = FAULTS[code]
+  if (known !== undefined) return found(known, NAME, at)
+  const network = networkFault(code)
+  return found(network === 'unreachable' ? 'store-unreachable' : network, NAME, code === '' ? at : `${at} (${code})`)
+}
+
+/** Everything that migrations do, in a transaction that is taken back. */
+async function tryRights(db: Kysely<Tables>): Promise<void> {
+  const takenBack = new Error('taken back')
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`set local statement_timeout = 10000`.execute(trx)
+      await sql`create table doctor_table (id bigint primary key)`.execute(trx)
+      await sql`alter table doctor_table add column note text`.execute(trx)
+      await sql`create function doctor_function() returns trigger language plpgsql as $$ begin return new; end $$`.execute(
+        trx,
+      )
+      await sql`create trigger doctor_trigger before update on doctor_table execute function doctor_function()`.execute(
+        trx,
+      )
+      await sql`insert into doctor_table (id) values (1)`.execute(trx)
+      throw takenBack
+    })
+  } catch (error) {
+    if (error !== takenBack) throw error
+  }
+}
+
+interface Named {
+  readonly name: string
+}
+
+async function migrationFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
+  const tables = await sql<Named & { own: boolean }>`
+    select tablename as name, pg_has_role(current_user, tableowner, 'usage') as own from pg_tables
+    where schemaname = current_schema()`.execute(db)
+  if (!tables.rows.some(({ name }) => name === 'kysely_migration'))
+    return [told('The store is empty: the first start makes its tables.')]
+  const foreign = tables.rows.filter(({ own }) => !own)
+  if (foreign.length > 0) return [found('store-rights', NAME, `${foreign.length} tables have another owner`)]
+  const done = await sql<Named>`select name from kysely_migration`.execute(db)
+  const newer = done.rows.filter(({ name }) => !migrationNames.includes(name)).map(({ name }) => name)
+  if (newer.length > 0) return [found('store-newer', NAME, newer.join(', '))]
+  const ahead = migrationNames.length - done.rows.length
+  const behind =
+    ahead === 0 ? [] : [told(`The store is older than this build: the next start runs ${ahead} migrations.`)]
+  return [...behind, ...(await guardFindings(db))]
+}
+
+async function guardFindings(db: Kysely<Tables>): Promise<readonly Finding[]> {
+  const guards = await sql<Named>`
+    select relname as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where tgname = 'append_only' and tgenabled in ('O', 'A') and relnamespace = current_schema()::regnamespace`.execute(
+    db,
+  )
+  const held = new Set(guards.rows.map(({ name }) => name))
+  return GUARDED.filter((table) => !held.has(table)).map((table) => found('store-guard', NAME, table))
+}
+
+/** Only the server knows: an address may say nothing of TLS. Behind PgBouncer it is the way from there that counts. */
+async function transportFinding(db: Kysely<Tables>, url: string): Promise<readonly Finding[]> {
+  if (['localhost', '127.0.0.1', '[::1]', ''].includes(new URL(url).hostname)) return []
+  const { rows } = await sql<{ ssl: boolean }>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.execute(db)
+  return rows[0]?.ssl === false ? [found('store-plain', NAME, undefined, 'told')] : []
+}
+
+/** The embedded store's folder; one that is not there yet is made by the first start. */
+export function folderFinding(folder: string): Finding {
+  try {
+    assertPrivate(folder)
+    return told(`${NAME} is the embedded store in ${folder}: one process, and no waiting for the disk.`)
+  } catch (error) {
+    if (error instanceof LoosePath) return found('folder', NAME, `others can read or change ${folder}`)
+    throw error
+  }
+}

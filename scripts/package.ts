@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { buildIfStale } from './build.ts'
+
+const FOLDER = 'package'
+const PROGRAMS = [
+  'scripts/console.ts',
+  'scripts/doctor.ts',
+  'scripts/audit-verify.ts',
+  // The thread that reads the files of banks.
+  'lib/statements/file/read-worker.ts',
+]
+/** Of the build, what is for the next build or for people. */
+const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
+/** Of the framework, what only builds and develops. */
+const NOT_RUN = ['node_modules/next/dist/{server/dev,compiled/webpack}/**', 'node_modules/{@next/swc*,typescript}/**']
+
+interface Trace {
+  readonly fileList: ReadonlySet<string>
+}
+
+/** The framework's own tracer: it finds what programs import, by reading them. */
+const { nodeFileTrace } = createRequire(import.meta.url)('next/dist/compiled/@vercel/nft') as {
+  nodeFileTrace: (files: readonly string[], options: object) => Promise<Trace>
+}
+
+const root = process.cwd()
+
+/** What the pages and handlers of the build load, as the build has written it down; of packages only. */
+function ofTheBuild(): readonly string[] {
+  const lists = ['.next/next-server.js.nft.json', ...globSync('.next/server/**/*.nft.json')]
+  return lists.flatMap((list) =>
+    (JSON.parse(readFileSync(list, 'utf8')) as { readonly files: readonly string[] }).files.map((file) =>
+      relative(root, resolve(dirname(list), file)),
+    ),
+  )
+}
+
+/** The client of the hub: it loads its dependencies by a function of its own, which the tracer does not know. */
+const HUB_CLIENT = 'node_modules/@microsoft/signalr/dist/cjs/index.js'
+
+/** A file as the tracer can read it. */
+async function readable(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => null)
+  if (text === null) return null
+  if (path.endsWith('.ts')) return stripTypeScriptTypes(text)
+  return path.includes('/@microsoft/signalr/') ? text.replaceAll('requireFunc(', 'require(') : text
+}
+
+/** What the programs of the package load. */
+async function ofThePrograms(): Promise<readonly string[]> {
+  const { fileList } = await nodeFileTrace(
+    [...PROGRAMS, HUB_CLIENT].map((program) => resolve(program)),
+    { base: root, conditions: ['node', 'react-server'], ignore: NOT_RUN, readFile: readable },
+  )
+  return [...fileList]
+}
+
+function copy(file: string, folder: string): void {
+  const to = join(folder, file)
+  mkdirSync(dirname(to), { recursive: true })
+  // A build names packages by links.
+  cpSync(file, to, { verbatimSymlinks: true, recursive: true })
+}
+
+/** What a package says of itself: how its programs are started, and by which names its parts find each other. */
+function writeManifest(folder: string): void {
+  const { name, version, type, imports } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const scripts = {
+    start: 'bin/node scripts/console.ts',
+    doctor: 'bin/node --conditions=react-server scripts/doctor.ts',
+    'audit:verify': 'bin/node --conditions=react-server scripts/audit-verify.ts',
+  }
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ name, version, private: true, type, imports, scripts }, null, 2)}\n`,
+  )
+}
+
+/**
+ * `npm run package [-- FOLDER]`: a folder with the built console, its programs, the Node that runs them, and nothing that is only
+ * for building or testing. It is read alone where it runs.
+ */
+async function makePackage(folder: string): Promise<void> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty. Name another folder.`)
+  await buildIfStale()
+  for (const name of readdirSync('.next')) if (!NOT_OF_A_BUILD.includes(name)) copy(join('.next', name), folder)
+  for (const file of await ofThePrograms()) copy(file, folder)
+  for (const file of ofTheBuild()) if (file.startsWith('node_modules/')) copy(file, folder)
+  for (const part of ['deploy/nginx', 'deploy/systemd']) copy(part, folder)
+  writeManifest(folder)
+  mkdirSync(join(folder, 'bin'))
+  copyFileSync(process.execPath, join(folder, 'bin/node'))
+  chmodSync(join(folder, 'bin/node'), 0o755)
+  process.stdout.write(`The console is packaged in ${folder}.\n`)
+}
+
+try {
+  await makePackage(process.argv[2] ?? FOLDER)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
