@@ -24,6 +24,14 @@ const aims = {
   queueFetches: { figure: 'fetches of the queue for first content', was: '3', aim: 0, unit: '' },
   signInScript: { figure: 'JavaScript on the wire, sign-in', was: '149 kB', aim: 0, unit: ' kB' },
   queueScript: { figure: 'JavaScript on the wire, queue', was: '211 kB', aim: 190, unit: ' kB' },
+  textMedian: { figure: 'hub event to text, after a bare client, median', was: '102 ms', aim: 15, unit: ' ms' },
+  textP99: { figure: 'hub event to text, after a bare client, p99', was: '', aim: 50, unit: ' ms' },
+  streamRequests: { figure: 'requests/s of 1,000 idle tabs', was: '333', aim: 20, unit: '' },
+  streamCpu: { figure: 'CPU for them, of one core', was: '', aim: 10, unit: ' %' },
+  streamMemory: { figure: 'memory of one of them', was: '', aim: 100, unit: ' kB' },
+  endNoticed: { figure: 'an ended session is told of, p99', was: '3,000 ms', aim: 5_000, unit: ' ms' },
+  claimNoticed: { figure: 'a colleague’s claim is told of, p99', was: '5,000 ms', aim: 1_000, unit: ' ms' },
+  otherPages: { figure: 'p95 of another page, with them / without', was: '', aim: 1.1, unit: '' },
 } as const satisfies Record<string, Aim>
 
 export type AimName = keyof typeof aims
@@ -31,7 +39,7 @@ export type AimName = keyof typeof aims
 /** Only what was measured has a figure. */
 export type Figures = Partial<Record<AimName, number>>
 
-const WIDTHS = [46, 14, 12, 12, 10]
+const WIDTHS = [48, 14, 12, 12, 10]
 
 /** Prints what was measured beside its aim; with another build's figures first where there are some. */
 export function printAims(now: Figures, before: Figures | null): void {

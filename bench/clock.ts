@@ -10,6 +10,6 @@ export function wallClockOffset(): number {
     while (now === began) now = Date.now()
     return now - performance.now()
   })
-  // Whoever was interrupted between the two looks found too little.
+  // A look that was interrupted between its two times found too little.
   return Math.max(...looks)
 }

@@ -9,13 +9,20 @@ export interface ConsoleProcess {
   end(): Promise<void>
 }
 
+interface StartOptions {
+  /** Where the console was built. */
+  readonly folder?: string
+  /** Further variables. */
+  readonly also?: Readonly<Record<string, string>>
+}
+
 const secret = (): string => randomBytes(32).toString('base64')
 
-/** Starts the console that was built in a folder, this one unless another is named, with a store of its own. */
+/** Starts the console that was built in a folder, this one unless another is named. */
 export async function startConsole(
   serviceUrl: string,
   store: string,
-  folder: string = process.cwd(),
+  { folder = process.cwd(), also = {} }: StartOptions = {},
 ): Promise<ConsoleProcess> {
   // As the service names itself: a proxy before it has another address.
   const discovery = await fetch(`${serviceUrl}/idp/.well-known/openid-configuration`)
@@ -41,6 +48,7 @@ export async function startConsole(
       // Wallet holders as well: a thousand streams take more people than the staff has.
       STAFF_SCOPES: 'core:disputes:read',
       DATABASE_URL: store,
+      ...also,
     },
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))

@@ -66,7 +66,7 @@ const line = (name: string, now: number, before: number | undefined): string =>
 
 async function measure(serviceUrl: string, folder: string): Promise<ReadonlyMap<string, number>> {
   const store = mkdtempSync(join(tmpdir(), 'bench-javascript-'))
-  const console = await startConsole(serviceUrl, `file:${store}`, folder)
+  const console = await startConsole(serviceUrl, `file:${store}`, { folder })
   try {
     const visitor = Operator.visitor(console.url)
     const admin = await Operator.signIn(console.url, 'admin@example.com')

@@ -1,6 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
+import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { Figures } from './aims.ts'
 import type { Client } from './client.ts'
 import { wallClockOffset } from './clock.ts'
 import { listenBare } from './hub-client.ts'
@@ -11,8 +15,6 @@ import { print } from './print.ts'
 const WARM_UP = 20
 const MESSAGES = 200
 const PAUSE_MS = 100
-/** A message of this bench, wherever it stands. */
-const OURS = /Bench message \d+\./g
 const WITHIN_MS = 10_000
 
 declare global {
@@ -31,12 +33,12 @@ export interface Posting {
   readonly caseId: string
   /** The party who writes. */
   readonly writer: string
-  /** Whoever listens barely: the person of the page. */
+  /** Of the bare client: the person of the page. */
   readonly listener: string
 }
 
 /** A party writes; a bare client and the workbench of the same person hear of it. Prints both, beside each other. */
-export async function measureMessages(posting: Posting): Promise<void> {
+export async function measureMessages(posting: Posting): Promise<Figures> {
   const { client, serviceUrl, page, operator, caseId, writer, listener } = posting
   await page.goto(`/disputes/${caseId}`)
   await page.getByText('Live', { exact: true }).waitFor()
@@ -44,8 +46,9 @@ export async function measureMessages(posting: Posting): Promise<void> {
   const heard = new Map<string, number>()
   const stop = await listenBare(serviceUrl, listener, caseId, (body) => heard.set(body, performance.now()))
   const streamed = new Map<string, number>()
-  const close = await operator.follow(`thread ${caseId}`, '"state":"live"', (part) => {
-    for (const [text] of part.matchAll(OURS)) streamed.set(text, performance.now())
+  const close = await operator.follow([`thread ${caseId}`], isLive, (event) => {
+    const now = performance.now()
+    for (const { body } of messagesIn(event)) if (!streamed.has(body)) streamed.set(body, now)
   })
   const sent = new Map<string, number>()
   const body = (n: number): string => `Bench message ${n}.`
@@ -78,7 +81,23 @@ export async function measureMessages(posting: Posting): Promise<void> {
   printTimes('the console’s stream has it, read without a page', valuesOf(rows, 'stream'), bare)
   printTimes('the text is in the workbench’s thread, in Chromium', valuesOf(rows, 'shown'), bare)
   const own = valuesOf(rows, 'own')
-  printCells('from the bare client’s event to that text', [shownMs(median(own)), shownMs(quantile(own, 0.99))])
+  const [textMedian, textP99] = [median(own), quantile(own, 0.99)]
+  printCells('from the bare client’s event to that text', [shownMs(textMedian), shownMs(textP99)])
+  return { textMedian, textP99 }
+}
+
+const caseEventIn = (event: NewsEvent): CaseEvent | null =>
+  event.type === 'news' && event.told.ok ? (event.told.value as CaseEvent) : null
+
+/** The hub tells of the case, and all that was posted before is known. */
+export function isLive(event: NewsEvent): boolean {
+  const told = caseEventIn(event)
+  return told?.type === 'status' && told.status.state === 'live'
+}
+
+function messagesIn(event: NewsEvent): readonly ThreadMessage[] {
+  const told = caseEventIn(event)
+  return told?.type === 'messages' ? told.messages : []
 }
 
 interface Row {

@@ -69,7 +69,7 @@ async function longThread(client: Client, token: string): Promise<Thread> {
   throw new Error(`no case has ${MESSAGES} messages`)
 }
 
-/** The case, and its thread page by page, as whoever wants all of it has to. */
+/** The case, and its thread page by page. */
 async function readAtService(client: Client, token: string, caseId: string) {
   const path = `/api/v1/Dispute/${caseId}`
   await client.ask({ path, token })

@@ -1,110 +1,173 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { manyUsers } from '#sandbox/seed/many-users.ts'
-import { emailOf } from '#sandbox/seed/people.ts'
+import type { Kysely } from 'kysely'
+import type { NewsEvent } from '#lib/news/news-event.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { Figures } from './aims.ts'
 import { CLIENTS, type Client } from './client.ts'
 import type { ConsoleProcess } from './console-process.ts'
+import { makeChanges } from './live-changes.ts'
+import { isLive } from './live-messages.ts'
+import { caseOf, signInTabs, type Tab } from './live-tabs.ts'
+import { LiveWatch } from './live-watch.ts'
+import { median, quantile } from './measure.ts'
+import { HISTORY, OPERATOR } from './measured-pages.ts'
 import { Operator } from './operator.ts'
 import { print } from './print.ts'
 import { canReadCost, costOf } from './process-cost.ts'
+import type { TimingProxy } from './timing-proxy.ts'
 
-/** What the console allows: so many sessions a person, so many streams a session. */
-const SESSIONS_PER_PERSON = 5
-const STREAMS_PER_SESSION = 4
-const COUNTS = [1, 100, 1_000]
-const WARM_UP = 100
-const SESSIONS = Math.max(...COUNTS) / STREAMS_PER_SESSION
-/** In this time every open stream compares its thread with the service once, and lines to the hub that nobody needs end. */
-const WATCHED_SECONDS = 65
+const TABS = 1_000
+/** Further ones, whose rows move with each claim: they are not idle. */
+const QUEUE_TABS = 100
+const QUEUE_SECONDS = 20
+const SETTLE_MS = 5_000
+const PAGES = 100
+const PAGES_WARM_UP = 20
+const PAGE_EVERY_MS = 50
 
-interface BenchSession {
-  readonly operator: Operator
-  /** The person's own cases. */
-  readonly cases: readonly string[]
+export interface Streams {
+  readonly client: Client
+  readonly console: ConsoleProcess
+  /** Between the console and the service. */
+  readonly proxy: TimingProxy
+  /** The store of the console, for what is done elsewhere. */
+  readonly db: Kysely<Tables>
+  readonly seconds: number
 }
 
-/** What the console's process takes for 1, 100 and 1,000 streams that are open and live while nobody writes. */
-export async function measureStreams(client: Client, console: ConsoleProcess): Promise<void> {
-  if (!canReadCost()) return print('memory and CPU of open streams: not measured here, there is no /proc')
-  const now = () => costOf(console.pid)
-  const benchSessions = await signInAll(client, console.url)
-  for (const close of await openStreams(benchSessions, 0, WARM_UP)) close()
-  // Signing in and the first streams leave work behind, which is no part of what idle sessions cost.
-  await watch(now)
-  print('')
-  print('the console’s process, while nobody writes')
-  const meanwhile = `CPU in ${WATCHED_SECONDS} s`
-  printRow(['open streams', 'memory', 'per stream', 'CPU to open one', meanwhile, 'per stream'])
-  const base = await watch(now)
-  const open: (() => void)[] = []
-  printRow(['0', megabytes(base.memory), '–', '–', milliseconds(base.cpuMs), '–'])
-  for (const count of COUNTS) {
-    const opened = count - open.length
-    const before = now().cpuMs
-    open.push(...(await openStreams(benchSessions, open.length, opened)))
-    const toOpen = (now().cpuMs - before) / opened
-    const { memory, cpuMs } = await watch(now)
-    printRow([
-      count.toLocaleString('en'),
-      megabytes(memory),
-      kilobytes((memory - base.memory) / count),
-      milliseconds(toOpen),
-      milliseconds(cpuMs),
-      milliseconds((cpuMs - base.cpuMs) / count),
-    ])
+/** What 1,000 idle tabs take of the console's process while others make ten changes a second in another process. */
+export async function measureStreams(streams: Streams): Promise<Figures> {
+  if (!canReadCost()) {
+    print('memory and CPU of open streams: not measured here, there is no /proc')
+    return {}
   }
-  for (const close of open) close()
-  const after = await watch(now)
-  printRow(['0 again', megabytes(after.memory), '–', '–', milliseconds(after.cpuMs), '–'])
-  for (const { operator } of benchSessions) operator.close()
-}
-
-async function signInAll(client: Client, consoleUrl: string): Promise<readonly BenchSession[]> {
-  const benchSessions: BenchSession[] = []
-  const people = manyUsers.slice(0, SESSIONS / SESSIONS_PER_PERSON)
-  for (const email of people.map(emailOf)) {
-    const { cases } = await client.ask({ path: '/api/v1/Dispute', token: await client.tokenOf(email) })
-    const signIns = Array.from({ length: SESSIONS_PER_PERSON }, () => Operator.signIn(consoleUrl, email))
-    for (const operator of await Promise.all(signIns))
-      benchSessions.push({ operator, cases: cases.map(({ id }) => id) })
+  const { client, console, db, seconds } = streams
+  const ending = Math.floor(seconds / 3)
+  const asked = { tabs: TABS, queue: QUEUE_TABS, ending }
+  const [queueTabs = [], tabs = []] = partition(await signInTabs(client, console.url, asked), ({ topics }) =>
+    topics.includes('queue'),
+  )
+  const operator = await Operator.signIn(console.url, OPERATOR)
+  const changes = makeChanges(
+    db,
+    tabs.flatMap((tab) => caseOf(tab) ?? []),
+  )
+  const watch = new LiveWatch(changes)
+  // Before any page: what rendering leaves behind is given back at any time, and would hide what the tabs hold.
+  await wait(SETTLE_MS)
+  const base = costOf(console.pid).memory
+  const closes = await openAll(tabs, watch)
+  await wait(SETTLE_MS)
+  const idle = await measureIdle(streams, tabs.length, watch)
+  const withThem = quantile(await pageTimes(operator), 0.95)
+  closes.push(...(await openAll(queueTabs, watch)))
+  await measureQueue(streams, watch)
+  for (const close of closes) close()
+  await wait(SETTLE_MS)
+  const p95 = quantile(await pageTimes(operator), 0.95)
+  await changes.stop()
+  for (const { operator: of } of [...tabs, ...queueTabs]) of.close()
+  operator.close()
+  print(`p95 of another page: ${p95.toFixed(1)} ms without the streams, ${withThem.toFixed(1)} ms with them`)
+  return {
+    streamRequests: idle.requests,
+    streamCpu: idle.cpu,
+    streamMemory: (idle.memory - base) / tabs.length / 1024,
+    endNoticed: quantile(watch.ends, 0.99),
+    claimNoticed: quantile(watch.claims, 0.99),
+    otherPages: withThem / p95,
   }
-  return benchSessions
 }
 
-/** Opens so many streams after the first so many, and waits until all are live. Answers how to close each. */
-async function openStreams(
-  benchSessions: readonly BenchSession[],
-  after: number,
-  count: number,
-): Promise<readonly (() => void)[]> {
-  const opened: (() => void)[] = []
-  let next = after
+function partition<Value>(values: readonly Value[], first: (value: Value) => boolean): Value[][] {
+  return [values.filter(first), values.filter((value) => !first(value))]
+}
+
+interface Taken {
+  /** Of one core, in per cent. */
+  readonly cpu: number
+  /** A second. */
+  readonly requests: number
+  readonly events: number
+  readonly calls: number
+  /** At the end, in bytes. */
+  readonly memory: number
+}
+
+/** What the process takes while something goes on. */
+async function taken({ console, proxy }: Streams, watch: LiveWatch, meanwhile: Promise<void>): Promise<Taken> {
+  const before = { ...costOf(console.pid), calls: proxy.calls.length, requests: watch.requests, events: watch.events }
+  const began = performance.now()
+  await meanwhile
+  const { cpuMs, memory } = costOf(console.pid)
+  const seconds = (performance.now() - began) / 1000
+  return {
+    cpu: (cpuMs - before.cpuMs) / seconds / 10,
+    requests: (watch.requests - before.requests) / seconds,
+    events: (watch.events - before.events) / seconds,
+    calls: (proxy.calls.length - before.calls) / seconds,
+    memory,
+  }
+}
+
+async function measureIdle(streams: Streams, tabs: number, watch: LiveWatch): Promise<Taken> {
+  watch.claims.length = 0
+  const idle = await taken(streams, watch, endSessions(streams, watch))
+  print(
+    `\n${tabs} tabs in ${streams.seconds} s: ${idle.events.toFixed(1)} events/s, ${idle.calls.toFixed(1)} calls/s to the service`,
+  )
+  print(`${watch.claims.length} claims are told after ${median(watch.claims).toFixed(0)} ms (median)`)
+  print(
+    `${watch.ends.length} of ${watch.leaving.length} ends are told after ${median(watch.ends).toFixed(0)} ms (median)`,
+  )
+  return idle
+}
+
+/** Ends one session after the other, as another process does: the row is the session. */
+async function endSessions({ db, seconds }: Streams, watch: LiveWatch): Promise<void> {
+  const began = performance.now()
+  const until = (share: number) => wait(Math.max(0, began + share * seconds * 1000 - performance.now()))
+  for (const [at, actor] of watch.leaving.entries()) {
+    await until((at + Math.random()) / (watch.leaving.length + 2))
+    watch.ended.set(actor, performance.now())
+    await db.deleteFrom('session').where('actor', '=', actor).execute()
+  }
+  await until(1)
+}
+
+/** The queue is another matter: its page asks for its rows whenever a claim may have moved them. */
+async function measureQueue(streams: Streams, watch: LiveWatch): Promise<void> {
+  await wait(SETTLE_MS)
+  const { cpu, requests } = await taken(streams, watch, wait(QUEUE_SECONDS * 1000))
+  print(`with ${QUEUE_TABS} more that show the queue: ${requests.toFixed(1)} requests/s, ${cpu.toFixed(1)} % of a core`)
+}
+
+async function openAll(tabs: readonly Tab[], watch: LiveWatch): Promise<(() => void)[]> {
+  const closes: (() => void)[] = []
+  const waiting = [...tabs]
   const open = async (): Promise<void> => {
-    while (next < after + count) {
-      const turn = next++
-      const session = benchSessions[turn % benchSessions.length]
-      if (session === undefined) throw new Error('nobody is signed in')
-      const caseId = session.cases[Math.floor(turn / benchSessions.length) % session.cases.length]
-      opened.push(await session.operator.follow(`thread ${caseId}`, '"state":"live"'))
-    }
+    for (let tab = waiting.shift(); tab !== undefined; tab = waiting.shift()) closes.push(await openTab(tab, watch))
   }
   await Promise.all(Array.from({ length: CLIENTS }, open))
-  return opened
+  return closes
 }
 
-/** What is held at the end of a while, and the processor time that was used in it. */
-async function watch(now: () => { memory: number; cpuMs: number }): Promise<{ memory: number; cpuMs: number }> {
-  const before = now().cpuMs
-  await wait(WATCHED_SECONDS * 1000)
-  const { memory, cpuMs } = now()
-  return { memory, cpuMs: cpuMs - before }
+/** Resolves once all that it follows has been told. */
+function openTab(tab: Tab, watch: LiveWatch): Promise<() => void> {
+  const untold = new Set(tab.topics)
+  const isLast = (event: NewsEvent): boolean => {
+    if (event.type === 'news' && (!event.topic.startsWith('thread ') || isLive(event))) untold.delete(event.topic)
+    return untold.size === 0
+  }
+  return tab.operator.follow(tab.topics, isLast, watch.listener(tab))
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MB`
-const kilobytes = (bytes: number): string => `${(bytes / 2 ** 10).toFixed(0)} kB`
-const milliseconds = (ms: number): string => `${ms < 100 ? ms.toFixed(1) : ms.toFixed(0)} ms`
-
-const WIDTHS = [12, 10, 13, 18, 14, 13]
-
-function printRow(cells: readonly string[]): void {
-  print(cells.map((cell, index) => cell.padStart(WIDTHS[index] ?? 0)).join(''))
+/** Of a page with rows, which has nothing to do with what the tabs follow. */
+async function pageTimes(operator: Operator): Promise<readonly number[]> {
+  const times: number[] = []
+  for (let n = 0; n < PAGES + PAGES_WARM_UP; n += 1) {
+    times.push((await operator.time(HISTORY)).lastByte)
+    await wait(PAGE_EVERY_MS)
+  }
+  return times.slice(PAGES_WARM_UP)
 }

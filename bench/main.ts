@@ -10,7 +10,7 @@ const parts: Readonly<Record<string, string>> = {
   journal: 'changes a second of 50 operators; beside the FOLDER of another checkout',
   console: 'a statement, an export, and each page beside its slowest call',
   javascript: 'what pages load; beside the FOLDER of another build',
-  live: 'messages, a long thread, open streams',
+  live: 'aims of live cases and of 1,000 idle tabs; `live browser` or `live streams` alone, and SECONDS for the tabs',
   'dispute-queue': 'the queue on many cases',
 }
 

@@ -1,5 +1,8 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { NewsEvent } from '#lib/news/news-event.ts'
 import { SEED_PASSWORD } from '#sandbox/seed/people.ts'
+
+const HANDLE_COOKIE = '__Host-console.sid'
 
 interface Asked {
   readonly method?: 'GET' | 'POST'
@@ -28,11 +31,12 @@ export class Operator {
     const operator = Operator.visitor(consoleUrl)
     const { csrfToken } = JSON.parse(await operator.ask('/api/auth/csrf')) as { csrfToken: string }
     const form = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true', email, password: SEED_PASSWORD })
-    await operator.ask('/api/auth/callback/password', {
+    const answer = await operator.ask('/api/auth/callback/password', {
       method: 'POST',
       type: 'application/x-www-form-urlencoded',
       body: form.toString(),
     })
+    if (!operator.#cookies.has(HANDLE_COOKIE)) throw new Error(`${email} was not let in: ${answer}`)
     return operator
   }
 
@@ -60,25 +64,31 @@ export class Operator {
     return { firstByte, lastByte: performance.now() - began }
   }
 
-  /** Follows a topic in a stream of its own; resolves once this word has come, with how to end it. */
-  async follow(topic: string, until: string, heard: (part: string) => void = () => {}): Promise<() => void> {
+  /** Follows topics in a stream of its own; resolves once an event is the one that is waited for, with how to end it. */
+  async follow(
+    topics: readonly string[],
+    isLast: (event: NewsEvent) => boolean,
+    heard: (event: NewsEvent) => void = () => {},
+  ): Promise<() => void> {
     const path = '/api/stream'
-    const body = JSON.stringify({ topics: [topic] })
+    const body = JSON.stringify({ topics })
     const response = await this.#send(path, { method: 'POST', type: 'application/json', body })
-    response.on('data', (part: Buffer) => heard(part.toString()))
     let text = ''
     await new Promise<void>((done, fail) => {
-      const came = (part: Buffer): void => {
-        text += part
-        if (!text.includes(until)) return
-        response.off('data', came)
-        done()
-      }
-      response.on('data', came)
+      response.on('data', (part: Buffer) => {
+        const blocks = (text + part).split('\n\n')
+        text = blocks.pop() ?? ''
+        for (const block of blocks) {
+          const data = /^data: (.*)$/m.exec(block)?.[1]
+          if (data === undefined) continue
+          const event = JSON.parse(data) as NewsEvent
+          heard(event)
+          if (isLast(event)) done()
+        }
+      })
       response.once('end', () => fail(new Error(`${path} ended with ${response.statusCode}: ${text.slice(-200)}`)))
       response.on('error', fail)
     })
-    response.resume()
     return () => response.destroy()
   }
 

@@ -26,7 +26,7 @@ async function measure(folder: string, words: readonly string[]): Promise<Figure
   const store = mkdtempSync(join(tmpdir(), 'bench-pages-'))
   const sandbox = await startProcess({ SANDBOX_DATABASE_URL: 'memory:' })
   const proxy = await TimingProxy.start(sandbox.url)
-  const console = await startConsole(proxy.url, `file:${store}`, folder)
+  const console = await startConsole(proxy.url, `file:${store}`, { folder })
   try {
     const server = words.includes('browser') ? {} : await measureServer(console, proxy, words.includes('short'))
     const browser = words.includes('server') ? {} : await measureBrowser(console.url)

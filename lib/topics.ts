@@ -80,7 +80,7 @@ const ownCases: ValueTopic = {
   },
 }
 
-/** Many have Home open, and each change is news to all of them. */
+/** Many have Home open, and an open change is news to all of them; one that went well is news to who sent it. */
 const HOME_PAUSE_MS = 1_000
 /** What was done in the last 24 hours gets less by itself. */
 const HOME_AGAIN_MS = 300_000
@@ -90,7 +90,7 @@ const home: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
   readingsAtOnce: OF_STORE,
-  keys: () => ['commands'],
+  keys: ({ actor }) => ['open-changes', `sent-by:${actor}`],
   async read(of) {
     const changes = await homeChanges(of)
     return { told: value(changes), againMs: homeAgainMs(changes) }

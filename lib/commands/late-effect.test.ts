@@ -17,7 +17,7 @@ import { freeLock } from './free-lock.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
 import { viewOf } from './view.ts'
-import { resumeOpenCommands } from './watch.ts'
+import { resumeOpenCommands, resumeOpenCommandsFor } from './watch.ts'
 
 const SCOPES = 'GET /api/v1/Users/1/scopes'
 
@@ -127,6 +127,14 @@ describe('an effect that shows later', () => {
     watches().clear()
     forget('resumed sessions', 'resumed commands')
     await resumeOpenCommands(operator)
+    expect(watches().has(id)).toBe(true)
+  })
+
+  test('goes on with any of those who have a page open', async () => {
+    const id = await notSeen()
+    watches().clear()
+    forget('resumed sessions', 'resumed commands')
+    await resumeOpenCommandsFor(new Set([operator]))
     expect(watches().has(id)).toBe(true)
   })
 

@@ -68,12 +68,21 @@ const reading = () => perProcess('resumed commands', () => boundedCache<Promise<
 export async function resumeOpenCommands(session: Session): Promise<void> {
   if (lately().has(session.id)) return
   lately().set(session.id, true)
+  for (const row of await unwatched()) {
+    if (!watches().has(row.id) && (await canReconcile(session, row))) watchCommand(session, row)
+  }
+}
+
+/** {@link resumeOpenCommands} for many who are there: nearly always there is nothing to go on with, and nobody is asked about. */
+export async function resumeOpenCommandsFor(sessions: ReadonlySet<Session>): Promise<void> {
+  if (sessions.size === 0 || (await unwatched()).length === 0) return
+  await Promise.allSettled([...sessions].map(resumeOpenCommands))
+}
+
+async function unwatched(): Promise<readonly CommandRow[]> {
   const rows = reading().get('rows') ?? readOpen()
   reading().set('rows', rows, { noUpdateTTL: true })
-  for (const row of await rows) {
-    if (watches().has(row.id) || kindNamed(row.kind) === undefined) continue
-    if (await canReconcile(session, row)) watchCommand(session, row)
-  }
+  return (await rows).filter(({ id, kind }) => !watches().has(id) && kindNamed(kind) !== undefined)
 }
 
 async function readOpen(): Promise<readonly CommandRow[]> {

@@ -1,15 +1,11 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'
 import { followTopic } from './follow-topic.ts'
 import type { NewsAsked, Told, TopicNews } from './news-event.ts'
 import type { Topics } from './topic.ts'
-
-/** Changes whose end is not known, and that nobody in this process reads, are taken up so soon by who is signed in. */
-const RESUME_EVERY_MS = 5_000
 
 interface FeedOptions {
   readonly session: Session
@@ -27,12 +23,10 @@ export class Feed {
   readonly #followed = new Map<string, () => void>()
   readonly #untold = new Set<string>()
   #whenTold: () => void = () => {}
-  #cancelResume: () => void = () => {}
 
   constructor(options: FeedOptions) {
     this.session = options.session
     this.#options = options
-    this.#resume()
   }
 
   /** Follows these and no others. Each that is new here, or asked for again, is told as it is now. */
@@ -57,7 +51,6 @@ export class Feed {
   }
 
   stop(): void {
-    this.#cancelResume()
     for (const topic of [...this.#followed.keys()]) this.#drop(topic)
   }
 
@@ -97,10 +90,5 @@ export class Feed {
     this.#followed.get(topic)?.()
     this.#followed.delete(topic)
     this.#untold.delete(topic)
-  }
-
-  #resume(): void {
-    void resumeOpenCommands(this.session).catch(() => {})
-    this.#cancelResume = this.#options.schedule(RESUME_EVERY_MS, () => this.#resume())
   }
 }

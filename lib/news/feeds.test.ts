@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { topicEntries } from '#lib/authorization/routes.ts'
+import { insertDraft, moveCommand, startCommand } from '#lib/commands/command-table.ts'
 import { log } from '#lib/config/log.ts'
 import { recordActivity } from '#lib/session/activity.ts'
 import { endSession } from '#lib/session/end-session.ts'
@@ -125,6 +127,24 @@ test('a session is told again when its end is near, though nobody has used it', 
   expect(againMs).toBeLessThan(61_000)
   const near = await afterMinutes(13.1)
   expect([near.againMs, near.mark?.endsWith('true')]).toEqual([null, true])
+})
+
+/** One of a later version, which came to this end. */
+async function changeOf(actor: string, end: 'done' | 'unknown'): Promise<void> {
+  const [db, id] = [await store(), randomUUID()]
+  const about = { target: dispute.id, params: '{}', facts: '{}' }
+  await insertDraft(db, { id, kind: 'future.kind', actor, actorName: actor, ...about })
+  await startCommand(db, id, [])
+  await moveCommand(db, id, { from: ['sent'], to: end, outcome: JSON.stringify({ class: end }) })
+}
+
+test('Home hears of one’s own changes, and of a colleague’s whose end is not known', async () => {
+  const { values } = listen(['home'])
+  await until(() => expect(values('home')).toHaveLength(1))
+  await changeOf(session.actor, 'done')
+  await until(() => expect(values('home').at(-1)).toMatchObject({ lately: { count: 1 } }))
+  await changeOf('sso:mia', 'unknown')
+  await until(() => expect(values('home').at(-1)).toMatchObject({ unseen: { unknown: 1 } }))
 })
 
 describe('a poll', () => {

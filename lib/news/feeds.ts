@@ -1,4 +1,5 @@
 import 'server-only'
+import { resumeOpenCommandsFor } from '#lib/commands/watch.ts'
 import { isShuttingDown, onShutdown } from '#lib/config/on-shutdown.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { EventStream } from '#lib/live/event-stream.ts'
@@ -6,12 +7,17 @@ import { schedule } from '#lib/live/schedule.ts'
 import type { StreamEnd } from '#lib/live/stream-end.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inRounds } from '#lib/store/in-rounds.ts'
 import { Feed } from './feed.ts'
 import type { NewsAsked, NewsEvent } from './news-event.ts'
 import type { Topics } from './topic.ts'
 
 /** A browser has one, and for a moment two. More are of browsers that are gone, or of nobody who means well. */
 const FEEDS_MAX = 6
+
+/** Changes whose end is not known, and that nobody in this process reads, are taken up so soon by who is signed in. */
+const RESUME_EVERY_MS = 5_000
+const RESUME_DEADLINE_MS = 15_000
 
 interface Held {
   readonly feed: Feed
@@ -25,11 +31,20 @@ const allHeld = (): Map<string, Held> =>
     onSessionEnded((sessionId) => {
       for (const held of ofSession(all, sessionId)) held.end({ type: 'closed', why: 'session-over' })
     })
+    const stop = resumeInRounds(all)
     onShutdown(() => {
+      stop()
       for (const held of [...all.values()]) held.end({ type: 'resync' })
     })
     return all
   })
+
+/** One timer for all who have a page open. */
+function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
+  const resume = () => resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
+  // The store is out: the next round tells.
+  return inRounds(resume, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
+}
 
 const ofSession = (all: ReadonlyMap<string, Held>, sessionId: string): Held[] =>
   [...all.values()].filter(({ feed }) => feed.session.id === sessionId)

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { insertDraft, moveCommand, startCommand } from '#lib/commands/command-table.ts'
 import { saveActivity } from '#lib/session/vault/session-table.ts'
 import { onCommit } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
@@ -111,4 +113,25 @@ test('a thread that is read for the first time, and its payer, are news of its c
   await db.updateTable('case_thread').set({ read_at: 6 }).execute()
   await db.updateTable('case_thread').set({ payer: 'u1' }).execute()
   expect(await keys()).toEqual(['case:c1', 'case:c1', 'case:c1'])
+})
+
+test('a change is news to who sent it, and to everybody while its end is not known', async () => {
+  const db = await store()
+  const { next } = await readNews(db, null)
+  const known = new Set<number>()
+  const newKeys = async () => {
+    const rows = (await readNews(db, next)).rows.filter(({ id }) => !known.has(id))
+    for (const { id } of rows) known.add(id)
+    return rows.map(({ key }) => key)
+  }
+  const id = randomUUID()
+  const about = { target: 'T', params: '{}', facts: '{}' }
+  await insertDraft(db, { id, kind: 'case.assign', actor: 'sso:mia', actorName: 'Mia', ...about })
+  await startCommand(db, id, [])
+  const own = [`command:${id}`, 'commands', 'sent-by:sso:mia']
+  expect(await newKeys()).toEqual(own)
+  await moveCommand(db, id, { from: ['sent'], to: 'unknown', outcome: '{}' })
+  expect(await newKeys()).toEqual([...own, 'open-changes'])
+  await moveCommand(db, id, { from: ['unknown'], to: 'done', outcome: '{}' })
+  expect(await newKeys()).toEqual([...own, 'open-changes'])
 })

@@ -8,7 +8,8 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { eraseNews, KEPT_SECONDS, readNews } from './news-table.ts'
 
-const READ_EVERY_MS = 1_000
+/** With the reading of a topic after it, what others do is told within a second. */
+const READ_EVERY_MS = 800
 const DEADLINE_MS = 15_000
 /** After a change of this very process the news are read at once, and again no sooner than this. */
 const AFTER_COMMIT_MS = 250
@@ -18,7 +19,7 @@ const BEHIND_MS = (KEPT_SECONDS * 1000) / 2
 type Wake = () => void
 
 /**
- * Reads what has changed, once a second for the whole process while somebody follows anything, and wakes who follows it.
+ * Reads what has changed, in rounds for the whole process while somebody follows anything, and wakes who follows it.
  * Everything is taken as changed when reading begins, and after a gap in which rows may have been erased.
  */
 export class NewsReader {

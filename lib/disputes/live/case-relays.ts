@@ -5,7 +5,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { DISPUTE_HUB_PATH } from '#lib/contract/dispute-hub.ts'
 import { fewAtOnce } from '#lib/disputes/thread/few-at-once.ts'
 import { threadService } from '#lib/disputes/thread/thread-service.ts'
-import { noteEvent } from '#lib/disputes/unread/note-thread.ts'
+import { noteEventSoon } from '#lib/disputes/unread/note-thread.ts'
 import { HubLine } from '#lib/live/hub-line.ts'
 import { type Schedule, schedule } from '#lib/live/schedule.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
@@ -40,7 +40,7 @@ export const openRelay = (session: Session, schedule: Schedule): SessionRelay =>
   new SessionRelay({
     service: fewAtOnce(threadService(session)),
     schedule,
-    heard: (caseId, event) => void noteEvent(caseId, event),
+    heard: noteEventSoon,
     openHub: (listener) =>
       new HubLine({
         url: config().coreWsUrl + DISPUTE_HUB_PATH,

@@ -55,6 +55,7 @@ test('parts of a thread give the whole thread, in whatever order, overlap and nu
       const half = once.length / 2
       const merged = [once.slice(0, half), ...more, once.slice(half)].reduce(mergeMessages, [])
       expect(merged).toEqual(inOrder)
+      expect(once.map((message) => [message]).reduce(mergeMessages, [])).toEqual(inOrder)
     }),
     { numRuns: 10_000 },
   )

@@ -44,12 +44,22 @@ export function mergeMessages(
   arrived: readonly ThreadMessage[],
 ): readonly ThreadMessage[] {
   if (arrived.length === 0) return known
+  const [only] = arrived
+  if (arrived.length === 1 && only !== undefined && standsLast(only, known)) return [...known, only]
   const byId = new Map<string, ThreadMessage>()
   for (const message of [...known, ...arrived]) byId.set(messageKey(message), message)
   return [...byId.values()]
     .map((message) => ({ message, key: orderKey(message) }))
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ message }) => message)
+}
+
+/** The usual case, a message that has just been posted: a long thread is not put in order anew for it. */
+function standsLast(message: ThreadMessage, known: readonly ThreadMessage[]): boolean {
+  const last = known.at(-1)
+  if (last !== undefined && orderKey(last) > orderKey(message)) return false
+  const id = messageKey(message)
+  return !known.some((other) => messageKey(other) === id)
 }
 
 /** How many messages of a thread its two parties wrote. */

@@ -59,3 +59,16 @@ test('the lease is renewed every ten seconds', async () => {
   await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
   expect(await lease()).toBeGreaterThan(Date.now() / 1000 + 20)
 })
+
+test('who is still there after the store was out for longer than a lease is put back, and who has left is not', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  look('mia')
+  const leave = look('leo')
+  await vi.waitFor(async () => expect(await shown()).toEqual(['leo', 'mia']))
+  leave()
+  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+  await (await store()).deleteFrom('case_viewer').execute()
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
+  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+})

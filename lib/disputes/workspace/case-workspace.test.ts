@@ -12,7 +12,7 @@ import type { TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { noteCandidate } from './case-people.ts'
 import { readCaseWorkspace } from './case-workspace.ts'
-import { renewViewer } from './viewer-table.ts'
+import { putViewer } from './viewer-table.ts'
 import type { CaseWorkspace } from './workspace.ts'
 
 const CASE = '/api/v1/Dispute/{caseId}'
@@ -112,7 +112,7 @@ describe('the workspace of a case', () => {
   test('shows each of the others who look once, and nobody whose process is gone', async () => {
     const db = await store()
     const look = (streamId: string, { actor, displayName: name }: Session) =>
-      renewViewer(db, { streamId, caseId: dispute.id.toUpperCase(), actor, name })
+      putViewer(db, { streamId, caseId: dispute.id.toUpperCase(), actor, name })
     await look('1', admin)
     await look('2', admin)
     await look('3', arbitrator)

@@ -14,14 +14,25 @@ interface Viewer {
   readonly name: string
 }
 
-/** Says that somebody has a case open, for the length of one lease; called again before it ends. */
-export async function renewViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
+/** Says that somebody has a case open, for the length of one lease. */
+export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
   const ends_at = sql<number>`${now} + ${LEASE_SECONDS}`
   await db
     .insertInto('case_viewer')
     .values({ stream_id: streamId, case_id: caseId.toLowerCase(), actor, name, ends_at })
     .onConflict((conflict) => conflict.column('stream_id').doUpdateSet({ ends_at }))
     .execute()
+}
+
+/** Some who have a case open have it open still. Answers which of these streams are known: of another one the lease was over. */
+export async function renewViewers(db: Kysely<Tables>, streamIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const renewed = await db
+    .updateTable('case_viewer')
+    .set({ ends_at: sql<number>`${now} + ${LEASE_SECONDS}` })
+    .where('stream_id', '=', sql<string>`ANY(${streamIds}::text[])`)
+    .returning('stream_id')
+    .execute()
+  return new Set(renewed.map(({ stream_id }) => stream_id))
 }
 
 /** They have closed it. What dead processes left behind goes along. */

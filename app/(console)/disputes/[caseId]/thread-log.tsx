@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, Suspense, useMemo, useRef, useState } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
@@ -12,7 +12,7 @@ import type { CaseParties } from '#lib/disputes/case-role.ts'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { SearchField, searchLine } from './search-field.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
-import { Message } from './thread-message.tsx'
+import { Message, type MessageProps } from './thread-message.tsx'
 import { useMarkSeen } from './use-mark-seen.ts'
 import { useNews } from './use-news.ts'
 import { useReadersPlace } from './use-readers-place.ts'
@@ -88,18 +88,7 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
         <div className="mt-auto grid gap-3 px-4 py-4 short:py-2 sm:px-6">
           {head}
           <TabStop value="row">
-            <ol>
-              {items.map((item) => (
-                <li
-                  key={item.key}
-                  className={
-                    item.kind === 'message' && item.follows ? 'pt-1 short:pt-0.5' : 'pt-3 short:pt-1.5 first:pt-0'
-                  }
-                >
-                  <Item item={item} parties={parties} me={me} />
-                </li>
-              ))}
-            </ol>
+            <Items items={items} parties={parties} me={me} />
           </TabStop>
           {children}
         </div>
@@ -122,16 +111,39 @@ export function ThreadLog({ caseId, messages, parties, me, reason, head, childre
   )
 }
 
-function Item({ item, parties, me }: { item: ThreadItem; parties: CaseParties; me: string | null }) {
-  switch (item.kind) {
-    case 'message':
-      return <Message message={item.message} follows={item.follows} parties={parties} me={me} />
-    case 'day':
-      return <Rule>{item.day}</Rule>
-    case 'new':
-      return <Rule marked>New</Rule>
-  }
+interface ItemsProps {
+  items: readonly ThreadItem[]
+  parties: CaseParties
+  me: string | null
 }
+
+/** Left alone by all that is no news of the thread: where the reader stands, what is counted and what is read out. */
+const Items = memo(function Items({ items, parties, me }: ItemsProps) {
+  return (
+    <ol>
+      {items.map((item) =>
+        item.kind === 'message' ? (
+          <MessageRow key={item.key} message={item.message} follows={item.follows} parties={parties} me={me} />
+        ) : (
+          <li key={item.key} className={APART}>
+            {item.kind === 'day' ? <Rule>{item.day}</Rule> : <Rule marked>New</Rule>}
+          </li>
+        ),
+      )}
+    </ol>
+  )
+})
+
+const APART = 'pt-3 short:pt-1.5 first:pt-0'
+
+/** A long thread is left alone when a message comes at its end. */
+const MessageRow = memo(function MessageRow(props: MessageProps) {
+  return (
+    <li className={props.follows ? 'pt-1 short:pt-0.5' : APART}>
+      <Message {...props} />
+    </li>
+  )
+})
 
 const Rule = ({ marked = false, children }: { marked?: boolean; children: ReactNode }) => (
   <div

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { ArrowDownLeft, ArrowUpRight, Flag, Gavel, type Icon } from '#components/ui/icons.tsx'
 import { Reference } from '#components/values/reference.tsx'
@@ -30,7 +30,7 @@ export function whoOf({ senderUserId }: ThreadMessage, parties: CaseParties, me:
   return isAmong(me, [senderUserId]) ? 'You' : roleIn(parties, senderUserId)
 }
 
-interface MessageProps {
+export interface MessageProps {
   message: ThreadMessage
   /** It stands below another one of the same person. */
   follows: boolean
@@ -38,8 +38,8 @@ interface MessageProps {
   me: string | null
 }
 
-/** A message of the thread. A long thread is left alone when one comes at its end. */
-export const Message = memo(function Message({ message, follows, parties, me }: MessageProps) {
+/** A message of the thread. */
+export function Message({ message, follows, parties, me }: MessageProps) {
   const { senderUserId, isSystemMessage, body, createdAt } = message
   if (isSystemMessage || senderUserId === null) {
     return (
@@ -81,7 +81,7 @@ export const Message = memo(function Message({ message, follows, parties, me }: 
       </div>
     </article>
   )
-})
+}
 
 function RoleIcon({ of }: { of: CaseRole }) {
   const { icon: Icon, ink } = looks[of]

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { noteEventSoon } from './note-thread.ts'
+
+const message = (): ThreadMessage => ({
+  id: randomUUID(),
+  senderUserId: randomUUID(),
+  isSystemMessage: false,
+  body: 'Nothing came.',
+  createdAt: '2026-07-01T10:00:00.0000001Z',
+})
+
+const noted = async (caseId: string) =>
+  (await (await store()).selectFrom('case_message').select('message_id').where('case_id', '=', caseId).execute()).map(
+    ({ message_id }) => message_id,
+  )
+
+beforeEach(async () => {
+  await freshConsole()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('what the hub tells is noted a moment later, all that came meanwhile in one go', async () => {
+  const caseId = randomUUID()
+  const [one, other] = [message(), message()]
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  noteEventSoon(caseId, { type: 'messages', messages: [one] })
+  // Another session hears of the same message, and of one more.
+  noteEventSoon(caseId.toUpperCase(), { type: 'messages', messages: [one, other] })
+  expect(vi.getTimerCount()).toBe(1)
+  expect(await noted(caseId)).toEqual([])
+  vi.runAllTimers()
+  vi.useRealTimers()
+  await vi.waitFor(async () => expect((await noted(caseId)).toSorted()).toEqual([one.id, other.id].toSorted()))
+})
+
+test('what comes after that is noted as well', async () => {
+  const caseId = randomUUID()
+  const [one, other] = [message(), message()]
+  noteEventSoon(caseId, { type: 'messages', messages: [one] })
+  await vi.waitFor(async () => expect(await noted(caseId)).toEqual([one.id]))
+  noteEventSoon(caseId, { type: 'messages', messages: [other] })
+  await vi.waitFor(async () => expect(await noted(caseId)).toHaveLength(2))
+})
