@@ -11,12 +11,13 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
+import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
+import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { CasesNotKnown } from './not-known.tsx'
-import { FactAmount, TransactionFacts } from './use-facts.tsx'
 
 const OLDEST = 10
 
@@ -34,7 +35,7 @@ interface DisputesByAgeProps {
 }
 
 /** How many open cases are how old, each part a link into the queue, and the oldest ten. */
-export function DisputesByAge({ title, view }: DisputesByAgeProps) {
+export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { facts: ComingFacts }) {
   const { rows, unreadable, adminView, listed, counts, index } = view
   const { completeAt, shortfall } = index
   const oldest = rows.slice(0, OLDEST)
@@ -66,9 +67,7 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
       ) : (
         <>
           {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
-          <TransactionFacts references={oldest.map(({ reference }) => reference)} version={completeAt ?? ''}>
-            {rows.length === 0 ? null : <OldestCases rows={oldest} />}
-          </TransactionFacts>
+          <FactsOfCases coming={facts}>{rows.length === 0 ? null : <OldestCases rows={oldest} />}</FactsOfCases>
           <MoreLink count={listed - oldest.length} href="/disputes" />
         </>
       )}
