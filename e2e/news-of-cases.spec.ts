@@ -101,9 +101,9 @@ test('what came of a change at one console is told by another one', { tag: '@lon
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
   const attention = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Needs attention' }) })
-  const change = attention.getByRole('link', { name: 'Confirm deposit of 41.00 BZD' })
-  await expect(change).toBeVisible({ timeout: 5_000 })
-  await expect(change).toHaveCount(0, { timeout: 30_000 })
+  const shown = attention.getByRole('link', { name: 'Confirm deposit of 41.00 BZD' })
+  await expect(shown).toBeVisible({ timeout: 5_000 })
+  await expect(shown).toHaveCount(0, { timeout: 30_000 })
   await program.stop()
 })
 

@@ -50,6 +50,13 @@ const NOTHING_SHOWN = { ids: [], arrival: 0 }
 /** The newest that this browser tab has been told. Set in the browser only: the server renders for everyone. */
 let newest: QueueView | null = null
 
+/** Keeps it, and tells the rail how many cases are open. */
+function tellNewest(view: QueueView): void {
+  if (newest !== null && isOlder(view, newest)) return
+  newest = view
+  announceOpenCases(view.open)
+}
+
 /** The cases that are wanted, kept current by news. `initial` is what the page came with, in answer to `initialAddress`. */
 export function useCurrentQueue(
   initial: QueueView,
@@ -74,10 +81,10 @@ export function useCurrentQueue(
     shown: pending ? NOTHING_SHOWN : { ids: shown.rows.map(({ id }) => id), arrival: shown.arrival },
   } satisfies FollowedQueue)
   const { problem, facts } = useFollowed(followed, pending || now.replaceable, (view) => {
-    if (newest === null || !isOlder(view, newest)) newest = view
     setNow((before) => told(before, view, address))
-    announceOpenCases(view.open)
+    tellNewest(view)
   })
+  useEffect(() => tellNewest(initial), [initial])
   const news = useMemo(() => (latest.since === null ? noNews : newsOf(shown.rows, latest)), [latest, shown.rows])
   return {
     view: useMemo(() => ({ ...shown, rows: withThreads(shown.rows, latest.rows) }), [shown, latest]),

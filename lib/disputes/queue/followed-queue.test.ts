@@ -3,6 +3,7 @@ import { openNewsStream } from '#lib/news/feeds.ts'
 import type { NewsEvent } from '#lib/news/news-event.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn } from '#lib/testing/listed-cases.ts'
 import { ok, type ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -60,7 +61,8 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   expect(versions).toEqual(versions.toSorted((one, other) => one - other))
   expect(new Set(versions).size).toBe(versions.length)
   const before = told.length
-  await (await store()).updateTable('session').set({ last_active_at: new Date().toISOString() }).execute()
+  // Something woke it, and nothing has moved.
+  await inTransaction(await store(), (trx) => trx.insertInto('news').values({ key: 'queue' }).execute())
   await new Promise((done) => setTimeout(done, 700))
   expect(told.length).toBe(before)
   await stop()

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { PAGE_SIZE_MAX, plainText } from '#lib/contract/wire.ts'
 import { schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'
-import { lookAtHand, lookFor } from './look.ts'
+import { lookFor, onLook } from './look.ts'
 import { ages, caseLists, claimFilters, type FollowedQueue, type ToldQueue } from './queue.ts'
 import { queueNow } from './queue-view.ts'
 import { factsAtHand, onFacts } from './transaction-facts.ts'
@@ -65,24 +65,20 @@ export async function readFollowedQueue(session: Session, param: string) {
 
 /** Tells when what the service shows this session may have moved, for as long as somebody follows it. Answers how to stop. */
 export function followQueue(session: Session, wake: () => void): () => void {
-  const stops = [keepLooking(session, wake), onFacts(session, wake)]
+  const stops = [onLook(session, wake), onFacts(session, wake), keepLooking(session)]
   return () => {
     for (const stop of stops) stop()
   }
 }
 
 /** Looks at the list of cases again and again while somebody follows it: what they may see, and what is new at the service. */
-function keepLooking(session: Session, wake: () => void): () => void {
-  let known = lookAtHand(session)
+function keepLooking(session: Session): () => void {
   let cancel = () => {}
   let stopped = false
   const look = async () => {
     // A store that is out is told by the reading.
-    const found = await lookFor(session).catch(() => known)
-    if (stopped) return
-    if (found !== known) wake()
-    known = found
-    cancel = schedule(LOOK_AGAIN_MS, () => void look())
+    await lookFor(session).catch(() => {})
+    if (!stopped) cancel = schedule(LOOK_AGAIN_MS, () => void look())
   }
   void look()
   return () => {
