@@ -26,7 +26,7 @@ async function Disputes({ session }: { session: Session }) {
   const { problem, completeAt } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
   if (completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
-  // Whoever has no part in disputes needs no word of them.
+  // Who has no part in disputes needs no word of them.
   if (view.listed === 0 && view.adminView !== 'proved') return null
   const facts = comingFacts(
     session,

@@ -19,8 +19,6 @@ import { Assignee } from './assignee.tsx'
 import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { CasesNotKnown } from './not-known.tsx'
 
-const OLDEST = 10
-
 const colours: Readonly<Record<AgeId, string>> = {
   day: 'bg-primary',
   three: 'bg-primary',
@@ -30,15 +28,14 @@ const colours: Readonly<Record<AgeId, string>> = {
 
 interface DisputesByAgeProps {
   title: string
-  /** Of the open cases. */
+  /** Of the open cases, with the oldest of them as its rows. */
   view: QueueView
 }
 
-/** How many open cases are how old, each part a link into the queue, and the oldest ten. */
+/** How many open cases are how old, each part a link into the queue, and the oldest. */
 export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { facts: ComingFacts }) {
   const { rows, unreadable, adminView, listed, counts, index } = view
   const { completeAt, shortfall } = index
-  const oldest = rows.slice(0, OLDEST)
   useEffect(() => announceOpenCases(view.open), [view])
   return (
     <Panel
@@ -67,8 +64,8 @@ export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { fac
       ) : (
         <>
           {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
-          <FactsOfCases coming={facts}>{rows.length === 0 ? null : <OldestCases rows={oldest} />}</FactsOfCases>
-          <MoreLink count={listed - oldest.length} href="/disputes" />
+          <FactsOfCases coming={facts}>{rows.length === 0 ? null : <OldestCases rows={rows} />}</FactsOfCases>
+          <MoreLink count={listed - rows.length} href="/disputes" />
         </>
       )}
     </Panel>
