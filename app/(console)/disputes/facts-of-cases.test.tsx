@@ -8,8 +8,10 @@ const read: TransactionFact = { kind: 'read', debit: '20.50000000', state: 'DISP
 
 const cells = (coming: ComingFacts, told = {}) => (
   <FactsOfCases coming={coming} told={told}>
-    <FactAmount reference="r1" />
-    <FactState reference="r1" />
+    <p>
+      <FactAmount reference="r1" />
+      <FactState reference="r1" />
+    </p>
   </FactsOfCases>
 )
 
