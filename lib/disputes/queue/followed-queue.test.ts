@@ -8,6 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { caseOf, FIRST_PAGE, freshQueue, idOf, list, ME, signedIn } from '#lib/testing/listed-cases.ts'
 import { ok, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
+import { dropUnseenSince } from './case-index-table.ts'
 import { followedQueue } from './followed-queue.ts'
 import { noteCase } from './note-cases.ts'
 import { everyOpenCase, type FollowedQueue, type ToldQueue } from './queue.ts'
@@ -66,6 +67,20 @@ test('who follows the queue is told its rows, then what a colleague takes and de
   await new Promise((done) => setTimeout(done, 700))
   expect(told.length).toBe(before)
   await stop()
+})
+
+test('a case that was read again as it was is no news; one that is new, changed or gone is', async () => {
+  const db = await store()
+  const told = async () => (await db.selectFrom('news').select('id').where('key', '=', 'queue').execute()).length
+  const before = await told()
+  await noteCase(caseOf(1), '2026-07-01T10:00:00.000Z')
+  expect(await told()).toBe(before + 1)
+  await noteCase(caseOf(1), '2026-07-01T10:00:01.000Z')
+  expect(await told()).toBe(before + 1)
+  await noteCase(caseOf(1, { resolutionOutcome: 'REFUNDED' }), '2026-07-01T10:00:02.000Z')
+  expect(await told()).toBe(before + 2)
+  await dropUnseenSince(db, '2026-07-01T10:00:03.000Z')
+  expect(await told()).toBe(before + 3)
 })
 
 test('a party of a case is told nothing of who works on it, and of no case that is not theirs', async () => {
