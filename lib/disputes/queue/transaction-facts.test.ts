@@ -152,5 +152,9 @@ test('what is followed is read again when its case is decided or it could not be
   factsAtHand(session, [row('r1', 'RESOLVED')])
   await vi.waitFor(() => expect(service.of(path('r1')).length).toBeGreaterThan(1))
   await comingFacts(session, ['r1']).r1
+  const asked = service.of(path('r1')).length
   expect(factsAtHand(session, [row('r1', 'RESOLVED')])).toMatchObject({ r1: { kind: 'read', state: 'DISPUTED' } })
+  await wait(50)
+  // It failed just now: nobody who looks asks for it again at once.
+  expect(service.of(path('r1'))).toHaveLength(asked)
 })

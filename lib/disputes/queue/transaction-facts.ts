@@ -22,6 +22,8 @@ interface Kept {
   readonly reading: Promise<TransactionFact>
   /** The latest that came of it; while it is being read anew, what was known before. */
   known: TransactionFact | null
+  /** When the reading ended; null while it is under way. */
+  endedAt: number | null
   until: number
 }
 
@@ -42,9 +44,9 @@ export function comingFacts(session: Session, references: readonly string[]): Co
   const reader = readerOf(session)
   const facts = references.map((reference) => {
     const kept = reader.kept.get(reference)
-    const { known, reading, until } =
+    const { known, reading, endedAt } =
       kept === undefined || kept.until <= Date.now() ? read(session, reader, reference) : kept
-    return [reference, known !== null && until < Number.POSITIVE_INFINITY ? known : soon(reading)] as const
+    return [reference, known !== null && endedAt !== null ? known : soon(reading)] as const
   })
   return Object.fromEntries(facts)
 }
@@ -77,16 +79,10 @@ export function onFacts(session: Session, listen: () => void): () => void {
   return () => void listeners.delete(listen)
 }
 
-/** That of a case that is decided is disputed no more. */
-function isDue({ known, until }: Kept, status: string): boolean {
-  if (until === Number.POSITIVE_INFINITY || known === null) return false
-  if (known.kind === 'unread') return until <= Date.now()
-  return (
-    known.kind === 'read' &&
-    known.state === 'DISPUTED' &&
-    status !== 'OPEN' &&
-    known.readAt + UNREAD_KEPT_MS <= Date.now()
-  )
+/** What could not be read, and what is still disputed though its case is decided; however often somebody looks, not all the time. */
+function isDue({ known, endedAt }: Kept, status: string): boolean {
+  if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
+  return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
 }
 
 function read(session: Session, reader: Reader, reference: string): Kept {
@@ -94,12 +90,14 @@ function read(session: Session, reader: Reader, reference: string): Kept {
   const kept: Kept = {
     reading: readInTurn(session, reader, reference),
     known: before,
+    endedAt: null,
     until: Number.POSITIVE_INFINITY,
   }
   if (reader.kept.size >= KEPT_MAX) reader.kept.clear()
   reader.kept.set(reference, kept)
   void kept.reading.then((fact) => {
-    kept.until = Date.now() + keptMs(fact)
+    kept.endedAt = Date.now()
+    kept.until = kept.endedAt + keptMs(fact)
     // What was known is not forgotten for a reading that failed.
     kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
     for (const listen of [...reader.listeners]) listen()
