@@ -22,7 +22,7 @@ test.each([
   expect(response.headers.get('content-security-policy')).not.toBeNull()
 })
 
-test.each(['/api/commands/%00', '/api/disputes/facts?reference=a%00'])('a call of %s is refused', async (path) => {
+test.each(['/api/commands/%00', '/api/disputes/queue?text=a%00'])('a call of %s is refused', async (path) => {
   const response = ask(path)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ ok: false, problem: { status: 400 } })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { open } from '#lib/database/open.ts'
-import { CaseQuery, countByStatus, latestArrival, type Reader } from '#lib/disputes/queue/case-index-query.ts'
+import { CaseQuery, countByStatus, latestInIndex, type Reader } from '#lib/disputes/queue/case-index-query.ts'
 import { indexCases } from '#lib/disputes/queue/case-index-table.ts'
 import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
@@ -60,7 +60,7 @@ async function measure(count: number): Promise<ReadonlyMap<string, number>> {
 /** What the server asks the store for one page. */
 async function page(db: Kysely<Tables>, asked: QueueAsked, from: number): Promise<void> {
   const query = new CaseQuery(db, asked, reader)
-  const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestArrival(db)])
+  const [{ total }] = await Promise.all([query.counts(), countByStatus(db), latestInIndex(db)])
   await query.rows(Math.min(from, Math.max(0, total - 20)), 20, total)
 }
 

@@ -150,7 +150,6 @@ const NUL_PAGES = [
 
 const NUL_CALLS: readonly Asked[] = [
   { path: '/api/commands/%00' },
-  { path: '/api/disputes/facts?reference=%00' },
   { path: '/api/deposits/statements/%00/results' },
   { path: '/api/export/history?account=%00' },
   { method: 'POST', path: '/api/stream', body: '{"topics":["thread \\u0000"]}' },

@@ -11,9 +11,6 @@ const SCRIPT_KB_MAX = 200
 
 const IN_DARK_TOO: ReadonlySet<string> = new Set(['a deposit', 'a user', 'a statement', 'the queue'])
 
-/** The rows of the queue come with the page; what the service tells of their transactions and threads comes after. */
-const QUEUE_ASKS: ReadonlySet<string> = new Set(['GET /api/disputes/facts', 'GET /api/disputes/queue'])
-
 async function expectShareOfScript(visits: Visits, name: string): Promise<void> {
   const kb = await visits.scriptKb()
   expect(kb, name).toBeGreaterThan(100)
@@ -24,8 +21,7 @@ async function expectWell(page: Page, visits: Visits, name: string, path: string
   await page.setViewportSize({ width: WIDTHS[0] ?? 0, height: 900 })
   await visits.open(path)
   await expectShareOfScript(visits, name)
-  const content = visits.asked().filter((asked) => name !== 'the queue' || !QUEUE_ASKS.has(asked))
-  expect(content, `${name}: its first content comes with the page`).toEqual([])
+  expect(visits.asked(), `${name}: its first content comes with the page`).toEqual([])
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expectAsStored(page, name, 'main', known)
   // Colours come from roles alone; in dark they are looked at where most of them are.

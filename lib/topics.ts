@@ -8,7 +8,7 @@ import { nextLookMs } from '#lib/commands/next-look.ts'
 import { readCommand } from '#lib/commands/read-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { relayOf } from '#lib/disputes/live/case-relays.ts'
-import { sweepsNow } from '#lib/disputes/queue/case-sweeps.ts'
+import { followedQueue, followQueue, readFollowedQueue } from '#lib/disputes/queue/followed-queue.ts'
 import { followOwnCases, lookAtAssignments, ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
 import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-workspace.ts'
 import type { Told } from '#lib/news/news-event.ts'
@@ -154,22 +154,17 @@ const statement: ValueTopic = {
   },
 }
 
-/** A little longer than a look at the list serves, so that every question brings a new one. */
-const QUEUE_AGAIN_MS = 31_000
-/** While the list is being read. */
-const QUEUE_READING_MS = 5_000
-const QUEUE_PAUSE_MS = 3_000
+/** A change that many follow wakes them all, and their rows are read anew. */
+const QUEUE_PAUSE_MS = 500
 
-/** When cases of the queue may have moved: the page asks for its own rows then, which it alone knows. */
+/** One page of the queue of cases, as it is shown somewhere. */
 const queue: ValueTopic = {
   kind: 'value',
   pauseMs: QUEUE_PAUSE_MS,
   readingsAtOnce: OF_STORE,
   keys: ({ actor }) => ['queue', `person:${actor}`],
-  async read() {
-    const { reading } = await sweepsNow()
-    return { told: value(new Date().toISOString()), againMs: reading === null ? QUEUE_AGAIN_MS : QUEUE_READING_MS }
-  },
+  listen: followQueue,
+  read: readFollowedQueue,
 }
 
 /** The messages of a case. Who follows them is seen as looking at it, once the service has shown it to them. */
@@ -211,6 +206,6 @@ export const topics: Topics = new Map([
   topic('command', fits(id), command),
   topic('workspace', fits(caseId), workspace),
   topic('statement', fits(id), statement),
-  topic('queue', nothing, queue),
+  topic('queue', (param) => followedQueue(param) !== null, queue),
   topic('thread', fits(caseId), thread),
 ])

@@ -2,12 +2,14 @@ import { Suspense } from 'react'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { leaveForSignIn } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { DisputesByAge, OpenDisputesNotKnown } from './disputes/disputes-by-age.tsx'
 
 const TITLE = 'Open disputes by age'
+const OLDEST = 10
 
 /** Open disputes, for those who may read them. The rest of Home does not wait for them. */
 export async function OpenDisputes({ session }: { session: Session }) {
@@ -20,11 +22,15 @@ export async function OpenDisputes({ session }: { session: Session }) {
 }
 
 async function Disputes({ session }: { session: Session }) {
-  const view = await queueFor(session, everyOpenCase, { page: 1, size: 20 })
+  const view = await queueFor(session, everyOpenCase, { page: 1, size: OLDEST })
   const { problem, completeAt } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
   if (completeAt === null) return <OpenDisputesNotKnown title={TITLE} view={view} />
-  // Whoever has no part in disputes needs no word of them.
+  // Who has no part in disputes needs no word of them.
   if (view.listed === 0 && view.adminView !== 'proved') return null
-  return <DisputesByAge title={TITLE} view={view} />
+  const facts = comingFacts(
+    session,
+    view.rows.map(({ reference }) => reference),
+  )
+  return <DisputesByAge title={TITLE} view={view} facts={facts} />
 }

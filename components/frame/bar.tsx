@@ -1,6 +1,9 @@
+import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Menu } from '#components/ui/icons.tsx'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
+import { NewsWay } from './news-way.tsx'
 import { VerifiedBadge } from './verified-badge.tsx'
 
 interface BarProps {
@@ -12,7 +15,7 @@ interface BarProps {
   children: ReactNode
 }
 
-/** The bar on top: on a phone the way to the areas, the omnibox, and who is signed in. */
+/** The bar on top: on a phone the way to the areas, the omnibox, how news come where it is worth a word, and who is signed in. */
 export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
   return (
     <header className="flex min-h-(--bar-height) items-center gap-3 border-b px-3 sm:px-5">
@@ -21,6 +24,14 @@ export function Bar({ verifiedUntil, omnibox, children }: BarProps) {
       </Button>
       {omnibox}
       <div className="ml-auto flex min-w-0 items-center gap-2">
+        <NewsWay>
+          <ExplainedBadge
+            meaning="attention"
+            icon={RefreshCw}
+            word="Checking every 5 s"
+            explanation="News do not come by themselves right now, so what this page shows is asked for every five seconds."
+          />
+        </NewsWay>
         <VerifiedBadge initial={verifiedUntil} />
         {children}
       </div>

@@ -171,6 +171,16 @@ test('so does one that is cut off at once three times in a row', async () => {
   expect(ways.at(-1)).toBe('polling')
 })
 
+test('while it polls, a stream that is cut at once is no word, and one that lasts is told when it has', async () => {
+  const { ways, streams } = lineTo(['held back', [opened], [opened]], [[opened]])
+  await wait(70_000)
+  expect([streams().length, new Set(ways)]).toEqual([2, new Set(['polling'])])
+  await wait(60_000)
+  expect([streams().length, ways.at(-1)]).toEqual([3, 'polling'])
+  await wait(5_000)
+  expect(ways.at(-1)).toBe('live')
+})
+
 test('while it polls, what a tab begins to follow is asked for at once', async () => {
   const { line, asked } = lineTo(['held back'], [[opened]])
   await wait(5_500)

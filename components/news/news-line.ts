@@ -10,9 +10,6 @@ const SHORT_MS = 5_000
 const CUTS_MAX = 3
 const POLL_EVERY_MS = 5_000
 const STREAM_AGAIN_MS = 60_000
-const OVER_AGAIN_MS = 3_000
-const REFUSED_AGAIN_MS = 60_000
-/** A whole console that starts anew is not asked by all browsers in the same moment. */
 const RESYNC_WITHIN_MS = 1_000
 
 export interface LineOptions {
@@ -27,6 +24,8 @@ export interface LineOptions {
 
 /** How a stream, or a poll, came to its end. */
 type End = 'resync' | 'anew' | 'cut' | 'polled' | Extract<Way, 'offline' | 'session-over' | 'refused'>
+
+const pauses = { 'session-over': 3_000, refused: 60_000, polled: POLL_EVERY_MS, anew: 0, cut: 0 } as const
 
 /** The one way by which news come to a browser: a stream, or where none gets through, a poll for all of them. */
 export class NewsLine {
@@ -44,6 +43,12 @@ export class NewsLine {
   #cuts = 0
   /** Polled until then. */
   #streamAt = 0
+  #told: Way = 'opening'
+  readonly #tell = (way: Way) => {
+    this.#told = way
+    this.#options.onWay(way)
+  }
+  #lasting: ReturnType<typeof setTimeout> | undefined
   #dueAt = 0
   #goOn = () => {}
   #listening: AbortController | null = null
@@ -80,7 +85,7 @@ export class NewsLine {
   async #run(): Promise<never> {
     for (;;) {
       const end = await this.#next()
-      if (end === 'offline' || end === 'session-over' || end === 'refused') this.#options.onWay(end)
+      if (end === 'offline' || end === 'session-over' || end === 'refused') this.#tell(end)
       await this.#pause(end)
     }
   }
@@ -109,11 +114,8 @@ export class NewsLine {
   }
 
   #pauseMs(end: End): number {
-    if (end === 'session-over') return OVER_AGAIN_MS
-    if (end === 'refused') return REFUSED_AGAIN_MS
     if (end === 'resync') return Math.random() * RESYNC_WITHIN_MS
-    if (end === 'polled') return POLL_EVERY_MS
-    if (end === 'anew' || end === 'cut') return 0
+    if (end !== 'offline') return pauses[end]
     this.#failures += 1
     // What keeps polls off as well is no proxy that holds streams back.
     this.#streamAt = 0
@@ -149,6 +151,7 @@ export class NewsLine {
       // The line broke, or the console does not answer.
     } finally {
       clearTimeout(late)
+      clearTimeout(this.#lasting)
       listening.abort()
     }
     return held ? this.#pollNow() : this.#endOfCut(openedAt)
@@ -163,7 +166,9 @@ export class NewsLine {
   #live(): void {
     this.#failures = 0
     this.#streamAt = 0
-    this.#options.onWay('live')
+    // While news are polled for, a stream may be cut like those before it: it is told of when it has lasted.
+    if (this.#told === 'polling') this.#lasting = setTimeout(() => this.#tell('live'), SHORT_MS)
+    else this.#tell('live')
     if (this.#changed) void this.#send()
   }
 
@@ -174,7 +179,7 @@ export class NewsLine {
     }
     if (openedAt === null) return 'offline'
     this.#cuts = Date.now() - openedAt < SHORT_MS ? this.#cuts + 1 : 0
-    return this.#cuts < CUTS_MAX ? 'offline' : this.#pollNow()
+    return this.#cuts < (this.#told === 'polling' ? 1 : CUTS_MAX) ? 'offline' : this.#pollNow()
   }
 
   #pollNow(): End {
@@ -184,7 +189,6 @@ export class NewsLine {
     return 'cut'
   }
 
-  /** All news since the latest poll. */
   async #poll(): Promise<End> {
     try {
       const response = await this.#options.ask('/api/news', { ...this.#asked(), id: this.#id })
@@ -192,7 +196,7 @@ export class NewsLine {
       if (refused !== null) return refused
       const { events } = (await response.json()) as { readonly events: readonly NewsEvent[] }
       this.#failures = 0
-      this.#options.onWay('polling')
+      this.#tell('polling')
       for (const event of events) {
         if (event.type === 'closed') return this.#ended()
         // The next poll begins anew.
@@ -228,6 +232,8 @@ export class NewsLine {
       this.#changed = false
       const { signal } = this.#listening ?? {}
       const response = await this.#options.ask(`/api/stream/${this.#id}`, this.#asked(), signal).catch(() => null)
+      // What nobody reads stays under way.
+      await response?.text().catch(() => {})
       // Another process, another session, or nobody there: a new stream tells.
       if (response?.status === 200 || signal?.aborted) continue
       this.#anew = response !== null

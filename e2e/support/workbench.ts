@@ -12,7 +12,8 @@ export const said = (page: Page, text: string): Locator => thread(page).getByTex
 export const onTheWay = (page: Page): Locator => thread(page).getByText(/^· (sending|not known yet|sent|not sent)$/)
 export const resolution = (page: Page): Locator => page.getByRole('region', { name: 'Resolution' })
 /** How current the page says it is. */
-export const connection = (page: Page, word: ConnectionWord): Locator => page.getByText(word, { exact: true })
+export const connection = (page: Page, word: ConnectionWord): Locator =>
+  page.getByRole('main').getByText(word, { exact: true })
 
 const CONNECTION_WORDS = ['Live', 'Catching up', 'Checking every 5 s', 'Offline'] as const
 type ConnectionWord = (typeof CONNECTION_WORDS)[number]

@@ -49,7 +49,7 @@ test.each<[string, Partial<IndexState>, string]>([
 
 test('an older complete list that could not be read again says so, and offers to try', () => {
   const index = { shortfall: 'problem', problem: problemOf('unreachable') } as const
-  const text = words(<DisputesByAge title="" view={queueOf(rows, { index })} />)
+  const text = words(<DisputesByAge title="" facts={{}} view={queueOf(rows, { index })} />)
   expect(text).toContain('2 cases · complete as of')
   expect(text).toContain(
     'It could not be read again. The list could not be read to its end: The service cannot be reached.',
@@ -58,7 +58,7 @@ test('an older complete list that could not be read again says so, and offers to
 })
 
 test('cases that cannot be read have no age, and no bar counts them as none', () => {
-  const text = words(<DisputesByAge title="" view={queueOf([], { unreadable: 3 })} />)
+  const text = words(<DisputesByAge title="" facts={{}} view={queueOf([], { unreadable: 3 })} />)
   expect(text).toContain('3 cases')
   expect(text).toContain('How old 3 of them are is not known')
   expect(text).not.toMatch(/\b0\b/)
@@ -75,11 +75,11 @@ test('the rail is given a number only where a complete sweep tells one that is n
 })
 
 test('beside the oldest ten it says how many more there are, and leads to all', () => {
-  const many = Array.from({ length: 12 }, (_, at) => ({
+  const ten = Array.from({ length: 10 }, (_, at) => ({
     ...row(1),
     id: `c0000000-0000-4000-8000-0000000000${10 + at}`,
   }))
-  expect(words(<DisputesByAge title="" view={queueOf(many, { unreadable: 1 })} />)).toContain('3 more')
-  expect(words(<DisputesByAge title="" view={queueOf(many, { listed: 33_334 })} />)).toContain('33,324 more')
-  expect(words(<DisputesByAge title="" view={queueOf(many.slice(0, 10))} />)).not.toContain('more')
+  expect(words(<DisputesByAge title="" facts={{}} view={queueOf(ten, { listed: 13 })} />)).toContain('3 more')
+  expect(words(<DisputesByAge title="" facts={{}} view={queueOf(ten, { listed: 33_334 })} />)).toContain('33,324 more')
+  expect(words(<DisputesByAge title="" facts={{}} view={queueOf(ten)} />)).not.toContain('more')
 })

@@ -11,14 +11,13 @@ import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#
 import { MoreLink } from '#components/values/more-link.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ClockTime } from '#components/values/timestamp.tsx'
+import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
 import { type AgeId, ages, type QueueCounts, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
+import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { CasesNotKnown } from './not-known.tsx'
-import { FactAmount, TransactionFacts } from './use-facts.tsx'
-
-const OLDEST = 10
 
 const colours: Readonly<Record<AgeId, string>> = {
   day: 'bg-primary',
@@ -29,15 +28,14 @@ const colours: Readonly<Record<AgeId, string>> = {
 
 interface DisputesByAgeProps {
   title: string
-  /** Of the open cases. */
+  /** Of the open cases, with the oldest of them as its rows. */
   view: QueueView
 }
 
-/** How many open cases are how old, each part a link into the queue, and the oldest ten. */
-export function DisputesByAge({ title, view }: DisputesByAgeProps) {
+/** How many open cases are how old, each part a link into the queue, and the oldest. */
+export function DisputesByAge({ title, view, facts }: DisputesByAgeProps & { facts: ComingFacts }) {
   const { rows, unreadable, adminView, listed, counts, index } = view
   const { completeAt, shortfall } = index
-  const oldest = rows.slice(0, OLDEST)
   useEffect(() => announceOpenCases(view.open), [view])
   return (
     <Panel
@@ -66,10 +64,8 @@ export function DisputesByAge({ title, view }: DisputesByAgeProps) {
       ) : (
         <>
           {rows.length === 0 ? null : <AgeBars counts={counts.ages} />}
-          <TransactionFacts references={oldest.map(({ reference }) => reference)} version={completeAt ?? ''}>
-            {rows.length === 0 ? null : <OldestCases rows={oldest} />}
-          </TransactionFacts>
-          <MoreLink count={listed - oldest.length} href="/disputes" />
+          <FactsOfCases coming={facts}>{rows.length === 0 ? null : <OldestCases rows={rows} />}</FactsOfCases>
+          <MoreLink count={listed - rows.length} href="/disputes" />
         </>
       )}
     </Panel>

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
-import type { Mark } from './use-current-queue.ts'
+import type { Mark } from './current-queue.ts'
 
 /** Which rows are news, by the case's id. */
 export const Marks = createContext<ReadonlyMap<string, Mark>>(new Map())

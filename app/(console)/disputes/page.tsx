@@ -1,7 +1,9 @@
 import { type ReactNode, Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { queryOf } from '#components/table/table-state.ts'
+import type { QueueRow } from '#lib/disputes/queue/queue.ts'
 import { queueFor, queuePage } from '#lib/disputes/queue/queue-view.ts'
+import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { mayWorkOnCases } from '#lib/disputes/workspace/case-access.ts'
 import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -28,7 +30,7 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
         <Head session={session}>{head}</Head>
       </Suspense>
       <TableViews session={session} table="dispute-queue" path="/disputes" query={query}>
-        <Suspense key={list} fallback={<QueuePages list={list} reading={{ kind: 'loading' }} readAt="" why={null} />}>
+        <Suspense key={list} fallback={<QueuePages list={list} reading={{ kind: 'loading' }} why={null} />}>
           <Cases session={session} query={query} />
         </Suspense>
       </TableViews>
@@ -50,22 +52,26 @@ interface CasesProps {
 async function Cases({ session, query }: CasesProps) {
   const { asked, state } = readQueueAddress(query)
   const { list } = asked
-  const [view, mayAssign] = await Promise.all([queueFor(session, asked, state), mayWorkOnCases(session)])
+  const [view, mayAssign] = await Promise.all([
+    queueFor(session, asked, { page: state.page, size: state.size }),
+    mayWorkOnCases(session),
+  ])
   if (view.adminView === 'proved') {
-    return <QueueTable initial={view} address={queueQuery(query)} mayAssign={mayAssign} />
+    const facts = comingFacts(session, referencesOf(view.rows))
+    return <QueueTable initial={view} address={queueQuery(query)} facts={facts} mayAssign={mayAssign} />
   }
   const { problem } = view.index
   if (problem?.kind === 'session-over') return await leaveForSignIn()
-  const readAt = new Date().toISOString()
   if (problem !== null) {
-    return <QueuePages list={list} reading={{ kind: 'problem', problem }} readAt={readAt} why={null} />
+    return <QueuePages list={list} reading={{ kind: 'problem', problem }} why={null} />
   }
   const result = await readOrLeave(queuePage(session, list, { page: state.page, pageSize: state.size }))
+  const rows = result.ok ? result.value.rows.flatMap((row) => (row.readable ? [row.value] : [])) : []
   return (
     <QueuePages
       list={list}
       reading={result.ok ? { kind: 'rows', ...result.value } : { kind: 'problem', problem: result.problem }}
-      readAt={readAt}
+      facts={comingFacts(session, referencesOf(rows))}
       why={
         <p role="status" className="min-w-56 flex-1 basis-72 text-attention text-sm">
           Admin view is not proved: these are the cases visible to you, in the service’s own pages, with no filter and
@@ -76,3 +82,5 @@ async function Cases({ session, query }: CasesProps) {
     />
   )
 }
+
+const referencesOf = (rows: readonly QueueRow[]) => rows.map(({ reference }) => reference)

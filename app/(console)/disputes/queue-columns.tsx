@@ -8,11 +8,11 @@ import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { Assignee } from './assignee.tsx'
 import { FactState } from './fact-state.tsx'
+import { FactAmount } from './facts-of-cases.tsx'
 import { MarkBadge } from './mark-badge.tsx'
 import { PickAllCases, PickCase } from './picked-cases.tsx'
 import { sortsOf } from './queue-address.ts'
 import { TurnCell } from './turn-cell.tsx'
-import { FactAmount } from './use-facts.tsx'
 
 /** Which columns a list has, in order. */
 const columnsOf: Readonly<Record<CaseList, readonly string[]>> = {

@@ -4,22 +4,25 @@ import { type ReactNode, useMemo } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
+import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import type { CaseList, QueueRow } from '#lib/disputes/queue/queue.ts'
+import { FactsOfCases } from './facts-of-cases.tsx'
 import { ListLinks } from './list-links.tsx'
 import { queueColumns } from './queue-columns.tsx'
 import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
-import { TransactionFacts } from './use-facts.tsx'
 
 /** The service ignores the status filter for a caller who is no admin, so each row says its own; nothing can be sorted. */
 const pageColumns = () => queueColumns('ALL').map(({ ordered: _ordered, ...column }) => column)
 
+const NO_FACTS: ComingFacts = {}
+
 interface QueuePagesProps {
   list: CaseList
   reading: Reading<QueueRow>
-  /** When the rows were read; another one has their transactions read again. */
-  readAt: string
+  /** Of the rows. */
+  facts?: ComingFacts
   /** Why it is not the index. */
   why: ReactNode
   /** Where a page holds no rows: without admin view that proves nothing. */
@@ -27,13 +30,12 @@ interface QueuePagesProps {
 }
 
 /** Pages of a list as the service cuts them, for whom admin view is not proved; also while the queue is on its way. */
-export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePagesProps) {
+export function QueuePages({ list, reading, facts = NO_FACTS, why, empty = null }: QueuePagesProps) {
   const address = useTableAddress('of the service')
   const columns = useMemo(pageColumns, [])
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
-  const rows = reading.kind === 'rows' ? reading.rows : []
   return (
-    <TransactionFacts references={rows.flatMap((row) => (row.readable ? [row.value.reference] : []))} version={readAt}>
+    <FactsOfCases coming={facts}>
       <div className={queueWidth}>
         <DataTable
           name={QUEUE_TABLE}
@@ -52,6 +54,6 @@ export function QueuePages({ list, reading, readAt, why, empty = null }: QueuePa
           empty={empty}
         />
       </div>
-    </TransactionFacts>
+    </FactsOfCases>
   )
 }

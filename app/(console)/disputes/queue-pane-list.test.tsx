@@ -31,7 +31,7 @@ const whole = queueOf(rows)
 const unreachable = { completeAt: null, shortfall: 'problem', problem: problemOf('unreachable') } as const
 
 const render = (view: QueueView, current = idOf(2), whose: Whose = 'all'): string =>
-  renderToStaticMarkup(<QueuePaneList initial={view} initialWhose={whose} currentCaseId={current} />)
+  renderToStaticMarkup(<QueuePaneList initial={view} facts={{}} initialWhose={whose} currentCaseId={current} />)
 
 /** The reasons that are shown, in order. */
 const shown = (html: string): readonly string[] => [...html.matchAll(/<bdi>(.*?)<\/bdi>/g)].map(([, text = '']) => text)

@@ -12,11 +12,13 @@ import { IdMark } from '#components/values/id-mark.tsx'
 import { MoreLink } from '#components/values/more-link.tsx'
 import { TabStop, useTabIndex } from '#components/values/tab-stop.ts'
 import { ClockTime } from '#components/values/timestamp.tsx'
+import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
-import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
+import { everyOpenCase, type QueueRow, type QueueView } from '#lib/disputes/queue/queue.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { keepQueueFilter } from './[caseId]/between-cases.ts'
+import { FactAmount, FactsOfCases } from './facts-of-cases.tsx'
 import { MarkBadge, Marks } from './mark-badge.tsx'
 import { newsWords } from './news-words.ts'
 import { CasesNotKnown } from './not-known.tsx'
@@ -25,20 +27,24 @@ import { QueueSteps } from './queue-steps.tsx'
 import { narrowSegment, segments } from './segments.ts'
 import { TurnLine } from './turn-cell.tsx'
 import { useCurrentQueue } from './use-current-queue.ts'
-import { FactAmount, TransactionFacts } from './use-facts.tsx'
 import { claimOf, type Whose, whose, whoseWords } from './whose.ts'
 
 interface QueuePaneListProps {
   initial: QueueView
+  /** Of its rows. */
+  facts: ComingFacts
   initialWhose: Whose
   currentCaseId: string
 }
 
-export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePaneListProps) {
+export function QueuePaneList({ initial, facts, initialWhose, currentCaseId }: QueuePaneListProps) {
   const hydrated = useHydrated()
   const [chosen, setChosen] = useState(initialWhose)
   useEffect(() => keepQueueFilter(chosen), [chosen])
-  const queue = useCurrentQueue(initial, addressOf(initialWhose, currentCaseId), addressOf(chosen, currentCaseId))
+  const queue = useCurrentQueue(initial, addressOf(initialWhose, currentCaseId), {
+    address: addressOf(chosen, currentCaseId),
+    asked: { ...everyOpenCase, claim: claimOf(chosen) },
+  })
   const { view, latest, news, marks, problem, pending } = queue
   const { rows, firstPlace, total, listed, counts } = view
   const { completeAt } = view.index
@@ -76,7 +82,7 @@ export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePan
               className={narrowSegment}
             >
               {whoseWords[option]}
-              <WhoseCount option={option} view={view} />
+              <WhoseCount option={option} view={latest} />
             </button>
           ))}
         </fieldset>
@@ -94,15 +100,11 @@ export function QueuePaneList({ initial, initialWhose, currentCaseId }: QueuePan
           </Button>
         )}
       </header>
-      <TransactionFacts
-        references={rows.map(({ reference }) => reference)}
-        version={`${chosen} ${view.arrival} ${completeAt}`}
-        again={`${latest.index.newestReadAt}`}
-      >
+      <FactsOfCases coming={facts} told={queue.facts}>
         <Marks value={marks}>
           <PaneItems rows={pending ? [] : rows} currentCaseId={currentCaseId} hrefOf={hrefOf} />
         </Marks>
-      </TransactionFacts>
+      </FactsOfCases>
       {more <= 0 || pending ? null : <MoreLink count={more} href={tableHref(chosen)} />}
       {rows.length > 0 && !pending ? null : (
         <div role="status" className="px-3.5 py-4 text-secondary-foreground text-sm">

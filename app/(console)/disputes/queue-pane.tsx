@@ -3,6 +3,7 @@ import type { DisputeCase } from '#lib/contract/disputes.ts'
 import { noteCase } from '#lib/disputes/queue/note-cases.ts'
 import { everyOpenCase } from '#lib/disputes/queue/queue.ts'
 import { queueFor } from '#lib/disputes/queue/queue-view.ts'
+import { comingFacts } from '#lib/disputes/queue/transaction-facts.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { PaneOutline, QueuePaneList } from './queue-pane-list.tsx'
 import { claimOf, whoseIn } from './whose.ts'
@@ -30,5 +31,9 @@ async function OpenCases({ current, readAt, whose }: QueuePaneProps) {
   const chosen = whoseIn(whose)
   const asked = { ...everyOpenCase, claim: claimOf(chosen) }
   const initial = await queueFor(session, asked, { around: current.id })
-  return <QueuePaneList initial={initial} initialWhose={chosen} currentCaseId={current.id} />
+  const facts = comingFacts(
+    session,
+    initial.rows.map(({ reference }) => reference),
+  )
+  return <QueuePaneList initial={initial} facts={facts} initialWhose={chosen} currentCaseId={current.id} />
 }

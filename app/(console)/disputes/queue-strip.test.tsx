@@ -11,7 +11,13 @@ const failed = { shortfall: 'problem', problem: problemOf('unreachable') } as co
 
 function words(view: QueueView, latest = view, news: QueueNews = noNews): string {
   const [show, readAgain] = [() => {}, async () => {}]
-  const queue = { ...{ view, latest, news, show, readAgain }, marks: new Map(), problem: null, pending: false }
+  const queue = {
+    ...{ view, latest, news, show, readAgain },
+    marks: new Map(),
+    facts: {},
+    problem: null,
+    pending: false,
+  }
   return renderToStaticMarkup(<QueueStrip queue={queue} />)
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')

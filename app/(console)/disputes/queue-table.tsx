@@ -4,7 +4,9 @@ import { Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
 import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
+import { FactsOfCases } from './facts-of-cases.tsx'
 import { Marks } from './mark-badge.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
 import { queueColumns } from './queue-columns.tsx'
@@ -14,7 +16,6 @@ import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
 import { useCurrentQueue } from './use-current-queue.ts'
-import { TransactionFacts } from './use-facts.tsx'
 import { useQueueAddress } from './use-queue-address.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
@@ -24,12 +25,14 @@ interface QueueTableProps {
   initial: QueueView
   /** The query that `initial` answers. */
   address: string
+  /** Of its rows. */
+  facts: ComingFacts
   /** Whether the person may assign cases. */
   mayAssign: boolean
 }
 
 /** One page of the cases that are wanted, out of the index; kept up to date while it is seen. */
-export function QueueTable({ initial, address: query, mayAssign }: QueueTableProps) {
+export function QueueTable({ initial, address: query, facts, mayAssign }: QueueTableProps) {
   const queue = useCurrentQueue(initial, query)
   const { view, latest } = queue
   const { list } = view.asked
@@ -47,11 +50,7 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
   const kit = usePageTable({ name: QUEUE_TABLE, columns, reading, address })
   const { name, order } = listTitles[list]
   return (
-    <TransactionFacts
-      references={rows.map(({ reference }) => reference)}
-      version={`${query} ${view.arrival} ${view.index.completeAt}`}
-      again={`${latest.index.newestReadAt}`}
-    >
+    <FactsOfCases coming={facts} told={queue.facts}>
       <Marks value={queue.marks}>
         <Picking value={cases}>
           <div className={queueWidth}>
@@ -64,7 +63,7 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
               opensByClick
               strip={
                 <>
-                  <QueueFilters address={address} list={list} counts={view.counts} />
+                  <QueueFilters address={address} list={list} counts={latest.counts} />
                   <QueueStrip queue={queue} />
                 </>
               }
@@ -85,6 +84,6 @@ export function QueueTable({ initial, address: query, mayAssign }: QueueTablePro
           </div>
         </Picking>
       </Marks>
-    </TransactionFacts>
+    </FactsOfCases>
   )
 }

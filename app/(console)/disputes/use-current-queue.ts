@@ -4,11 +4,20 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { announceOpenCases } from '#components/frame/open-cases.ts'
 import { followTopic } from '#components/news/news.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { newsOf, noNews, type QueueNews, type QueueView } from '#lib/disputes/queue/queue.ts'
+import type { TransactionFacts } from '#lib/disputes/queue/fact.ts'
+import {
+  type FollowedQueue,
+  isOlder,
+  newsOf,
+  noNews,
+  type QueueAsked,
+  type QueueNews,
+  type QueueView,
+  type ToldQueue,
+} from '#lib/disputes/queue/queue.ts'
 import { withThreads } from '#lib/disputes/unread/with-threads.ts'
+import { answered, begin, given, type Mark, shownAnew, told } from './current-queue.ts'
 import { readQueue } from './queue-requests.ts'
-
-export type Mark = 'new' | 'changed' | 'gone'
 
 export interface CurrentQueue {
   /** What is shown: nothing of it moves before `show`. */
@@ -17,7 +26,9 @@ export interface CurrentQueue {
   readonly latest: QueueView
   readonly marks: ReadonlyMap<string, Mark>
   readonly news: QueueNews
-  /** Why the console gave no answer to the latest question; null when it did. */
+  /** Of the rows of `latest`, as they were told. */
+  readonly facts: TransactionFacts
+  /** Why nothing newer is known; null when it is. */
   readonly problem: Problem | null
   /** Whether what is shown is of another address, and the rows of this one are on their way. */
   readonly pending: boolean
@@ -27,115 +38,90 @@ export interface CurrentQueue {
   show(): void
 }
 
-interface Shown {
-  readonly view: QueueView
-  /** What the latest `show` brought. */
-  readonly marks: ReadonlyMap<string, Mark>
+interface Wanted {
   /** The query that asks for it. */
   readonly address: string
+  readonly asked: QueueAsked
 }
 
-const NO_MARKS: ReadonlyMap<string, Mark> = new Map()
+const NO_FACTS: TransactionFacts = {}
+const NOTHING_SHOWN = { ids: [], arrival: 0 }
 
-/** The cases that an address asks for, asked for again when they may have moved. `initial` is what the page came with. */
-export function useCurrentQueue(initial: QueueView, initialAddress: string, address = initialAddress): CurrentQueue {
-  const [shown, setShown] = useState<Shown>({ view: initial, marks: NO_MARKS, address: initialAddress })
-  const [latest, setLatest] = useState(initial)
-  const [given, setGiven] = useState(initial)
+/** The newest that this browser tab has been told. Set in the browser only: the server renders for everyone. */
+let newest: QueueView | null = null
+
+/** Keeps it, and tells the rail how many cases are open. */
+function tellNewest(view: QueueView): void {
+  if (newest !== null && isOlder(view, newest)) return
+  newest = view
+  announceOpenCases(view.open)
+}
+
+/** The cases that are wanted, kept current by news. `initial` is what the page came with, in answer to `initialAddress`. */
+export function useCurrentQueue(
+  initial: QueueView,
+  initialAddress: string,
+  { address, asked }: Wanted = { address: initialAddress, asked: initial.asked },
+): CurrentQueue {
+  const [now, setNow] = useState(() => begin(initial, initialAddress, newest))
+  const [came, setCame] = useState(initial)
   const wanted = useRef(address)
   useEffect(() => {
     wanted.current = address
   }, [address])
-  const put = (view: QueueView, at: string, marks = NO_MARKS) => {
-    const settled = { ...view, since: null }
-    setShown({ view: settled, marks, address: at })
-    setLatest(settled)
+  if (came !== initial) {
+    setCame(initial)
+    setNow(given(now, initial, initialAddress, newest))
   }
-  if (given !== initial) {
-    setGiven(initial)
-    // The same place read anew is asked for once more, for what moved; another place takes its place.
-    if (shown.address !== initialAddress || !isComplete(shown.view)) put(initial, initialAddress)
-  }
-  const problem = useAsking({
-    ...{ initial, address },
-    shownAt: () =>
-      shown.address === address ? { ids: idsOf(shown.view), arrival: shown.view.arrival } : NOTHING_SHOWN,
-    onView(view) {
-      announceOpenCases(view.open)
-      // In the place of a part, the first that is complete is put at once: nobody works with a part.
-      if (shown.address !== address || (isComplete(view) && !isComplete(shown.view))) put(view, address)
-      else setLatest(view)
-    },
+  const { shown, latest } = now
+  const pending = now.address !== address
+  const followed = JSON.stringify({
+    asked,
+    places: initial.places,
+    shown: pending ? NOTHING_SHOWN : { ids: shown.rows.map(({ id }) => id), arrival: shown.arrival },
+  } satisfies FollowedQueue)
+  const { problem, facts } = useFollowed(followed, pending || now.replaceable, (view) => {
+    setNow((before) => told(before, view, address))
+    tellNewest(view)
   })
-  const news = useMemo(
-    () => (latest.since === null ? noNews : newsOf(shown.view.rows, latest)),
-    [latest, shown.view.rows],
-  )
-  const marks = useMemo(() => marksWith(shown.marks, news), [shown.marks, news])
+  useEffect(() => tellNewest(initial), [initial])
+  const news = useMemo(() => (latest.since === null ? noNews : newsOf(shown.rows, latest)), [latest, shown.rows])
   return {
-    view: useMemo(() => ({ ...shown.view, rows: withThreads(shown.view.rows, latest.rows) }), [shown.view, latest]),
+    view: useMemo(() => ({ ...shown, rows: withThreads(shown.rows, latest.rows) }), [shown, latest]),
     latest,
-    marks,
-    news,
-    problem,
-    pending: shown.address !== address,
+    marks: useMemo(() => marksWith(now.marks, news), [now.marks, news]),
+    ...{ news, facts, problem, pending },
     async readAgain() {
       const read = await readQueue(address)
       // Unless the person has gone to another place meanwhile.
-      if (read.ok && wanted.current === address) put(read.value, address)
+      if (read.ok && wanted.current === address) setNow((before) => answered(before, read.value, address))
     },
-    show: () => put(latest, shown.address, marksOf(latest, news)),
+    show: () => setNow(shownAnew),
   }
 }
 
-const isComplete = ({ index }: QueueView): boolean => index.completeAt !== null
-const idsOf = ({ rows }: QueueView): readonly string[] => rows.map(({ id }) => id)
-const NOTHING_SHOWN = { ids: [], arrival: 0 }
-
-interface Asking {
-  readonly initial: QueueView
-  readonly address: string
-  readonly shownAt: () => { readonly ids: readonly string[]; readonly arrival: number }
-  readonly onView: (view: QueueView) => void
-}
-
-/** Tells what the server has: at once, and whenever the news say that cases may have moved. Answers why the latest question failed. */
-function useAsking({ initial, address, shownAt, onView }: Asking): Problem | null {
+/** What is told of the cases that are followed, and why nothing is. `atOnce`: nothing of them came with the page. */
+function useFollowed(followed: string, atOnce: boolean, onView: (view: QueueView) => void) {
   const [problem, setProblem] = useState<Problem | null>(null)
-  const ask = useEffectEvent(() => readQueue(address, shownAt()))
+  const [facts, setFacts] = useState(NO_FACTS)
   const tell = useEffectEvent(onView)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what the page came with, and another address, are asked about at once.
-  useEffect(() => {
-    let [left, asking, again] = [false, false, false]
-    const askNow = async () => {
-      again = asking
-      if (asking || document.visibilityState === 'hidden') return
-      asking = true
-      const read = await ask()
-      asking = false
-      if (left) return
-      setProblem(read.ok ? null : read.problem)
-      if (read.ok) tell(read.value)
-      if (again) void askNow()
-    }
-    void askNow()
-    const stop = followTopic<string>('queue', (told) => {
-      if (told.ok) void askNow()
-      else setProblem(told.problem)
-    })
-    return () => {
-      left = true
-      stop()
-    }
-  }, [initial, address])
-  return problem
+  const isUrgent = useEffectEvent(() => atOnce)
+  useEffect(
+    () =>
+      followTopic<ToldQueue>(
+        `queue ${followed}`,
+        (heard) => {
+          setProblem(heard.ok ? null : heard.problem)
+          if (!heard.ok) return
+          setFacts(heard.value.facts)
+          tell(heard.value.queue)
+        },
+        { atOnce: isUrgent() },
+      ),
+    [followed],
+  )
+  return { problem, facts }
 }
-
-const marksOf = ({ since }: QueueView, { changed }: QueueNews): ReadonlyMap<string, Mark> =>
-  new Map([
-    ...(since?.arrivedHere ?? []).map((id) => [id, 'new'] as const),
-    ...changed.map((id) => [id, 'changed'] as const),
-  ])
 
 /** What was just put in place keeps its mark; what has changed since, or went, is marked where it stands. */
 const marksWith = (kept: ReadonlyMap<string, Mark>, { changed, gone }: QueueNews): ReadonlyMap<string, Mark> =>

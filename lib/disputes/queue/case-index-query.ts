@@ -219,11 +219,16 @@ export async function countByStatus(db: Kysely<Tables>): Promise<ReadonlyMap<str
   return new Map(rows.map(({ status, count }) => [status, count]))
 }
 
-/** The number of the case that came last into the index; 0 when there is none. */
-export async function latestArrival(db: Kysely<Tables>): Promise<number> {
-  const row = await db
-    .selectFrom('case_index')
-    .select(({ fn }) => fn.max('arrival').as('latest'))
-    .executeTakeFirst()
-  return row?.latest ?? 0
+/**
+ * The number of the case that came last into the index, 0 when there is none; and how many transactions of the store had ended
+ * by then: a number that only grows, the same for all processes.
+ */
+export async function latestInIndex(
+  db: Kysely<Tables>,
+): Promise<{ readonly arrival: number; readonly version: number }> {
+  const { rows } = await sql<{ arrival: number | null; version: number }>`
+    SELECT (SELECT max(arrival) FROM case_index) AS arrival,
+      pg_snapshot_xmax(now)::text::bigint - (SELECT count(*) FROM pg_snapshot_xip(now)) AS version
+    FROM pg_current_snapshot() AS now`.execute(db)
+  return { arrival: rows[0]?.arrival ?? 0, version: rows[0]?.version ?? 0 }
 }

@@ -4,7 +4,7 @@ import { store } from '#lib/store/store.ts'
 import { caseOf, idOf } from '#lib/testing/listed-cases.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { CaseQuery, latestArrival } from './case-index-query.ts'
+import { CaseQuery, latestInIndex } from './case-index-query.ts'
 import { casesWith, countCasesWith, dropUnseenSince, indexCases, indexedCaseOf } from './case-index-table.ts'
 import { ages, claimFilters, everyOpenCase, type QueueAsked } from './queue.ts'
 
@@ -229,7 +229,7 @@ describe('what is wanted', () => {
 
   test('of what is shown some are looked for again, and later ones are counted', async () => {
     const db = await store()
-    const arrival = await latestArrival(db)
+    const { arrival } = await latestInIndex(db)
     const unassigned = await query({ claim: 'unassigned' })
     expect((await unassigned.among([idOf(2), idOf(5)])).map(({ id }) => id)).toEqual([idOf(5)])
     expect(await unassigned.arrivedAfter(arrival)).toBe(0)

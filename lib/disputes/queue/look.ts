@@ -31,6 +31,8 @@ export interface Look {
 interface Kept {
   look: Look | null
   running: Promise<Look> | null
+  /** Those who are told of each look that is new. */
+  readonly listeners: Set<() => void>
 }
 
 /**
@@ -41,10 +43,19 @@ interface Kept {
 export async function lookFor(session: Session): Promise<Look> {
   const kept = keptFor(session)
   if (kept.running !== null) return await kept.running
+  const before = kept.look
   kept.running = keptOrNew(session, kept).finally(() => {
     kept.running = null
+    if (kept.look !== before) for (const listen of [...kept.listeners]) listen()
   })
   return await kept.running
+}
+
+/** Tells of each new look, also of those that pages of this session have made. Answers how to stop. */
+export function onLook(session: Session, listen: () => void): () => void {
+  const { listeners } = keptFor(session)
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
 }
 
 /** What is in memory, without asking the service; null when that is nothing. */
@@ -91,7 +102,7 @@ const outdated = (look: Look): Look =>
   Date.now() - Date.parse(look.readAt) > PROVED_FOR_MS ? { ...look, adminView: 'not-proved', page: null } : look
 
 function keptFor(session: Session): Kept {
-  const kept = allLooks().get(session.id) ?? { look: null, running: null }
+  const kept = allLooks().get(session.id) ?? { look: null, running: null, listeners: new Set() }
   // A session that ended meanwhile leaves nothing behind.
   if (liveSessions().has(session.id)) allLooks().set(session.id, kept)
   return kept

@@ -79,7 +79,8 @@ export function ownView(look: Look, asked: QueueAsked, places: QueuePlaces): Que
   const now = Date.now()
   const ofAge = (age: AgeId) => rows.filter(({ createdAt }) => ageOf(createdAt, now) === age).length
   return {
-    asked,
+    ...{ asked, places },
+    version: Date.parse(look.readAt),
     rows: 'page' in places ? rows.slice(from, from + places.size) : rows,
     firstPlace: from + 1,
     total: rows.length + unreadable,

@@ -8,7 +8,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { adminViewOf } from './admin-view.ts'
-import { CaseQuery, type ClaimedCase, countByStatus, latestArrival, type Reader } from './case-index-query.ts'
+import { CaseQuery, type ClaimedCase, countByStatus, latestInIndex, type Reader } from './case-index-query.ts'
 import { readableIn, sweepsNow } from './case-sweeps.ts'
 import { openCountOf } from './index-words.ts'
 import { type Look, lookAtHand, lookFor } from './look.ts'
@@ -17,12 +17,14 @@ import { ownView, rowsOf } from './own-view.ts'
 import {
   type CaseList,
   everyOpenCase,
+  type FollowedQueue,
   type OpenCount,
   type QueueAsked,
   type QueuePlaces,
   type QueueRow,
   type QueueSince,
   type QueueView,
+  type ShownRows,
 } from './queue.ts'
 import type { SweepState } from './sweep-table.ts'
 
@@ -31,29 +33,31 @@ const AROUND = 25
 /** One that turns out to be taken or resolved makes room for the next. */
 const CANDIDATES_MAX = 10
 
-/** What a page shows already. */
-export interface ShownRows {
-  readonly ids: readonly string[]
-  /** {@link QueueView.arrival} of what it shows. */
-  readonly arrival: number
-}
-
 /**
  * The cases that somebody wants, out of the index: one page of them. Who has not proved admin view gets what the service
  * shows them on its first page instead, in the same form.
  */
-export async function queueFor(
+export const queueFor = async (
   session: Session,
   asked: QueueAsked,
   places: QueuePlaces,
   shown: ShownRows | null = null,
-): Promise<QueueView> {
-  const look = await lookFor(session)
+): Promise<QueueView> => await queueBy(session, await lookFor(session), { asked, places, shown })
+
+/** {@link queueFor} without waiting for the service, once it has shown this session its cases: who follows it looks again behind it. */
+export const queueNow = async (session: Session, followed: FollowedQueue): Promise<QueueView> =>
+  await queueBy(session, lookAtHand(session) ?? (await lookFor(session)), followed)
+
+interface Wanted extends Omit<FollowedQueue, 'shown'> {
+  readonly shown: ShownRows | null
+}
+
+async function queueBy(session: Session, look: Look, { asked, places, shown }: Wanted): Promise<QueueView> {
   const { adminView } = look
   if (adminView !== 'proved') return ownView(look, asked, places)
   const [reader, state, db] = await Promise.all([readerOf(session), sweepsNow(), store()])
   const query = new CaseQuery(db, asked, reader)
-  const arrival = await latestArrival(db)
+  const { arrival, version } = await latestInIndex(db)
   const [byStatus, { total: matching, ...counts }, from] = await Promise.all([
     countByStatus(db),
     query.counts(),
@@ -67,7 +71,7 @@ export async function queueFor(
   const open = byStatus.get('OPEN') ?? 0
   const listed = asked.list === 'ALL' ? sum(byStatus.values()) : (byStatus.get(asked.list) ?? 0)
   return {
-    asked,
+    ...{ asked, places, version },
     rows: rows.map((row) => claimedRow(row, reader, threads.get(row.id_key))),
     firstPlace: from + 1,
     total,

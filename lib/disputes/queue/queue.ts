@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadState } from '#lib/disputes/unread/thread-state.ts'
+import type { TransactionFacts } from './fact.ts'
 
 /** Which cases a list holds. `ALL` has those in states that the interface does not give as well. */
 export const caseLists = ['OPEN', 'RESOLVED', 'ALL'] as const
@@ -103,6 +104,9 @@ export interface QueueSince {
 /** What there is to say of the cases that are wanted: one page of them. */
 export interface QueueView {
   readonly asked: QueueAsked
+  readonly places: QueuePlaces
+  /** How new it is: of two with the same admin view, the one with the higher number was read later. */
+  readonly version: number
   /** In their order. */
   readonly rows: readonly QueueRow[]
   /** Where the first row stands among all that are wanted, from 1. */
@@ -125,12 +129,30 @@ export interface QueueView {
   readonly since: QueueSince | null
 }
 
-/** What is known of a case's transaction. `forbidden`: the person lacks the scope. `unread`: no usable answer came. */
-export type TransactionFact =
-  | { readonly kind: 'read'; readonly debit: string; readonly state: string }
-  | { readonly kind: 'not-visible' }
-  | { readonly kind: 'forbidden'; readonly scope: string | null }
-  | { readonly kind: 'unread' }
+/** What a page of the queue follows: cases that are wanted, and what it shows of them already. */
+export interface FollowedQueue {
+  readonly asked: QueueAsked
+  readonly places: QueuePlaces
+  readonly shown: ShownRows
+}
+
+/** What is told of it. */
+export interface ToldQueue {
+  readonly queue: QueueView
+  /** Of its rows, as far as they are known. */
+  readonly facts: TransactionFacts
+}
+
+/** What a page shows already. */
+export interface ShownRows {
+  readonly ids: readonly string[]
+  /** {@link QueueView.arrival} of what it shows. */
+  readonly arrival: number
+}
+
+/** Whether a view was read before another one. What is seen with other rights is neither older nor newer. */
+export const isOlder = (one: QueueView, other: QueueView): boolean =>
+  one.adminView === other.adminView && one.version < other.version
 
 /** How many cases are open, or why no whole list tells; null where a whole one may not be everybody's. */
 export type OpenCount = number | { readonly notKnown: string } | null

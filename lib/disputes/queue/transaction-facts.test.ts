@@ -5,7 +5,8 @@ import type { Session } from '#lib/session/session.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
-import { transactionFacts } from './transaction-facts.ts'
+import type { TransactionFact } from './fact.ts'
+import { comingFacts, factsAtHand, onFacts } from './transaction-facts.ts'
 
 const transaction = (referenceId: string, state: string) =>
   ok({
@@ -51,15 +52,25 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** What comes with a page, once all of it is here. */
+async function transactionFacts(of: Session, references: readonly string[]) {
+  const facts = await Promise.all(
+    Object.entries(comingFacts(of, references)).map(async ([reference, fact]) => [reference, await fact] as const),
+  )
+  return Object.fromEntries<TransactionFact>(facts)
+}
+
+const row = (reference: string, status = 'OPEN') => ({ reference, status })
+
 test('each transaction is told as it could be read', async () => {
   service.on(path('r1'), transaction('r1', 'DISPUTED'))
   service.on(path('r2'), refused(404, 'unknown'))
   service.on(path('r3'), { status: 403, body: { status: 403, title: 'no' } })
   service.on(path('r4'), ok({ referenceId: 'r4' }))
   expect(await transactionFacts(session, ['r1', 'r2', 'r3', 'r4'])).toEqual({
-    r1: { kind: 'read', debit: '20.50000000', state: 'DISPUTED' },
-    r2: { kind: 'not-visible' },
-    r3: { kind: 'forbidden', scope: 'core:transactions:read' },
+    r1: { kind: 'read', debit: '20.50000000', state: 'DISPUTED', readAt: expect.any(Number) },
+    r2: { kind: 'not-visible', readAt: expect.any(Number) },
+    r3: { kind: 'forbidden', scope: 'core:transactions:read', readAt: expect.any(Number) },
     r4: { kind: 'unread' },
   })
 })
@@ -109,4 +120,41 @@ test('what a session read is forgotten with it', async () => {
   dropLive(session.id)
   await transactionFacts(session, ['r1'])
   expect(service.of(path('r1'))).toHaveLength(2)
+})
+
+test('a page waits for nothing that is known, and those who follow are told when the rest has come', async () => {
+  for (const reference of ['r1', 'r2']) service.on(path(reference), transaction(reference, 'DISPUTED'))
+  await transactionFacts(session, ['r1'])
+  const told = vi.fn()
+  const stop = onFacts(session, told)
+  expect(comingFacts(session, ['r1', 'r2'])).toEqual({
+    r1: expect.objectContaining({ kind: 'read' }),
+    r2: expect.any(Promise),
+  })
+  expect(factsAtHand(session, [row('r1'), row('r2')])).not.toHaveProperty('r2')
+  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  expect(factsAtHand(session, [row('r1'), row('r2')])).toMatchObject({ r2: { kind: 'read', state: 'DISPUTED' } })
+  expect(service.of(path('r2'))).toHaveLength(1)
+  stop()
+})
+
+test('what is followed is read again when its case is decided or it could not be read, and else not; a failure hides nothing', async () => {
+  service.on(path('r1'), transaction('r1', 'DISPUTED'))
+  service.on(path('r2'), ok({}))
+  const rows = [row('r1'), row('r2')]
+  await transactionFacts(session, ['r1', 'r2'])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+  service.on(path('r2'), transaction('r2', 'PROCESSED'))
+  expect(factsAtHand(session, rows)).toMatchObject({ r2: { kind: 'unread' } })
+  await vi.waitFor(() => expect(factsAtHand(session, rows)).toMatchObject({ r2: { kind: 'read' } }))
+  expect(service.of(path('r1'))).toHaveLength(1)
+  service.on(path('r1'), refused(500, 'down'))
+  factsAtHand(session, [row('r1', 'RESOLVED')])
+  await vi.waitFor(() => expect(service.of(path('r1')).length).toBeGreaterThan(1))
+  await comingFacts(session, ['r1']).r1
+  const asked = service.of(path('r1')).length
+  expect(factsAtHand(session, [row('r1', 'RESOLVED')])).toMatchObject({ r1: { kind: 'read', state: 'DISPUTED' } })
+  await wait(50)
+  // It failed just now: nobody who looks asks for it again at once.
+  expect(service.of(path('r1'))).toHaveLength(asked)
 })

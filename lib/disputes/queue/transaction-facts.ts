@@ -1,9 +1,11 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
-import type { TransactionFact } from './queue.ts'
+import type { ComingFacts, TransactionFact, TransactionFacts } from './fact.ts'
+import type { QueueRow } from './queue.ts'
 
 const AT_ONCE = 4
 /** A disputed transaction moves when its case is resolved; one in a final state moves no more. */
@@ -13,44 +15,94 @@ const FINAL_KEPT_MS = 600_000
 const UNREAD_KEPT_MS = 5_000
 const FINAL: ReadonlySet<string> = new Set(['PROCESSED', 'FAIL'])
 const KEPT_MAX = 4_000
+/** An answer with a page in it is not held open for longer than this. */
+const COMING_MS = 10_000
 
 interface Kept {
-  readonly fact: Promise<TransactionFact>
+  readonly reading: Promise<TransactionFact>
+  /** The latest that came of it; while it is being read anew, what was known before. */
+  known: TransactionFact | null
+  /** When the reading ended; null while it is under way. */
+  endedAt: number | null
   until: number
 }
 
 interface Reader {
-  readonly known: Map<string, Kept>
+  readonly kept: Map<string, Kept>
   /** Those who wait for their turn to ask the service. */
   readonly waiting: (() => void)[]
+  /** Those who are told when something has been read. */
+  readonly listeners: Set<() => void>
   asking: number
 }
 
 /**
- * What the transactions of cases hold, by reference: each read once, at most four at a time for one session, and kept for
- * a minute. A transaction that cannot be read is told as such; none keeps the others waiting for long.
+ * What the transactions of cases hold, by reference, for a page that is about to be shown: what this session has read
+ * lately as it is, the rest as it comes. Each is read once, at most four at a time for one session, and kept for a minute.
  */
-export async function transactionFacts(
-  session: Session,
-  references: readonly string[],
-): Promise<Readonly<Record<string, TransactionFact>>> {
+export function comingFacts(session: Session, references: readonly string[]): ComingFacts {
   const reader = readerOf(session)
-  const facts = await Promise.all(
-    references.map(async (reference) => [reference, await factOf(session, reader, reference)] as const),
-  )
+  const facts = references.map((reference) => {
+    const kept = reader.kept.get(reference)
+    const { known, reading, endedAt } =
+      kept === undefined || kept.until <= Date.now() ? read(session, reader, reference) : kept
+    return [reference, known !== null && endedAt !== null ? known : soon(reading)] as const
+  })
   return Object.fromEntries(facts)
 }
 
-function factOf(session: Session, reader: Reader, reference: string): Promise<TransactionFact> {
-  const known = reader.known.get(reference)
-  if (known !== undefined && known.until > Date.now()) return known.fact
-  const kept: Kept = { fact: readInTurn(session, reader, reference), until: Number.POSITIVE_INFINITY }
-  if (reader.known.size >= KEPT_MAX) reader.known.clear()
-  reader.known.set(reference, kept)
-  void kept.fact.then((fact) => {
-    kept.until = Date.now() + keptMs(fact)
+/** What takes longer is not read, as far as this page goes. */
+const soon = (reading: Promise<TransactionFact>): Promise<TransactionFact> =>
+  Promise.race([reading, wait(COMING_MS, { kind: 'unread' } as const, { ref: false })])
+
+/**
+ * What is known of the transactions of rows that somebody follows. What is not, or may have moved since, is read meanwhile,
+ * and {@link onFacts} tells when it has come.
+ */
+export function factsAtHand(
+  session: Session,
+  rows: readonly Pick<QueueRow, 'reference' | 'status'>[],
+): TransactionFacts {
+  const reader = readerOf(session)
+  const facts = rows.map(({ reference, status }) => {
+    const kept = reader.kept.get(reference)
+    const { known } = kept === undefined || isDue(kept, status) ? read(session, reader, reference) : kept
+    return [reference, known] as const
   })
-  return kept.fact
+  return Object.fromEntries(facts.filter((fact): fact is [string, TransactionFact] => fact[1] !== null))
+}
+
+/** Answers how to stop. */
+export function onFacts(session: Session, listen: () => void): () => void {
+  const { listeners } = readerOf(session)
+  listeners.add(listen)
+  return () => void listeners.delete(listen)
+}
+
+/** What could not be read, and what is still disputed though its case is decided; however often somebody looks, not all the time. */
+function isDue({ known, endedAt }: Kept, status: string): boolean {
+  if (known === null || endedAt === null || endedAt + UNREAD_KEPT_MS > Date.now()) return false
+  return known.kind === 'unread' || (known.kind === 'read' && known.state === 'DISPUTED' && status !== 'OPEN')
+}
+
+function read(session: Session, reader: Reader, reference: string): Kept {
+  const before = reader.kept.get(reference)?.known ?? null
+  const kept: Kept = {
+    reading: readInTurn(session, reader, reference),
+    known: before,
+    endedAt: null,
+    until: Number.POSITIVE_INFINITY,
+  }
+  if (reader.kept.size >= KEPT_MAX) reader.kept.clear()
+  reader.kept.set(reference, kept)
+  void kept.reading.then((fact) => {
+    kept.endedAt = Date.now()
+    kept.until = kept.endedAt + keptMs(fact)
+    // What was known is not forgotten for a reading that failed.
+    kept.known = fact.kind === 'unread' ? (before ?? fact) : fact
+    for (const listen of [...reader.listeners]) listen()
+  })
+  return kept
 }
 
 function keptMs(fact: TransactionFact): number {
@@ -61,12 +113,13 @@ function keptMs(fact: TransactionFact): number {
 async function readInTurn(session: Session, reader: Reader, reference: string): Promise<TransactionFact> {
   if (reader.asking >= AT_ONCE) await new Promise<void>((go) => reader.waiting.push(go))
   else reader.asking += 1
+  const readAt = Date.now()
   try {
     const result = await readTransaction(session, reference)
-    if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state }
+    if (result.ok) return { kind: 'read', debit: result.value.debit, state: result.value.state, readAt }
     const { status, code, scope } = result.problem
-    if (status === 404) return { kind: 'not-visible' }
-    return status === 403 && code === null ? { kind: 'forbidden', scope } : { kind: 'unread' }
+    if (status === 404) return { kind: 'not-visible', readAt }
+    return status === 403 && code === null ? { kind: 'forbidden', scope, readAt } : { kind: 'unread' }
   } catch {
     return { kind: 'unread' }
   } finally {
@@ -79,7 +132,7 @@ async function readInTurn(session: Session, reader: Reader, reference: string): 
 
 function readerOf(session: Session): Reader {
   const readers = allReaders()
-  const reader = readers.get(session.id) ?? { known: new Map(), waiting: [], asking: 0 }
+  const reader = readers.get(session.id) ?? { kept: new Map(), waiting: [], listeners: new Set(), asking: 0 }
   if (liveSessions().has(session.id)) readers.set(session.id, reader)
   return reader
 }

@@ -1,0 +1,101 @@
+import { createContext, type ReactNode, Suspense, use, useContext, useState } from 'react'
+import { Explained } from '#components/values/explained.tsx'
+import { Money } from '#components/values/money.tsx'
+import { type ComingFacts, laterFact, type TransactionFact, type TransactionFacts } from '#lib/disputes/queue/fact.ts'
+import { own } from '#lib/values/own.ts'
+
+const NOTHING = {}
+const Facts = createContext<{ readonly coming: ComingFacts; readonly told: TransactionFacts }>({
+  ...{ coming: NOTHING, told: NOTHING },
+})
+
+interface FactsProps {
+  /** What came with the page, or still comes with it. */
+  coming: ComingFacts
+  /** What was told by news since. */
+  told?: TransactionFacts
+  children: ReactNode
+}
+
+/** Amount and state of transactions, for the cells of their cases: what is told takes the place of what was known before. */
+export function FactsOfCases({ coming, told = NOTHING, children }: FactsProps) {
+  const [known, setKnown] = useState(told)
+  const [heard, setHeard] = useState(told)
+  if (heard !== told) {
+    setHeard(told)
+    const later = Object.entries(told).map(([reference, fact]) => [reference, laterFact(own(known, reference), fact)])
+    setKnown({ ...known, ...Object.fromEntries(later) })
+  }
+  return <Facts value={{ coming, told: known }}>{children}</Facts>
+}
+
+interface FactProps {
+  reference: string
+  /** Undefined while it is not known. */
+  children: (fact: TransactionFact | undefined) => ReactNode
+}
+
+/** What is known of a transaction: no cell waits for another one. */
+export function Fact({ reference, children }: FactProps) {
+  const { coming, told } = useContext(Facts)
+  const known = own(told, reference)
+  const now = own(coming, reference)
+  // A page that is read anew does not wait for what it has asked for before.
+  const [first] = useState(now)
+  const came = isComing(now) && first !== undefined ? first : now
+  if (!isComing(came)) return children(laterFact(came, known))
+  return (
+    <Suspense fallback={children(known)}>
+      <Coming fact={came}>{(fact) => children(laterFact(fact, known))}</Coming>
+    </Suspense>
+  )
+}
+
+const isComing = (fact: TransactionFact | Promise<TransactionFact> | undefined): fact is Promise<TransactionFact> =>
+  fact !== undefined && 'then' in fact
+
+interface ComingProps {
+  fact: Promise<TransactionFact>
+  children: (fact: TransactionFact) => ReactNode
+}
+
+const Coming = ({ fact, children }: ComingProps) => children(use(fact))
+
+/** What the sender pays. */
+export const FactAmount = ({ reference }: { reference: string }) => (
+  <Fact reference={reference}>
+    {(fact) => {
+      if (fact === undefined) return <Pending />
+      return fact.kind === 'read' ? <Money amount={fact.debit} /> : <NotRead fact={fact} />
+    }}
+  </Fact>
+)
+
+export const Pending = () => (
+  <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-border align-middle">
+    <span className="sr-only">Reading</span>
+  </span>
+)
+
+function NotRead({ fact }: { fact: Exclude<TransactionFact, { kind: 'read' }> }) {
+  const { word, why } = wordsOf(fact)
+  return (
+    <Explained why={why} className="cursor-help text-attention">
+      {word}
+    </Explained>
+  )
+}
+
+function wordsOf(fact: Exclude<TransactionFact, { kind: 'read' }>): { readonly word: string; readonly why: string } {
+  switch (fact.kind) {
+    case 'not-visible':
+      return { word: 'Not visible', why: 'The transaction is not found, or not visible to you.' }
+    case 'forbidden':
+      return { word: 'Not permitted', why: `Reading transactions needs the scope ${fact.scope ?? 'for it'}.` }
+    case 'unread':
+      return {
+        word: 'Not read',
+        why: 'The transaction could not be read. It is asked for again with the next reading.',
+      }
+  }
+}
