@@ -18,7 +18,11 @@ test('nobody administers where nothing says who, not even who may do everything 
   const service = await freshWorld()
   const admin = await signedIn(service, 'admin@example.com', idOf('3'))
   for (const session of [admin, bySso(admin, false)]) expect(await may(session)).toBe(false)
-  expect(await refusedFrom(admin, 'othersSessions.read')).toMatchObject({ administration: true, known: true, scopes: [] })
+  expect(await refusedFrom(admin, 'othersSessions.read')).toMatchObject({
+    administration: true,
+    known: true,
+    scopes: [],
+  })
 })
 
 test('where scopes decide, it takes all of them, known for certain', async () => {

@@ -42,9 +42,16 @@ test('one that is past a limit is not listed, though nobody has ended it yet', a
   await person('2', 'ben')
   const db = await store()
   const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
-  await db.updateTable('session').set({ last_active_at: ago(1_000_000) }).where('user_id', '=', '1').execute()
+  await db
+    .updateTable('session')
+    .set({ last_active_at: ago(1_000_000) })
+    .where('user_id', '=', '1')
+    .execute()
   expect(await names()).toEqual(['ben'])
-  await db.updateTable('session').set({ ends_at: ago(1) }).execute()
+  await db
+    .updateTable('session')
+    .set({ ends_at: ago(1) })
+    .execute()
   expect(await list()).toEqual({ sessions: [], total: 0 })
 })
 

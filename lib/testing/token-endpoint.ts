@@ -43,7 +43,14 @@ export class TokenEndpoint {
 
   /** As if nothing had happened yet. */
   reset(): void {
-    Object.assign(this, { answer: null, more: {}, gate: Promise.resolve(), refreshes: 0, reused: 0, revocationStatus: 200 })
+    Object.assign(this, {
+      answer: null,
+      more: {},
+      gate: Promise.resolve(),
+      refreshes: 0,
+      reused: 0,
+      revocationStatus: 200,
+    })
     this.#spent.clear()
     this.revoked.length = 0
   }

@@ -82,7 +82,8 @@ describe('a session that was admitted by a rule that no longer holds is over', (
 
 describe('how people have to sign in', () => {
   test('left to the provider, anything will do', () => {
-    for (const claims of [{}, { acr: '0' }, { amr: ['pwd'] }]) expect(signedInAsAsked({ sub: '1', ...claims })).toBe(true)
+    for (const claims of [{}, { acr: '0' }, { amr: ['pwd'] }])
+      expect(signedInAsAsked({ sub: '1', ...claims })).toBe(true)
   })
 
   test.each([

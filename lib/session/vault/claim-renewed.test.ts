@@ -93,7 +93,11 @@ test.each([
   [['console-operators'], false],
   [['console-operators', 'console-admins'], true],
 ])('a renewed ID token with the groups %j decides anew who administers', async (groups, administers) => {
-  const settings = { OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url, STAFF_ADMIN_CLAIM: 'groups=console-admins' }
+  const settings = {
+    OIDC_ISSUER: provider.issuer,
+    CORE_API_URL: provider.url,
+    STAFF_ADMIN_CLAIM: 'groups=console-admins',
+  }
   await freshConsole(settings)
   const handle = await signInForTest({ idpSubject: SUBJECT, administers: !administers })
   const session = await openForTest(handle)

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { endSession, endSessionsByIdpSid, endSessionsOf, endSessionsOfOther } from '#lib/session/end-session.ts'
-import { deleteSession } from '#lib/session/session-end-table.ts'
 import { Session } from '#lib/session/session.ts'
+import { deleteSession } from '#lib/session/session-end-table.ts'
 import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -91,22 +91,28 @@ test('a token that nobody can open is kept sealed for ten minutes, and then eras
   expect(await kept()).toHaveLength(1)
   const until = Date.parse((await kept())[0]?.kept_until ?? '')
   expect(Math.abs(until - Date.now() - 600_000)).toBeLessThan(60_000)
-  await db.updateTable('ended_token').set({ kept_until: new Date(Date.now() - 1).toISOString() }).execute()
+  await db
+    .updateTable('ended_token')
+    .set({ kept_until: new Date(Date.now() - 1).toISOString() })
+    .execute()
   await noticeEnds()
   expect(await kept()).toEqual([])
 })
 
-test.each([500, 503, 429])('a provider that answers %i is asked again, and the session is over all the same', async (status) => {
-  provider.revocationStatus = status
-  const session = await openForTest(await signInForTest())
-  await endSession(session.id, 'idle')
-  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('unreachable')
-  const later = revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
-  await expect.poll(() => provider.revoked.length).toBeGreaterThan(2)
-  provider.revocationStatus = 200
-  await later
-  expect(provider.revoked.length).toBeLessThanOrEqual(5)
-})
+test.each([500, 503, 429])(
+  'a provider that answers %i is asked again, and the session is over all the same',
+  async (status) => {
+    provider.revocationStatus = status
+    const session = await openForTest(await signInForTest())
+    await endSession(session.id, 'idle')
+    expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('unreachable')
+    const later = revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
+    await expect.poll(() => provider.revoked.length).toBeGreaterThan(2)
+    provider.revocationStatus = 200
+    await later
+    expect(provider.revoked.length).toBeLessThanOrEqual(5)
+  },
+)
 
 test('a provider that stays out is asked five times at most', async () => {
   provider.revocationStatus = 503
