@@ -65,7 +65,7 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
   'signed-in': {
     filters: {},
     sortable: sessionOrders,
-    columns: ['started', 'active', 'browser', 'address', 'method', 'act'],
+    columns: ['user-id', 'started', 'active', 'browser', 'address', 'method', 'act'],
   },
   'statement-lines': {
     filters: { show: oneOf(lineStatuses) },

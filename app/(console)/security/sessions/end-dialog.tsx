@@ -48,7 +48,7 @@ export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
       onClose={onClose}
     >
       <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
-        <div className="px-4.5 pt-3">
+        <div className="px-4.5 py-3">
           <TextField
             label="Reason"
             name="reason"

@@ -8,7 +8,7 @@ import { Search } from '#components/ui/icons.tsx'
 /** Looks for a person's sessions, or for those of an address. Works without a script as well. */
 export function FindSession({ find }: { find: string }) {
   return (
-    <Form action="/security/sessions" className="flex max-w-xl flex-wrap items-start gap-x-3">
+    <Form action="/security/sessions" className="mb-3 flex max-w-xl flex-wrap items-start gap-x-3">
       <TextField
         key={find}
         className="min-w-48 flex-1"

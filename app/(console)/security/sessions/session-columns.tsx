@@ -21,11 +21,13 @@ export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly 
     head: 'Person',
     always: true,
     ordered: true,
-    cell: ({ person, userId }) => (
-      <span className="inline-flex max-w-full items-baseline gap-2">
-        <bdi className="max-w-[26ch] truncate">{visibleText(person)}</bdi>
-        <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
-      </span>
+    cell: ({ person }) => <bdi className="inline-block max-w-[24ch] truncate align-bottom">{visibleText(person)}</bdi>,
+  },
+  {
+    id: 'user-id',
+    head: 'User id',
+    cell: ({ userId }) => (
+      <Reference short mark value={userId} name="User id" href={`/users/${encodeURIComponent(userId)}`} />
     ),
   },
   { id: 'started', head: 'Signed in', ordered: true, cell: ({ startedAt }) => <Time at={startedAt} /> },

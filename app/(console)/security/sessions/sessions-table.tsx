@@ -2,7 +2,7 @@
 
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
-import { Suspense, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
@@ -35,16 +35,24 @@ export function SessionsTable({ sessions, total, find, sso }: SessionsTableProps
   const [ending, setEnding] = useState<SessionRow | null>(null)
   const [said, setSaid] = useState('')
   const saying = useRef<HTMLParagraphElement>(null)
+  const shown = useRef(sessions)
+  const justEnded = useRef(false)
   const address = useTableAddress('of the service', SESSIONS_ADDRESS)
   const rows = useMemo(() => sessions.map((value) => ({ readable: true, value }) as const), [sessions])
   const columns = useMemo(() => sessionColumns({ sso, onEnd: setEnding }), [sso])
   const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  useEffect(() => {
+    if (sessions === shown.current) return
+    shown.current = sessions
+    // With the rows that are left the button that was pressed has gone, and the focus with it.
+    if (justEnded.current) saying.current?.focus()
+    justEnded.current = false
+  }, [sessions])
   const ended = (words: string) => {
     setEnding(null)
     setSaid(words)
     router.refresh()
-    // The button that was pressed goes away, and the focus with it.
-    requestAnimationFrame(() => saying.current?.focus())
+    justEnded.current = true
   }
   return (
     <>
