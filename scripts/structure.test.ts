@@ -23,6 +23,7 @@ const WAITS_FOR_NO_SERVICE = [
   'disputes/snippets/page.tsx',
   'transactions/page.tsx',
   'users/[id]/cards/page.tsx',
+  'security/sessions/page.tsx',
   'users/page.tsx',
 ]
 
