@@ -21,9 +21,9 @@ const WAITS_FOR_NO_SERVICE = [
   'cards/issue/page.tsx',
   'cards/page.tsx',
   'disputes/snippets/page.tsx',
+  'security/sessions/page.tsx',
   'transactions/page.tsx',
   'users/[id]/cards/page.tsx',
-  'security/sessions/page.tsx',
   'users/page.tsx',
 ]
 
