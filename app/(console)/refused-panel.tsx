@@ -26,7 +26,7 @@ function Why({ refusal }: { refusal: Refusal }) {
     return 'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
   }
   if (refusal.administration) {
-    return 'It is for those who administer this console. Who does is a matter of its configuration: ask who runs it.'
+    return 'It is for those who administer this console. Who does is a matter of its configuration: ask those who run it.'
   }
   return (
     <>

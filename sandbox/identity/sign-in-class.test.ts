@@ -26,7 +26,7 @@ test('the ID token names a sign-in with a code, for who asks for it', async () =
   })
 })
 
-test('a sign-in by the password alone is not named so, whoever asks', async () => {
+test('a sign-in by the password alone is not named so', async () => {
   for (const email of [ARBITRATOR, 'operator@example.com']) {
     expect(await claims(email, { acrValues: ACR_WITH_CODE, code: '' })).toEqual({ acr: undefined, amr: ['pwd'] })
   }

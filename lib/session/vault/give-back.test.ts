@@ -55,7 +55,7 @@ test('a sixth sign-in gives the token of the session back whose place it takes',
   await givenBack()
 })
 
-test('a session that is over when its browser comes by gives its token back, though this process never opened it', async () => {
+test('a session that is over when its browser asks for something gives its token back, though this process never opened it', async () => {
   const handle = await signInForTest()
   const past = new Date(Date.now() - 1).toISOString()
   await (await store()).updateTable('session').set({ ends_at: past }).execute()

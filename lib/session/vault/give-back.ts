@@ -37,7 +37,7 @@ export function giveBack(sessionId: string, dataKey: Buffer): Promise<GivenBack>
   return attempt
 }
 
-/** From now on the tokens of each session that this process has opened go back when it ends, wherever that is. */
+/** From now on the tokens of each session that this process has opened go back when it ends, in this process or in another. */
 export const giveBackEnded = (): (() => void) =>
   onSessionEnded((id, session) => void giveBack(id, Session.dataKeyOf(session)))
 

@@ -125,7 +125,7 @@ export async function openSession(handle: string): Promise<Session | null> {
   return session
 }
 
-/** Ends a session whose time is over as its browser comes by: nobody else may have what opens its tokens, which go back. */
+/** Ends a session whose time is over, as its browser asks for something: no process may have what opens its tokens, which go back. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
   const dataKey = await unwrap(row, handleSecret)
   await endSession(row.id, why)
