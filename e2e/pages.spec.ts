@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { casePages, furtherPages, openPages, pages, prepare, type World } from './support/console-pages.ts'
+import { adminPages, casePages, furtherPages, openPages, pages, prepare, type World } from './support/console-pages.ts'
 import { expect, test } from './support/fixtures.ts'
 import { expectAsStored } from './support/page-text.ts'
 import { expectReadable, LONG, WIDTHS } from './support/readable.ts'
@@ -46,6 +46,9 @@ test('every page reads well at every width and as it is stored, loads no more th
   await page.context().clearCookies()
   await signIn(page, 'arbitrator@example.com', '/')
   for (const [name, path] of casePages) await expectWell(page, visits, name, path(world), known)
+  await page.context().clearCookies()
+  await signIn(page, 'admin@example.com', '/')
+  for (const [name, path] of adminPages) await expectWell(page, visits, name, path(world), known)
 })
 
 test('a case loads no more than its share of script', async ({ page, sandbox }) => {

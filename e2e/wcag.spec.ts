@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { fillNewCard } from './support/card-tasks.ts'
-import { casePages, furtherPages, openPages, pages, prepare } from './support/console-pages.ts'
+import { adminPages, casePages, furtherPages, openPages, pages, prepare } from './support/console-pages.ts'
 import { expect, test } from './support/fixtures.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
@@ -30,6 +30,9 @@ test('axe finds nothing on any page, in both themes and at 200 %', { tag: '@long
   // Its stream never ends, so its network is never idle.
   await openCase(page, await sandbox.raiseCase())
   await expectNoFinding(page, 'a case')
+  await page.context().clearCookies()
+  await signIn(page, 'admin@example.com', '/')
+  for (const [name, path] of adminPages) await look(name, path(world))
   await page.context().clearCookies()
   for (const [name, path] of openPages) await look(name, path(world))
 })

@@ -16,13 +16,21 @@ export const RefusedPanel = ({ refusal, part }: RefusedPanelProps) => (
     data-refused={part === undefined ? 'page' : 'part'}
   >
     <p className="px-3.5 py-4 text-secondary-foreground text-sm">
-      {refusal.known ? (
-        <>
-          It needs the scope <span className="mono">{scopeWords(refusal)}</span>.
-        </>
-      ) : (
-        'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
-      )}
+      <Why refusal={refusal} />
     </p>
   </Panel>
 )
+
+function Why({ refusal }: { refusal: Refusal }) {
+  if (!refusal.known) {
+    return 'Your scopes could not be read right now. Nothing says that you lack them: try again in a moment.'
+  }
+  if (refusal.administration) {
+    return 'It is for those who administer this console. Who does is a matter of its configuration: ask those who run it.'
+  }
+  return (
+    <>
+      It needs the scope <span className="mono">{scopeWords(refusal)}</span>.
+    </>
+  )
+}

@@ -7,6 +7,7 @@ import { registerColumns } from '../(console)/cards/register-table.tsx'
 import { confirmedColumns } from '../(console)/deposits/confirmed-table.tsx'
 import { lineColumns } from '../(console)/deposits/statements/[id]/line-columns.tsx'
 import { queueColumns } from '../(console)/disputes/queue-columns.tsx'
+import { sessionColumns } from '../(console)/security/sessions/session-columns.tsx'
 import { terminalColumns } from '../(console)/terminals/merchant-terminals.tsx'
 import { historyColumns } from '../(console)/users/[id]/history-table.tsx'
 import { viewTables } from './view-tables.ts'
@@ -20,6 +21,7 @@ const columnsOf: Readonly<Record<ViewedTable, readonly AnyColumn[]>> = {
   'dispute-queue': caseLists.flatMap((list) => queueColumns(list)),
   'issued-cards': registerColumns,
   'merchant-terminals': terminalColumns,
+  'signed-in': sessionColumns({ sso: 'SSO', onEnd: null }),
   'statement-lines': lineColumns({} as Parameters<typeof lineColumns>[0]),
 }
 

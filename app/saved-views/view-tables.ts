@@ -1,6 +1,7 @@
 import { activityKinds, ME, outcomeWords } from '#lib/activity/activity-filter.ts'
 import type { ViewedTable } from '#lib/authorization/table.ts'
 import { ages, caseLists, claimFilters } from '#lib/disputes/queue/queue.ts'
+import { sessionOrders } from '#lib/session/session-orders.ts'
 import { lineStatuses } from '#lib/statements/statement-line.ts'
 import { isDay, isZone } from '#lib/values/day.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
@@ -60,6 +61,11 @@ export const viewTables: Readonly<Record<ViewedTable, ViewTable>> = {
     filters: {},
     sortable: ['uid', 'label', 'state', 'registered', 'updated'],
     columns: ['label', 'state', 'registered', 'updated', 'act'],
+  },
+  'signed-in': {
+    filters: {},
+    sortable: sessionOrders,
+    columns: ['user-id', 'started', 'active', 'browser', 'address', 'method', 'act'],
   },
   'statement-lines': {
     filters: { show: oneOf(lineStatuses) },

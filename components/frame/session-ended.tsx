@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CONSOLE_UNREACHABLE } from '#lib/service/console-unreachable.ts'
+import type { EndedSession } from '#lib/session/session-state.ts'
 import { isHeld } from './leave-guard.ts'
 import { onKeeping } from './text-keeper.ts'
 
@@ -9,6 +10,8 @@ export const sessionFrame =
   'pointer-events-auto z-60 rounded-lg border border-attention/45 bg-card p-4 shadow-[var(--lift)]'
 
 interface SessionEndedProps {
+  /** Not given until the console was asked. */
+  why: EndedSession['why']
   /** Asks whether the session is back; whether the console answered. */
   onLook: () => Promise<boolean>
 }
@@ -17,12 +20,17 @@ interface SessionEndedProps {
  * Leads to sign-in and back to this very address; a new tab leaves this page, and what is typed on it, as it is. So that is
  * the only way while something typed could not be stored.
  */
-export function SessionEnded({ onLook }: SessionEndedProps) {
+export function SessionEnded({ why, onLook }: SessionEndedProps) {
+  const asked = useEffectEvent(onLook)
+  useEffect(() => void asked(), [])
   const unsaved = useSyncExternalStore(onKeeping, isHeld, () => false)
   const here = window.location.pathname + window.location.search
   return (
     <Focused>
       <p className="font-semibold text-lg">Your session is over</p>
+      {why === 'ended-by-admin' ? (
+        <p className="mt-0.5 text-sm">An administrator of this console has ended it.</p>
+      ) : null}
       <p className="mt-0.5 text-secondary-foreground text-sm">
         {unsaved
           ? 'What you typed last is not saved. Sign in in a new tab: this page keeps it, and saves it then.'
@@ -30,7 +38,7 @@ export function SessionEnded({ onLook }: SessionEndedProps) {
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-3">
         {unsaved ? null : (
-          <a href={`/sign-in?${new URLSearchParams({ why: 'ended', to: here })}`} className={buttonVariants()}>
+          <a href={`/sign-in?${new URLSearchParams({ why: why ?? 'ended', to: here })}`} className={buttonVariants()}>
             Sign in again
           </a>
         )}
@@ -59,7 +67,7 @@ const lookWords = {
 } as const
 
 /** Asks now and not in a few seconds. */
-function LookAgain({ onLook }: SessionEndedProps) {
+function LookAgain({ onLook }: Pick<SessionEndedProps, 'onLook'>) {
   const [came, setCame] = useState<keyof typeof lookWords>('none')
   const look = async () => {
     setCame('asking')

@@ -58,10 +58,11 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
         {children}
       </div>
       <div aria-live="polite">
-        {signedIn ? null : <SessionEnded onLook={look} />}
-        {seen.signedIn && seen.build !== build ? <NewVersion /> : null}
+        {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={look} />}
         {seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs) ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
+        ) : seen.signedIn && seen.build !== build ? (
+          <NewVersion />
         ) : null}
       </div>
     </>

@@ -2,14 +2,12 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { followTopic, newsFor } from '#components/news/news.ts'
-import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
+import type { EndedSession, LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { type FollowedSession, followSession } from './follow-session.ts'
 import { askSession } from './session-requests.ts'
 
 /** What the server last said, with its times by this browser's clock. */
-export type SeenSession =
-  | { readonly signedIn: false }
-  | (LivingSession & { readonly endsAtMs: number; readonly lastActiveMs: number })
+export type SeenSession = EndedSession | (LivingSession & { readonly endsAtMs: number; readonly lastActiveMs: number })
 
 function see(state: SessionState): SeenSession {
   if (!state.signedIn) return state

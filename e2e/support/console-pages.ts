@@ -51,6 +51,9 @@ export const casePages: typeof pages = [
   ['snippets', () => '/disputes/snippets'],
 ]
 
+/** For those who administer. */
+export const adminPages: typeof pages = [['who is signed in', () => '/security/sessions']]
+
 /** For those who are not signed in. */
 export const openPages: typeof pages = [
   ['sign-in', () => '/sign-in'],

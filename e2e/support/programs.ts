@@ -142,6 +142,8 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     OIDC_CLIENT_SECRET: 'sandbox-console-secret',
     PASSWORD_SIGN_IN: 'on',
     STAFF_CLAIM: 'groups=console-operators,console-viewers',
+    STAFF_ADMIN_CLAIM: 'groups=console-admins',
+    STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve',
     CODE_LOCK_AFTER: '5',
     CODE_LOCK_SECONDS: '300',
     DATABASE_URL: postgres?.url ?? `file:${join(folder, 'console')}`,

@@ -52,6 +52,7 @@ const tablePlaces: Readonly<Record<ViewedTable, string>> = {
   'dispute-queue': '/disputes',
   'issued-cards': '/cards',
   'merchant-terminals': '/terminals',
+  'signed-in': '/security/sessions',
   'statement-lines': '/deposits/statements',
 }
 
@@ -65,6 +66,8 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
       return mine
         ? { href: '/security', words: 'Open your sessions' }
         : { href: `/activity?${new URLSearchParams({ person: actor_name })}`, words: 'All that they did' }
+    case 'session.end-of-other':
+      return { href: `/users/${encodeURIComponent(about)}`, words: 'Open the user' }
     case 'step-up.verify':
     case 'step-up.reject':
     case 'step-up.lock':

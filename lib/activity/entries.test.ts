@@ -175,6 +175,7 @@ test('every kind has a sentence, and leads to what it is about', async () => {
       startedAt: new Date(START).toISOString(),
       lastActiveAt: new Date(START).toISOString(),
     },
+    'session.end-of-other': { person: 'Ana', userId: 'ana', sessions: 2, reason: 'A laptop was lost' },
     'step-up.verify': { change: 'dispute.resolve', until: new Date(START).toISOString() },
     'step-up.reject': { change: 'dispute.resolve', triesLeft: 2 },
     'step-up.lock': { change: 'dispute.resolve', seconds: 300 },

@@ -34,6 +34,7 @@ const countOf = (rows: number): string => `${rows.toLocaleString('en-US')} ${row
 
 const endWords: Readonly<Record<string, string>> = {
   'ended-by-owner': 'ended under Security',
+  'ended-by-admin': 'an administrator ended it',
   'too-many': 'a sixth sign-in took its place',
   idle: 'not used for too long',
   absolute: 'its time was over',
@@ -48,6 +49,7 @@ const refusedWords: Readonly<Record<string, string>> = {
   forbidden: 'the service does not permit the account to sign in',
   locked: 'the service has locked the account',
   'not-staff': 'not staff',
+  'sign-in-class': 'not signed in as this console asks for',
   unchecked: 'whether they are staff could not be checked',
 }
 
@@ -109,6 +111,14 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
       title: 'Session ended',
       told: words,
       lines: [text('Why', words), time('Signed in since', startedAt), time('Last active', lastActiveAt)],
+    }
+  },
+  'session.end-of-other': ({ person, userId, sessions, reason }) => {
+    const ended = sessions === 1 ? 'one session' : `${sessions} sessions`
+    return {
+      title: `Ended ${ended} of ${person}`,
+      told: reason,
+      lines: [text('Whose', person), text('Their user id', userId), text('Ended', ended), text('Reason', reason)],
     }
   },
   'step-up.verify': ({ change, until }) => withCode('Verified with a code', change, '', time('Verified until', until)),

@@ -34,6 +34,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'session.refused': 'Sign-in refused',
   'session.sign-out': 'Sign out',
   'session.end': 'End of a session',
+  'session.end-of-other': 'End somebody’s sessions',
   'step-up.verify': 'Verify with a code',
   'step-up.reject': 'Code rejected',
   'step-up.lock': 'Verification locked',

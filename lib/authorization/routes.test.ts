@@ -138,7 +138,7 @@ test('docs/access.md says of each kind of the audit trail who sees that of other
   }
   const sees = (kind: AuditKindName, scopes: readonly string[]): string => {
     const rule = auditRules[kind]
-    if (rule === 'own') return 'no'
+    if (rule === 'own' || rule === 'administration') return 'no'
     const opens =
       rule === 'oversight'
         ? OVERSIGHT.every((scope) => scopes.includes(scope))

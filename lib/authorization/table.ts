@@ -8,8 +8,9 @@ import type { AuditKindName } from '#lib/session/audit-kinds.ts'
  *
  * A list of scopes means: one of them, known for certain. Scopes that could not be read are no scopes. `own`: everybody
  * who is signed in, what is theirs and nothing else.
+ * `administration`: who administers, as `STAFF_ADMIN_CLAIM` and `STAFF_ADMIN_SCOPES` say; no scope of the service by itself.
  */
-export type Rule = 'own' | readonly [Scope, ...Scope[]]
+export type Rule = 'own' | 'administration' | readonly [Scope, ...Scope[]]
 
 const CONFIRM = ['core:transactions:confirm'] as const
 /** Parties of a case hold the scope of messages too: `case-access.ts` tells them apart, for reading and for writing. */
@@ -47,6 +48,8 @@ export const things = {
   savedViews: { write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
+  /** Who is signed in, since when and from where; writing is ending. */
+  othersSessions: { read: 'administration', write: 'administration' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
 
 /** Tables of which views can be saved. */
@@ -57,6 +60,7 @@ export const viewedTables = [
   'dispute-queue',
   'issued-cards',
   'merchant-terminals',
+  'signed-in',
   'statement-lines',
 ] as const
 
@@ -76,6 +80,7 @@ export const sharedViews: Readonly<Record<ViewedTable, SharedViewRule>> = {
   'dispute-queue': { read: 'own', others: ['core:disputes:resolve'] },
   'issued-cards': { read: ['core:cards:create', 'core:cards:manage'], others: ['core:cards:manage'] },
   'merchant-terminals': { read: 'own', others: ['core:merchant_terminals:disable'] },
+  'signed-in': { read: 'administration', others: null },
   'statement-lines': { read: CONFIRM, others: CONFIRM },
 }
 
@@ -137,6 +142,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'session.refused': 'oversight',
   'session.sign-out': 'oversight',
   'session.end': 'oversight',
+  'session.end-of-other': 'oversight',
   'step-up.verify': 'oversight',
   'step-up.reject': 'oversight',
   'step-up.lock': 'oversight',

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Refusal } from '#lib/authorization/judge.ts'
+import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
@@ -65,7 +65,7 @@ export async function recordRefusal(session: Session, what: string, refusal: Ref
   const attempt = `${session.actor} ${what} ${target}`
   if (lately.has(attempt)) return
   lately.set(attempt, true)
-  const needs = refusal.scopes.join(' or ')
+  const needs = scopeWords(refusal)
   const outcome: Outcome = { class: 'refused', sent: false, title: `It needs ${needs}`, advice: '', problem: null }
   try {
     await inJournal(await store(), (trx) =>

@@ -47,6 +47,8 @@ describe('what is wrong is named', () => {
     ['STAFF_SCOPES', 'core:transactions:confirn', 'must name scopes: core:transactions:create'],
     ['STAFF_SCOPES', 'core:cards:create,', 'must name scopes'],
     ['STAFF_SCOPES', 'transactions:confirm', 'must name scopes'],
+    ['STAFF_ADMIN_CLAIM', 'groups', 'must be NAME=VALUE'],
+    ['STAFF_ADMIN_SCOPES', 'core:everything', 'must name scopes'],
     ['DATABASE_URL', 'mysql://x', 'must start with file: or postgres://'],
     ['PORT', 'http', 'must be a whole number'],
     ['PORT', '70000', 'must be from 1 to 65535'],
@@ -131,4 +133,18 @@ describe('sandbox defaults', () => {
       OIDC_ISSUER: 'http://localhost:4100/idp',
     })
   })
+})
+
+test('a password is no way in where the provider has to say how people signed in', () => {
+  for (const asked of [{ OIDC_ACR_VALUES: 'urn:a' }, { OIDC_AMR_VALUES: 'otp' }]) {
+    expect(faults({ ...asked, PASSWORD_SIGN_IN: 'on' })).toEqual([
+      expect.stringContaining('PASSWORD_SIGN_IN must be off'),
+    ])
+    expect(faults(asked)).toEqual([])
+  }
+})
+
+test('nobody administers unless it is said who', () => {
+  const parsed = parseConfig(testEnvironment)
+  expect(parsed.ok && parsed.config).toMatchObject({ adminClaim: null, adminScopes: [] })
 })

@@ -2,12 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
-import { type StaffClaim, staffClaim, staffScopes } from './staff.ts'
-
-export interface SessionKey {
-  readonly version: number
-  readonly key: Buffer
-}
+import { auditKey, type SessionKey, sessionKeys, text } from './keys.ts'
+import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
 
 /** Everything the console takes from its environment. README.md names each variable. */
 export interface Config {
@@ -34,6 +30,10 @@ export interface Config {
     readonly clientAuth: 'basic' | 'post'
     /** Whether the address of a sign-out names the session by its ID token, for providers that end nothing without it. */
     readonly logoutHint: boolean
+    /** What the provider is asked for, one of which the ID token must name; empty where that is left to it. */
+    readonly acrValues: readonly string[]
+    /** One of these must be among the ways of signing in that the ID token names; empty where that is left to it. */
+    readonly amrValues: readonly string[]
   }
   readonly passwordSignIn: boolean
   /** The last address of X-Forwarded-For was written by our own proxy. */
@@ -42,6 +42,10 @@ export interface Config {
   readonly staffClaim: StaffClaim | null
   /** Any of them makes somebody staff where scopes decide, as they always do with a password. */
   readonly staffScopes: readonly Scope[]
+  /** Who administers with single sign-on; null where scopes decide. */
+  readonly adminClaim: StaffClaim | null
+  /** All of them, where scopes decide; nobody by none. */
+  readonly adminScopes: readonly Scope[]
   readonly databaseUrl: string
   readonly sessionIdleMinutes: number
   readonly sessionMaxHours: number
@@ -70,13 +74,12 @@ export type ParsedConfig =
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-const KEY_BYTES = 32
+/** Of a secret that somebody types. */
+const SECRET_MIN_CHARS = 32
 /** Secrets that stand in documents and in the sandbox: fine on one's own machine, nowhere else. */
 const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
 
 const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-
-const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
 /** An http(s) address without a trailing slash; plain http only on this machine. */
 const address = text
@@ -96,29 +99,6 @@ const origin = address.refine((value) => !URL.canParse(value) || new URL(value).
   error: 'must be an origin: scheme, host and port, without a path',
 })
 
-const key = (value: string): Buffer => Buffer.from(value, 'base64')
-
-const sessionKeys = text.transform((value, context): SessionKey[] => {
-  const keys = value.split(',').map((part) => {
-    const match = /^(\d{1,6}):([A-Za-z0-9+/]+={0,2})$/.exec(part.trim())
-    return { version: Number(match?.[1] ?? Number.NaN), key: key(match?.[2] ?? '') }
-  })
-  const versions = new Set(keys.map(({ version }) => version))
-  if (keys.some((entry) => Number.isNaN(entry.version) || entry.key.length !== KEY_BYTES)) {
-    context.addIssue({
-      code: 'custom',
-      message: `must be VERSION:BASE64 of ${KEY_BYTES} bytes, newest first, comma-separated`,
-    })
-  } else if (versions.size !== keys.length) {
-    context.addIssue({ code: 'custom', message: 'has the same version twice' })
-  }
-  return keys
-})
-
-const auditKey = text
-  .transform(key)
-  .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
-
 const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
 
 const whole = (from: number, to: number) =>
@@ -126,6 +106,12 @@ const whole = (from: number, to: number) =>
     .regex(/^\d+$/, 'must be a whole number')
     .transform(Number)
     .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
+
+/** Separated by spaces, as they are in a request to the provider. */
+const wordList = z
+  .string()
+  .transform((value) => value.split(/\s+/).filter((word) => word !== ''))
+  .default([])
 
 const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
   error: 'must start with file: or postgres://',
@@ -139,7 +125,7 @@ const commandKindList = z
 const variables = z.object({
   NODE_ENV: z.string().optional(),
   NEXTAUTH_URL: origin,
-  NEXTAUTH_SECRET: text.min(KEY_BYTES, `must have at least ${KEY_BYTES} characters`),
+  NEXTAUTH_SECRET: text.min(SECRET_MIN_CHARS, `must have at least ${SECRET_MIN_CHARS} characters`),
   PORT: whole(1, 65_535).default(3000),
   SESSION_KEY: sessionKeys,
   AUDIT_KEY: auditKey,
@@ -154,10 +140,14 @@ const variables = z.object({
   OIDC_NAME: text.default('single sign-on'),
   OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
   OIDC_LOGOUT_HINT: onOff.default(false),
+  OIDC_ACR_VALUES: wordList,
+  OIDC_AMR_VALUES: wordList,
   PASSWORD_SIGN_IN: onOff.default(false),
   BEHIND_PROXY: onOff.default(false),
   STAFF_CLAIM: staffClaim.optional(),
   STAFF_SCOPES: staffScopes,
+  STAFF_ADMIN_CLAIM: staffClaim.optional(),
+  STAFF_ADMIN_SCOPES: adminScopes,
   DATABASE_URL: database.default('file:./data/console'),
   ALLOW_EMBEDDED: onOff.default(false),
   SESSION_IDLE_MINUTES: whole(1, 15).default(15),
@@ -195,8 +185,14 @@ export function parseConfig(environment: Environment): ParsedConfig {
 
 /** Rules that take two variables. */
 function faultsBetween(given: Variables): readonly ConfigFault[] {
-  if (isLocal(given.NEXTAUTH_URL)) return []
   const faults: ConfigFault[] = []
+  if (given.PASSWORD_SIGN_IN && given.OIDC_ACR_VALUES.length + given.OIDC_AMR_VALUES.length > 0) {
+    faults.push({
+      variable: 'PASSWORD_SIGN_IN',
+      why: 'must be off where OIDC_ACR_VALUES or OIDC_AMR_VALUES say how people have to sign in: a password proves neither',
+    })
+  }
+  if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
     if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
   }
@@ -229,11 +225,15 @@ function configOf(given: Variables): Config {
       name: given.OIDC_NAME,
       clientAuth: given.OIDC_CLIENT_AUTH,
       logoutHint: given.OIDC_LOGOUT_HINT,
+      acrValues: given.OIDC_ACR_VALUES,
+      amrValues: given.OIDC_AMR_VALUES,
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
     behindProxy: given.BEHIND_PROXY,
     staffClaim: given.STAFF_CLAIM ?? null,
     staffScopes: given.STAFF_SCOPES,
+    adminClaim: given.STAFF_ADMIN_CLAIM ?? null,
+    adminScopes: given.STAFF_ADMIN_SCOPES,
     databaseUrl: given.DATABASE_URL,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     sessionMaxHours: given.SESSION_MAX_HOURS,

@@ -32,6 +32,8 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       OIDC_CLIENT_SECRET: SANDBOX_CLIENT_SECRET,
       PASSWORD_SIGN_IN: environment.PASSWORD_SIGN_IN || 'on',
       STAFF_CLAIM: environment.STAFF_CLAIM || 'groups=console-operators,console-viewers',
+      STAFF_ADMIN_CLAIM: environment.STAFF_ADMIN_CLAIM || 'groups=console-admins',
+      STAFF_ADMIN_SCOPES: environment.STAFF_ADMIN_SCOPES || 'core:transactions:confirm,core:disputes:resolve',
       CODE_LOCK_AFTER: environment.CODE_LOCK_AFTER || '5',
       CODE_LOCK_SECONDS: environment.CODE_LOCK_SECONDS || '300',
     },

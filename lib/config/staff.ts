@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { type Scope, scopes } from '#lib/contract/scopes.ts'
 
-/** A claim of the ID token that tells staff, and its values that do. */
+/** A claim of the ID token that tells staff, or those of them who administer, and its values that do. */
 export interface StaffClaim {
   readonly name: string
   readonly values: readonly string[]
@@ -17,7 +17,7 @@ export const staffClaim = z.string().transform((value, context): StaffClaim => {
     .split(',')
     .map((part) => part.trim())
   if (name === '' || values.includes('')) {
-    context.addIssue({ code: 'custom', message: 'must be NAME=VALUE,VALUE: a claim and its values that tell staff' })
+    context.addIssue({ code: 'custom', message: 'must be NAME=VALUE,VALUE: a claim and its values' })
   }
   return { name, values }
 })
@@ -32,8 +32,12 @@ const STAFF_SCOPES: readonly Scope[] = [
   'core:merchant_terminals:disable',
 ]
 
-export const staffScopes = z
+const scopeList = z
   .string()
   .transform((value) => value.split(',').map((part) => part.trim()))
   .pipe(z.array(z.enum(scopes, { error: `must name scopes: ${scopes.join(', ')}` })))
-  .default([...STAFF_SCOPES])
+
+export const staffScopes = scopeList.default([...STAFF_SCOPES])
+
+/** Nobody administers unless it is said who. */
+export const adminScopes = scopeList.default([])

@@ -4,6 +4,7 @@ export const auditKinds = [
   'session.refused',
   'session.sign-out',
   'session.end',
+  'session.end-of-other',
   'step-up.verify',
   'step-up.reject',
   'step-up.lock',

@@ -38,6 +38,13 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'session.refused': { readonly why: string }
   'session.sign-out': { readonly startedAt: string }
   'session.end': { readonly why: string; readonly startedAt: string; readonly lastActiveAt: string }
+  /** By who administers, about a person: each of their sessions that it ended has an entry `session.end` as well. */
+  'session.end-of-other': {
+    readonly person: string
+    readonly userId: string
+    readonly sessions: number
+    readonly reason: string
+  }
   'step-up.verify': WithCode & { readonly until: string }
   'step-up.reject': WithCode & { readonly triesLeft: number }
   'step-up.lock': WithCode & { readonly seconds: number }

@@ -3,10 +3,13 @@ import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
+import { splitHandle } from '#lib/session/vault/handle.ts'
 import { openSession } from '#lib/session/vault/vault.ts'
+import { store } from '#lib/store/store.ts'
 import { HANDLE_COOKIE } from './cookie.ts'
 import { endedAsNoStaff } from './end-session.ts'
 import type { Session } from './session.ts'
+import { isEndedByAdmin } from './session-end-table.ts'
 
 /** The session of this request, looked up once; null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -26,5 +29,12 @@ export async function leaveForSignIn(): Promise<never> {
   const here = (await headers()).get(CONSOLE_PATH_HEADER) ?? '/'
   // Null when it was over before this request.
   const session = await currentSession()
-  redirect(signInPath(session !== null && endedAsNoStaff(session.id) ? 'not-staff' : 'ended', here))
+  const why = session !== null && endedAsNoStaff(session.id) ? 'not-staff' : await whyEnded()
+  redirect(signInPath(why, here))
+}
+
+/** Why the session that this browser had is over, as far as its person is to know. */
+export async function whyEnded(): Promise<'ended' | 'ended-by-admin'> {
+  const halves = splitHandle((await cookies()).get(HANDLE_COOKIE)?.value ?? '')
+  return halves !== null && (await isEndedByAdmin(await store(), halves.idHash)) ? 'ended-by-admin' : 'ended'
 }

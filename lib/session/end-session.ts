@@ -9,6 +9,8 @@ import {
   deleteSessionsByIdpSid,
   deleteSessionsByIdpSubject,
   deleteSessionsOf,
+  deleteSessionsOfOther,
+  type EndOfOther,
 } from './session-end-table.ts'
 
 /** Why a session ended, as the log and the audit trail say it. */
@@ -16,6 +18,8 @@ export type WhyEnded =
   | 'signed-out'
   /** From the list of one's own sessions. */
   | 'ended-by-owner'
+  /** Somebody who administers ended it. */
+  | 'ended-by-admin'
   /** A sixth sign-in took its place. */
   | 'too-many'
   | 'idle'
@@ -45,6 +49,13 @@ export async function endSession(id: string, why: WhyEnded): Promise<void> {
 /** Ends every session of a person, by actor; `except` is the id of one to leave. */
 export async function endSessionsOf(actor: string, why: WhyEnded, except: string | null = null): Promise<void> {
   sessionsEnded(await deleteSessionsOf(await store(), actor, except, why), why)
+}
+
+/** Ends one session or all of a person, by somebody who administers; answers how many there were. */
+export async function endSessionsOfOther(end: EndOfOther): Promise<number> {
+  const ended = await deleteSessionsOfOther(await store(), end)
+  sessionsEnded(ended, 'ended-by-admin')
+  return ended.length
 }
 
 /** Ends the sessions that came of one session at the identity provider, by the ID token's `sid`. */

@@ -3,7 +3,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import type { Session } from './session.ts'
 
-type EndListener = (sessionId: string) => void
+type EndListener = (sessionId: string, session: Session) => void
 
 interface Live {
   readonly sessions: Map<string, Session>
@@ -33,10 +33,12 @@ export function onSessionEnded(listener: EndListener): () => void {
 
 /** Lets go of an ended session here, and tells the listeners once. */
 export function dropLive(sessionId: string): void {
-  if (!live().sessions.delete(sessionId)) return
+  const session = live().sessions.get(sessionId)
+  if (session === undefined) return
+  live().sessions.delete(sessionId)
   for (const listener of live().listeners) {
     try {
-      listener(sessionId)
+      listener(sessionId, session)
     } catch (error) {
       // One that fails must not keep the others from hearing of it.
       log().error({ event: 'session-ended', error: error instanceof Error ? error.name : 'unknown' })

@@ -9,6 +9,8 @@ import type { Session, SignInMethod } from './session.ts'
 export interface OwnSession {
   readonly id: string
   readonly userAgent: string
+  /** Null where no proxy of ours tells it. */
+  readonly address: string | null
   readonly startedAt: string
   readonly lastActiveAt: string
   readonly method: SignInMethod
@@ -24,6 +26,7 @@ export async function ownSessions(session: Session): Promise<readonly OwnSession
     .map((row) => ({
       id: row.id,
       userAgent: row.user_agent,
+      address: row.address,
       startedAt: row.created_at,
       lastActiveAt: row.last_active_at,
       method: row.method,

@@ -16,6 +16,7 @@ const person = (actor: string): Session =>
       userId: actor,
       method: 'sso',
       admittedBy: 'claim',
+      adminByClaim: false,
       endsAt: never,
       lastActiveAt: never,
     },

@@ -1,8 +1,8 @@
 import 'server-only'
 import { type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
-import type { Tables } from '#lib/store/tables.ts'
-import { type AuditEntry, auditFailed, recordAudit } from './audit-trail.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { type AuditEntry, type AuditedPerson, auditFailed, recordAudit } from './audit-trail.ts'
 import type { WhyEnded } from './end-session.ts'
 import type { SessionRow } from './vault/session-table.ts'
 
@@ -40,14 +40,74 @@ export const deleteSessionsByIdpSubject = (db: Kysely<Tables>, subject: string, 
     () => why,
   )
 
+/** An administrator's end of sessions of somebody. */
+export interface EndOfOther {
+  readonly by: AuditedPerson
+  /** The session from which it is asked, which stays. */
+  readonly except: string
+  readonly of: { readonly session: string } | { readonly userId: string }
+  readonly reason: string
+}
+
+/** Ends sessions of one person, tells who did it and why, and lets their browsers be told by whom. */
+export const deleteSessionsOfOther = (db: Kysely<Tables>, { by, except, of, reason }: EndOfOther): Ids => {
+  const which = (row: Where) =>
+    row.and([row('id', '!=', except), 'session' in of ? row('id', '=', of.session) : row('user_id', '=', of.userId)])
+  return deleteTold(db, which, () => 'ended-by-admin', {
+    before: (trx) => keepEndedHandles(trx, which),
+    entries: (rows) => endsOfOther(rows, by, reason),
+  })
+}
+
+function endsOfOther(
+  [first, ...more]: readonly SessionRow[],
+  by: AuditedPerson,
+  reason: string,
+): readonly AuditEntry[] {
+  if (first === undefined) return []
+  const { user_id: userId, display_name: person } = first
+  const facts = { person, userId, sessions: 1 + more.length, reason }
+  return [{ by, kind: 'session.end-of-other', about: userId, facts }]
+}
+
+/** Keeps by which handles the browsers of these sessions come, as long as they have them. */
+async function keepEndedHandles(trx: Trx, which: Which): Promise<void> {
+  const handles = trx
+    .selectFrom('session_handle')
+    .innerJoin('session', 'session.id', 'session_handle.session_id')
+    .where('session.id', 'in', trx.selectFrom('session').select('id').where(which))
+    .select((row) => ['session_handle.id_hash', row.val<WhyEnded>('ended-by-admin').as('why'), 'session.ends_at'])
+  await trx
+    .insertInto('ended_handle')
+    .columns(['id_hash', 'why', 'kept_until'])
+    .expression(handles)
+    .onConflict((conflict) => conflict.column('id_hash').doNothing())
+    .execute()
+}
+
+/** Whether the session of a handle was ended by somebody who administers. */
+export async function isEndedByAdmin(db: Kysely<Tables>, idHash: string): Promise<boolean> {
+  const ended = await db.selectFrom('ended_handle').select('why').where('id_hash', '=', idHash).executeTakeFirst()
+  return ended?.why === ('ended-by-admin' satisfies WhyEnded)
+}
+
+type Which = (row: Where) => ReturnType<Where['and']> | ReturnType<Where>
+
+/** What goes along with an end in its transaction. */
+interface AlongWith {
+  readonly before: (trx: Trx) => Promise<void>
+  readonly entries: (rows: readonly SessionRow[]) => readonly AuditEntry[]
+}
+
 /**
  * Deletes sessions and tells of it in the audit trail, both or neither. Where the trail cannot be written they end all the
  * same, and the log says that an entry is missing: nobody stays signed in for want of a record.
  */
 async function deleteTold(
   db: Kysely<Tables>,
-  which: (row: Where) => ReturnType<Where['and']> | ReturnType<Where>,
+  which: Which,
   whyOf: (row: SessionRow) => WhyEnded,
+  along?: AlongWith,
 ): Ids {
   const ended = (from: Kysely<Tables>) =>
     from
@@ -57,8 +117,10 @@ async function deleteTold(
       .execute()
   try {
     return await inTransaction(db, async (trx) => {
+      await along?.before(trx)
       const rows = await ended(trx)
-      await recordAudit(trx, ...rows.map((row) => endOfSession(row, whyOf(row))))
+      const entries = along?.entries(rows) ?? []
+      await recordAudit(trx, ...rows.map((row) => endOfSession(row, whyOf(row))), ...entries)
       return rows.map(({ id }) => id)
     })
   } catch (error) {
@@ -86,13 +148,15 @@ interface Sweep {
 }
 
 /**
- * Deletes every session past its limits and every handle that answers no more, and says which of the sessions asked about
+ * Deletes every session past its limits, every handle that answers no more, and what was kept of ended sessions; says which of the sessions asked about
  * live on. One statement where nothing has ended.
  */
 export async function sweepSessions(db: Kysely<Tables>, { ids, now, idleSince }: Sweep): Promise<ReadonlySet<string>> {
   const isOver = (row: Where) => row.or([row('ends_at', '<=', now), row('last_active_at', '<=', idleSince)])
   const found = await db
     .with('silent', (query) => query.deleteFrom('session_handle').where('answers_until', '<=', now))
+    .with('tokens', (query) => query.deleteFrom('ended_token').where('kept_until', '<=', now))
+    .with('handles', (query) => query.deleteFrom('ended_handle').where('kept_until', '<=', now))
     .selectFrom('session')
     .select((row) => ['id', isOver(row as unknown as Where).as('over')])
     .where((row) => row.or([sql<SqlBool>`id = ANY(${[...ids]})`, isOver(row as unknown as Where)]))

@@ -1,5 +1,11 @@
 /** A session as the server sees it, for the page to tell when it is about to end. */
-export type SessionState = { readonly signedIn: false } | LivingSession
+export type SessionState = EndedSession | LivingSession
+
+export interface EndedSession {
+  readonly signedIn: false
+  /** As far as it is known yet: the stream of news tells the end alone. */
+  readonly why?: 'ended' | 'ended-by-admin'
+}
 
 export interface LivingSession {
   readonly signedIn: true

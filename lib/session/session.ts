@@ -15,6 +15,8 @@ export interface SessionFacts {
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
+  /** Whether the claim that is configured for it makes them an administrator. */
+  readonly adminByClaim: boolean
   /** Absolute end, ISO 8601. */
   readonly endsAt: string
   /** The latest activity when it was opened, ISO 8601. */
@@ -35,6 +37,7 @@ export class Session implements SessionFacts {
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
+  readonly adminByClaim: boolean
   readonly endsAt: string
   readonly lastActiveAt: string
 
@@ -45,6 +48,7 @@ export class Session implements SessionFacts {
     this.userId = facts.userId
     this.method = facts.method
     this.admittedBy = facts.admittedBy
+    this.adminByClaim = facts.adminByClaim
     this.endsAt = facts.endsAt
     this.lastActiveAt = facts.lastActiveAt
     dataKeys().set(this, dataKey)

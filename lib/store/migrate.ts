@@ -33,6 +33,7 @@ import * as auditTrail from './migrations/0030-audit-trail.ts'
 import * as news from './migrations/0031-news.ts'
 import * as statementRuns from './migrations/0032-statement-runs.ts'
 import * as newsOfThreads from './migrations/0033-news-of-threads.ts'
+import * as sessionsOfOthers from './migrations/0034-sessions-of-others.ts'
 import * as newsOfTheQueue from './migrations/0035-news-of-the-queue.ts'
 import * as newsOfOpenChanges from './migrations/0036-news-of-open-changes.ts'
 
@@ -70,6 +71,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0031-news': news,
   '0032-statement-runs': statementRuns,
   '0033-news-of-threads': newsOfThreads,
+  '0034-sessions-of-others': sessionsOfOthers,
   '0035-news-of-the-queue': newsOfTheQueue,
   '0036-news-of-open-changes': newsOfOpenChanges,
 }

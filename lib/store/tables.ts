@@ -40,11 +40,30 @@ interface SessionTable {
   ends_at: string
   /** When a key or a pointer was last used, as the browser told; at first, when the session began. */
   last_active_at: string
-  /** Of the browser that signed in, cut to a bounded length. All that is kept about the machine. */
+  /** Of the browser that signed in, cut to a bounded length. */
   user_agent: string
+  /** Where it signed in from, as our own proxy told; null where none does. Gone with the session. */
+  address: string | null
+  /** The claim that makes its person an administrator, as text; null where none does. */
+  admin_rule: string | null
   /** The identity provider's own session and subject, by which it ends sessions here; null where it gave none. */
   idp_sid: string | null
   idp_subject: string | null
+}
+
+/** The sealed tokens of a session that has ended, until a process that can open them gives them back; minutes at most. */
+interface EndedTokenTable {
+  session_id: string
+  box: string
+  kept_until: string
+}
+
+/** Of a session that somebody else ended: what its browser is told, by the handle that it still has. */
+interface EndedHandleTable {
+  /** As in {@link SessionHandleTable}. */
+  id_hash: string
+  why: string
+  kept_until: string
 }
 
 interface SessionHandleTable {
@@ -203,6 +222,8 @@ export interface Tables extends CaseTables, ThreadTables {
   news: NewsTable
   session: SessionTable
   session_handle: SessionHandleTable
+  ended_token: EndedTokenTable
+  ended_handle: EndedHandleTable
   command: CommandTable
   command_event: CommandEventTable
   command_chain: CommandChainTable

@@ -16,8 +16,14 @@ export interface Granted {
 export const claimsIn = (idToken: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')) as Record<string, unknown>
 
+interface WithCode {
+  readonly acrValues: string
+  /** Of the authenticator; empty for none. */
+  readonly code: string
+}
+
 /** Signs somebody in at the sandbox's identity provider as a browser and the console do, over HTTP. */
-export async function codeFlow(sandboxUrl: string, email: string, password = 'Sandbox-Pass-1'): Promise<Granted> {
+export async function codeFlow(sandboxUrl: string, email: string, asked?: WithCode): Promise<Granted> {
   const verifier = randomBytes(32).toString('base64url')
   const cookies = new Map<string, string>()
   // The sandbox may name an address other than the one that it listens on.
@@ -47,9 +53,10 @@ export async function codeFlow(sandboxUrl: string, email: string, password = 'Sa
     code_challenge_method: 'S256',
     state: 'state',
     nonce: 'nonce',
+    ...(asked === undefined ? {} : { acr_values: asked.acrValues }),
   })
   const form = await step(`/idp/auth?${query}`)
-  const back = await step(await step(form, { email, password }))
+  const back = await step(await step(form, { email, password: 'Sandbox-Pass-1', code: asked?.code ?? '' }))
   const response = await fetch(`${sandboxUrl}/idp/token`, {
     method: 'POST',
     headers: { authorization: CLIENT },

@@ -41,6 +41,8 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   news: true,
   session: true,
   session_handle: true,
+  ended_token: true,
+  ended_handle: true,
   command: true,
   command_event: true,
   command_lock: true,

@@ -26,6 +26,8 @@ export class TokenEndpoint {
   refreshes = 0
   reused = 0
   readonly revoked: string[] = []
+  /** What revocations are answered with; they count all the same. */
+  revocationStatus = 200
 
   private constructor(server: Server) {
     this.#server = server
@@ -41,7 +43,14 @@ export class TokenEndpoint {
 
   /** As if nothing had happened yet. */
   reset(): void {
-    Object.assign(this, { answer: null, more: {}, gate: Promise.resolve(), refreshes: 0, reused: 0 })
+    Object.assign(this, {
+      answer: null,
+      more: {},
+      gate: Promise.resolve(),
+      refreshes: 0,
+      reused: 0,
+      revocationStatus: 200,
+    })
     this.#spent.clear()
     this.revoked.length = 0
   }
@@ -70,6 +79,7 @@ export class TokenEndpoint {
     }
     if (request.url === '/idp/revoke') {
       this.revoked.push(new URLSearchParams(body).get('token') ?? '')
+      if (this.revocationStatus !== 200) return void response.writeHead(this.revocationStatus).end()
       return send(response, {})
     }
     const sso = request.url === '/idp/token'

@@ -8,7 +8,7 @@ import { Refusal } from './problem.ts'
 export interface Caller {
   readonly userId: string
   readonly scopes: readonly Scope[]
-  readonly can: Readonly<Omit<Role, 'scopes' | 'group'>>
+  readonly can: Readonly<Omit<Role, 'scopes' | 'groups'>>
   /** When the access token expires: milliseconds by the machine's clock. */
   readonly tokenEndsMs: number
 }
@@ -29,7 +29,7 @@ export async function callerOf(token: string | null, tokens: Tokens): Promise<Ca
     throw new Refusal(401, 'core::authentication::required', 'The access token is missing, expired or not valid.')
   }
   const { roles } = rolesOf(verified.user.roles)
-  const { scopes: _scopes, group: _group, ...can } = Object.assign({}, ...roles) as Role
+  const { scopes: _scopes, groups: _groups, ...can } = Object.assign({}, ...roles) as Role
   return { userId: verified.user.id, scopes: scopesOf(roles), can, tokenEndsMs: verified.endsMs }
 }
 

@@ -10,6 +10,9 @@ import { claimsOf, findUser } from './users.ts'
 export const IDP_PATH = '/idp'
 export const USERINFO_PATH = `${IDP_PATH}/me`
 
+/** How the ID token names a sign-in with an authenticator's code, for clients that ask for it. */
+export const ACR_WITH_CODE = 'urn:sandbox:acr:two-factor'
+
 /** The audience of access tokens: the service itself. */
 export const RESOURCE = 'urn:ocs:core'
 
@@ -50,7 +53,12 @@ function configuration(world: World, options: ProviderOptions): Configuration {
       keys: [options.keys.cookie],
       names: { session: 'sandbox_idp.session', interaction: 'sandbox_idp.interaction', resume: 'sandbox_idp.resume' },
     },
-    claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'], email: ['email', 'email_verified'] },
+    acrValues: [ACR_WITH_CODE],
+    claims: {
+      openid: ['sub', 'amr'],
+      profile: ['name', 'preferred_username', 'groups'],
+      email: ['email', 'email_verified'],
+    },
     scopes: ['openid', 'offline_access', 'profile', 'email', 'core'],
     // The ID token carries the claims: the console makes no userinfo call.
     conformIdTokenClaims: false,

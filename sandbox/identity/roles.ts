@@ -9,7 +9,7 @@ export interface Role {
   /** May read the scopes of other users. */
   readonly seesAllUsers?: true
   /** The identity provider's `groups` claim; wallet holders have none. */
-  readonly group?: string
+  readonly groups?: readonly string[]
 }
 
 const OPERATORS = 'console-operators'
@@ -42,14 +42,14 @@ const roles = {
     seesAllTransactions: true,
     merchantAdmin: true,
     seesAllUsers: true,
-    group: OPERATORS,
+    groups: [OPERATORS],
   },
   DISPUTE_ADMIN: {
     scopes: ['core:disputes:read', 'core:disputes:message', 'core:disputes:resolve', 'core:transactions:read'],
     seesAllTransactions: true,
     disputeAdmin: true,
     seesAllUsers: true,
-    group: OPERATORS,
+    groups: [OPERATORS],
   },
   ADMIN: {
     scopes,
@@ -57,13 +57,13 @@ const roles = {
     disputeAdmin: true,
     merchantAdmin: true,
     seesAllUsers: true,
-    group: OPERATORS,
+    groups: [OPERATORS, 'console-admins'],
   },
   VIEWER: {
     scopes: scopes.filter((scope) => scope.endsWith(':read')),
     seesAllTransactions: true,
     seesAllUsers: true,
-    group: 'console-viewers',
+    groups: ['console-viewers'],
   },
 } as const satisfies Record<string, Role>
 
@@ -84,5 +84,5 @@ export function scopesOf(held: readonly Role[]): readonly Scope[] {
 
 /** The groups of some roles, each once. */
 export const groupsOf = (held: readonly Role[]): readonly string[] => [
-  ...new Set(held.flatMap(({ group }) => group ?? [])),
+  ...new Set(held.flatMap(({ groups }) => groups ?? [])),
 ]

@@ -1,21 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type Provider from 'oidc-provider'
 import { type Html, html, page } from '#sandbox/http/html.ts'
+import { takeCode } from '#sandbox/security/take-code.ts'
 import { emailOf, people, SEED_PASSWORD } from '#sandbox/seed/people.ts'
 import type { World } from '#sandbox/world/world.ts'
-import { IDP_PATH } from './provider.ts'
+import { ACR_WITH_CODE, IDP_PATH } from './provider.ts'
 import { checkPassword } from './sign-in.ts'
 
 const words = {
   wrong: 'Wrong e-mail address or password.',
   forbidden: 'This account is not permitted to sign in.',
   locked: 'This account is locked.',
+  code: 'The code was rejected.',
   over: 'This sign-in has expired. Go back to the console and start again.',
 } as const
 
 type Why = keyof typeof words
 
-const statuses: Readonly<Record<Why, number>> = { wrong: 401, forbidden: 403, locked: 423, over: 400 }
+const statuses: Readonly<Record<Why, number>> = { wrong: 401, forbidden: 403, locked: 423, code: 401, over: 400 }
 
 /** The identity provider's own sign-in page: e-mail, password, no script. */
 export function serveSignInPage(app: FastifyInstance, world: World, provider: Provider): void {
@@ -24,31 +26,58 @@ export function serveSignInPage(app: FastifyInstance, world: World, provider: Pr
   )
 
   app.get(`${IDP_PATH}/sign-in/:uid`, async (request, reply) => {
-    const open = await isOpen(provider, request, reply)
-    return send(reply, open ? null : 'over', '')
+    const asks = await asked(provider, request, reply)
+    return send(reply, { why: asks === null ? 'over' : null, email: '', withCode: asks?.code === true })
   })
 
   app.post(`${IDP_PATH}/sign-in/:uid`, async (request, reply) => {
-    const form = (request.body ?? {}) as { email?: string; password?: string }
-    if (!(await isOpen(provider, request, reply))) return send(reply, 'over', '')
-    const result = await checkPassword(world, form.email ?? '', form.password ?? '')
-    if (!result.ok) return send(reply, result.why, form.email ?? '')
+    const { email = '', password = '', code = '' } = (request.body ?? {}) as Partial<Record<string, string>>
+    const asks = await asked(provider, request, reply)
+    if (asks === null) return send(reply, { why: 'over', email: '', withCode: false })
+    const result = await checkPassword(world, email, password)
+    if (!result.ok) return send(reply, { why: result.why, email, withCode: asks.code })
+    const { id: accountId } = result.user
+    const withCode = asks.code && code.trim() !== ''
+    if (withCode && !(await isRightCode(world, accountId, code.trim()))) {
+      return send(reply, { why: 'code', email, withCode: true })
+    }
     reply.hijack()
-    await provider.interactionFinished(request.raw, reply.raw, { login: { accountId: result.user.id } })
+    const login = withCode ? { accountId, acr: ACR_WITH_CODE, amr: ['pwd', 'otp'] } : { accountId, amr: ['pwd'] }
+    await provider.interactionFinished(request.raw, reply.raw, { login })
     return reply
   })
 }
 
-async function isOpen(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+/** What a sign-in that is open asks for; null when there is none. */
+async function asked(
+  provider: Provider,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ readonly code: boolean } | null> {
   try {
-    await provider.interactionDetails(request.raw, reply.raw)
-    return true
+    const { params } = await provider.interactionDetails(request.raw, reply.raw)
+    return {
+      code: String(params.acr_values ?? '')
+        .split(' ')
+        .includes(ACR_WITH_CODE),
+    }
   } catch {
-    return false
+    return null
   }
 }
 
-function send(reply: FastifyReply, why: Why | null, email: string): FastifyReply {
+const isRightCode = (world: World, userId: string, code: string): Promise<boolean> =>
+  world.db.transaction().execute((trx) => takeCode(world, trx, userId, code, 'enrolled'))
+
+interface Shown {
+  readonly why: Why | null
+  readonly email: string
+  /** The client asks for a sign-in with a code. Without one it is told that there was none. */
+  readonly withCode: boolean
+}
+
+function send(reply: FastifyReply, shown: Shown): FastifyReply {
+  const { why } = shown
   return reply
     .code(why === null ? 200 : statuses[why])
     .type('text/html; charset=utf-8')
@@ -56,10 +85,10 @@ function send(reply: FastifyReply, why: Why | null, email: string): FastifyReply
       'content-security-policy',
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'",
     )
-    .send(page('Sign in', signInForm(why, email)))
+    .send(page('Sign in', signInForm(shown)))
 }
 
-function signInForm(why: Why | null, email: string): Html {
+function signInForm({ why, email, withCode }: Shown): Html {
   return html`
     <h1>Sign in</h1>
     <p>The sandbox's single sign-on. It stands in for the company's own.</p>
@@ -69,9 +98,15 @@ function signInForm(why: Why | null, email: string): Html {
       <input id="email" name="email" type="email" autocomplete="username" required autofocus value="${email}">
       <label for="password">Password</label>
       <input id="password" name="password" type="password" autocomplete="current-password" required>
+      ${withCode ? codeField : html``}
       <button type="submit">Sign in</button>
     </form>
     <h2>Who can sign in</h2>
     <p>Everyone's password is <code>${SEED_PASSWORD}</code>.</p>
     <div class="table"><table>${people.map((person) => html`<tr><td>${emailOf(person)}</td><td>${person.about}</td></tr>`)}</table></div>`
 }
+
+const codeField = html`
+  <label for="code">Authenticator code</label>
+  <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
+  <p>The console asks for a sign-in with a code. Without one you sign in by the password alone.</p>`

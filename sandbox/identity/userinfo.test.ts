@@ -12,7 +12,7 @@ beforeEach(() => box.reset())
 const people = [
   ['operator@example.com', ['console-operators']],
   ['arbitrator@example.com', ['console-operators']],
-  ['admin@example.com', ['console-operators']],
+  ['admin@example.com', ['console-operators', 'console-admins']],
   ['newcomer@example.com', ['console-operators']],
   ['viewer@example.com', ['console-viewers']],
   ['ana@example.com', undefined],

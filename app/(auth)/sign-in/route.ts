@@ -6,10 +6,17 @@ import { currentSession } from '#lib/session/current.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landedAt, landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
+import { own } from '#lib/values/own.ts'
 import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
 import { type SignInPage, signInPage } from './sign-in-page.ts'
 import { whyWords } from './why-words.ts'
+
+/** By why somebody was refused whom single sign-on still knows, and would send again as it did. */
+const anewWords: Readonly<Record<string, string>> = {
+  'not-staff': 'Sign in as somebody else',
+  'sign-in-class': 'Sign in again',
+}
 
 /** Where a session begins. */
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {
@@ -23,8 +30,12 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
     const { status, title } = ownProblem(error)
     return notNow(status ?? 500, `${title}.`)
   }
-  // Single sign-on still knows who was refused, and would send the same person again.
-  return await shown({ to, notice: wordsOf(query), asSomebodyElse: query.get('why') === 'not-staff', refused: null })
+  return await shown({
+    to,
+    notice: wordsOf(query),
+    anew: own(anewWords, query.get('why') ?? '') ?? null,
+    refused: null,
+  })
 }
 
 /** The form of the service's own passwords. What is said against one stands beside it; nothing of it is in an address. */
@@ -44,7 +55,7 @@ export async function POST(request: NextRequest): Promise<Response> {
   // Who was let in nowhere gets the page that says so; all else is said beside the password.
   if (next.searchParams.get('why') === 'not-staff') return movedTo(signInPath('not-staff', to))
   const fault = wordsOf(next.searchParams) ?? ''
-  return await shown({ to, notice: null, asSomebodyElse: false, refused: { email, fault } })
+  return await shown({ to, notice: null, anew: null, refused: { email, fault } })
 }
 
 async function shown(page: Omit<SignInPage, 'csrfToken'>): Promise<Response> {

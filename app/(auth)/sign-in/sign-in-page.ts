@@ -13,8 +13,8 @@ export interface SignInPage {
   readonly csrfToken: string
   /** Why they are here, in words. */
   readonly notice: string | null
-  /** Lets nobody be signed in again without a word. */
-  readonly asSomebodyElse: boolean
+  /** Lets nobody be signed in again without a word: what the button says then. */
+  readonly anew: string | null
   /** A password that was refused: what is said beside it, and the address, which stays. */
   readonly refused: { readonly email: string; readonly fault: string } | null
 }
@@ -39,12 +39,12 @@ ${config().passwordSignIn ? passwordForm(page) : null}
 const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
 
 /** Leaves for the identity provider. */
-const ssoForm = ({ to, csrfToken, asSomebodyElse }: SignInPage): Html =>
-  html`<form method="post" action="/api/auth/signin/sso${asSomebodyElse ? '?prompt=login' : null}" class="grid gap-2">
+const ssoForm = ({ to, csrfToken, anew }: SignInPage): Html =>
+  html`<form method="post" action="/api/auth/signin/sso${anew === null ? null : '?prompt=login'}" class="grid gap-2">
 ${csrfField(csrfToken)}
 <input type="hidden" name="callbackUrl" value="${landing(to)}">
 <button type="submit" class="${buttonVariants({ size: 'lg' })}">${KEY_ICON}${
-    asSomebodyElse ? 'Sign in as somebody else' : `Continue with ${config().sso.name}`
+    anew ?? `Continue with ${config().sso.name}`
   }</button>
 </form>`
 

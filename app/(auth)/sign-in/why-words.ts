@@ -4,11 +4,15 @@ import { own } from '#lib/values/own.ts'
 /** Why somebody is at the sign-in page, by our own reason. */
 const byReason: Readonly<Record<WhySignIn, string>> = {
   ended: 'Your session has ended. Sign in again; you come back to where you were.',
+  'ended-by-admin':
+    'An administrator of this console has ended your session. Ask them if you do not know why; then sign in again.',
   wrong: 'Wrong e-mail address or password.',
   forbidden: 'This account is not permitted to sign in. Ask your administrator.',
   locked: 'This account is locked. Wait, or ask your administrator.',
   unavailable: 'The service cannot check a password right now. Try again in a moment.',
   'sso-failed': 'Single sign-on did not give this console what it needs. Tell your administrator.',
+  'sign-in-class':
+    'This console asks for a stronger sign-in than the one you used. You are not signed in. Sign in again and use your second factor; if you are not asked for one, tell your administrator.',
   denied: 'Single sign-on refused to sign you in here. Ask your administrator.',
   'not-staff':
     'This console is for staff, and your account is not marked as staff. You are not signed in. Ask your administrator for access.',

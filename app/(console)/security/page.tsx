@@ -1,6 +1,9 @@
+import Link from 'next/link'
 import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
+import { buttonVariants } from '#components/ui/button.tsx'
+import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
@@ -10,7 +13,17 @@ export default async function SecurityPage() {
   const session = await requireSession()
   return (
     <>
-      <PageHead title="Security" lead="What guards your own access to this console." />
+      <PageHead
+        title="Security"
+        lead="What guards your own access to this console."
+        action={
+          (await permits(session, 'othersSessions.read')) ? (
+            <Link href="/security/sessions" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              Who is signed in
+            </Link>
+          ) : null
+        }
+      />
       <div className="grid gap-4">
         <Suspense fallback={<PanelOutline title="Two-factor security" lines={2} />}>
           <TwoFactorPanel session={session} />

@@ -3,13 +3,11 @@
 import { Monitor } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState, useTransition } from 'react'
-import { askConsole, problemIn } from '#components/service/ask-console.ts'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import type { Problem } from '#lib/contract/problem.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
+import { askToEnd, notEndedWords } from './end-request.ts'
 
 interface ListedSession {
   readonly id: string
@@ -17,23 +15,12 @@ interface ListedSession {
   readonly browser: string
   /** How it was signed in, in words. */
   readonly way: string
+  /** Where it signed in from; null where no proxy tells it. */
+  readonly address: string | null
   /** ISO 8601. */
   readonly startedAt: string
   readonly lastActiveAt: string
   readonly current: boolean
-}
-
-/** Null when it is done. A session that is gone already has ended as well. */
-async function end(path: string): Promise<Problem | null> {
-  const answer = await askConsole(path, { method: 'DELETE' })
-  return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
-}
-
-function notEndedWords(problem: Problem): string {
-  const { title, advice } = problemWords(problem)
-  return problem.kind === 'console-unreachable'
-    ? `${title}, so whether it was ended is not known. ${advice}`
-    : `It was not ended. ${title}. ${advice}`
 }
 
 /** One's own sessions with a way to end each. The one that looks is ended by signing out, in the account menu. */
@@ -46,7 +33,7 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
 
   const endAt = (path: string, words: string) =>
     startEnding(async () => {
-      const problem = await end(path)
+      const problem = await askToEnd(path, { method: 'DELETE' })
       // The page is covered, and stays as it is for when its person is back.
       if (problem?.kind === 'session-over') return
       setSaid(problem === null ? words : notEndedWords(problem))
@@ -64,6 +51,11 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
               <p className="font-[550]">{session.browser}</p>
               <p className="flex flex-wrap items-baseline gap-x-3 text-muted-foreground text-xs">
                 <span>{session.way}</span>
+                {session.address === null ? null : (
+                  <span>
+                    from <span className="mono">{session.address}</span>
+                  </span>
+                )}
                 <span className="flex items-baseline gap-1">
                   Started <Timestamp value={session.startedAt} as="relative" />
                 </span>

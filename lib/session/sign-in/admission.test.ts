@@ -3,7 +3,7 @@ import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
-import { hasStaffClaim, holdsStaffScope } from './admission.ts'
+import { hasAdminClaim, hasStaffClaim, holdsStaffScope, signedInAsAsked } from './admission.ts'
 
 const OPERATORS = 'console-operators'
 
@@ -78,4 +78,49 @@ describe('a session that was admitted by a rule that no longer holds is over', (
     configureForTest()
     expect([await opens(sso), await opens(password)]).toEqual([false, true])
   })
+})
+
+describe('how people have to sign in', () => {
+  test('left to the provider, anything will do', () => {
+    for (const claims of [{}, { acr: '0' }, { amr: ['pwd'] }])
+      expect(signedInAsAsked({ sub: '1', ...claims })).toBe(true)
+  })
+
+  test.each([
+    [{ acr: 'urn:b' }, true],
+    [{ acr: 'urn:c' }, false],
+    [{ acr: 'urn:a urn:b' }, false],
+    [{ acr: ['urn:a'] }, false],
+    [{ acr: '' }, false],
+    [{}, false],
+  ])('OIDC_ACR_VALUES and %j', (claims, right) => {
+    configureForTest({ OIDC_ACR_VALUES: ' urn:a  urn:b ' })
+    expect(signedInAsAsked({ sub: '1', ...claims })).toBe(right)
+  })
+
+  test.each([
+    [{ amr: ['pwd', 'otp'] }, true],
+    [{ amr: 'hwk' }, true],
+    [{ amr: ['pwd'] }, false],
+    [{ amr: [] }, false],
+    [{ amr: { otp: true } }, false],
+    [{}, false],
+  ])('OIDC_AMR_VALUES and %j', (claims, right) => {
+    configureForTest({ OIDC_AMR_VALUES: 'otp hwk' })
+    expect(signedInAsAsked({ sub: '1', ...claims })).toBe(right)
+  })
+
+  test('what is asked for later ends the sessions that began without it', async () => {
+    const handles = [await signInForTest(), await signInForTest({ method: 'password', admittedBy: 'scopes' })]
+    configureForTest({ OIDC_ACR_VALUES: 'urn:a' })
+    for (const handle of handles) expect(await openSession(handle)).toBeNull()
+  })
+})
+
+test('only the claim that is configured for it makes an administrator', () => {
+  const claims = { sub: '1', groups: ['console-operators', 'console-admins'] }
+  expect(hasAdminClaim(claims)).toBe(false)
+  configureForTest({ STAFF_ADMIN_CLAIM: 'groups=console-admins' })
+  expect(hasAdminClaim(claims)).toBe(true)
+  expect(hasAdminClaim({ sub: '1', groups: 'console-operators' })).toBe(false)
 })

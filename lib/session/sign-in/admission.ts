@@ -1,6 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
+import type { StaffClaim } from '#lib/config/staff.ts'
 import { fillPath } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { envelope } from '#lib/contract/envelope.ts'
@@ -38,28 +39,49 @@ export async function admitByScopes({ userId, accessToken }: Applicant): Promise
   return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, why: 'not-staff' }
 }
 
-/** Whether claims hold the configured one with a value that tells staff; a claim of another shape tells nothing. */
-export function hasStaffClaim(claims: Claims): boolean {
-  const { staffClaim } = config()
-  if (staffClaim === null || !Object.hasOwn(claims, staffClaim.name)) return false
-  return claimValue.parse(claims[staffClaim.name]).some((value) => staffClaim.values.includes(value))
+/** Whether claims hold the configured one with a value that tells staff. */
+export const hasStaffClaim = (claims: Claims): boolean => hasClaim(claims, config().staffClaim)
+
+/** Whether claims make somebody an administrator. */
+export const hasAdminClaim = (claims: Claims): boolean => hasClaim(claims, config().adminClaim)
+
+/** A claim of another shape tells nothing. */
+function hasClaim(claims: Claims, wanted: StaffClaim | null): boolean {
+  if (wanted === null || !Object.hasOwn(claims, wanted.name)) return false
+  return claimValue.parse(claims[wanted.name]).some((value) => wanted.values.includes(value))
+}
+
+/** Whether somebody signed in as OIDC_ACR_VALUES and OIDC_AMR_VALUES ask. What the provider does not say counts as no. */
+export function signedInAsAsked({ acr, amr }: Claims): boolean {
+  const { acrValues, amrValues } = config().sso
+  const byClass = acrValues.length === 0 || (typeof acr === 'string' && acrValues.includes(acr))
+  return byClass && (amrValues.length === 0 || claimValue.parse(amr).some((method) => amrValues.includes(method)))
 }
 
 export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>
   config().staffScopes.some((scope) => scopes.has(scope))
 
-/** A rule as the store keeps it: the claim in full, since nothing reads it again between refreshes. */
+/** A rule as the store keeps it: the claim in full, since nothing reads it again between refreshes; and how to sign in. */
 export function ruleOf(by: AdmittedBy): string {
-  const { staffClaim } = config()
-  if (by === 'scopes') return 'scopes'
+  const { staffClaim, sso } = config()
+  const asked = [...sso.acrValues.map((acr) => ` acr=${acr}`), ...sso.amrValues.map((amr) => ` amr=${amr}`)].join('')
+  if (by === 'scopes') return `scopes${asked}`
   if (staffClaim === null) throw new Error('no claim is configured that could let somebody in')
-  return `claim ${staffClaim.name}=${staffClaim.values.join(',')}`
+  return claimText(staffClaim) + asked
+}
+
+const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
+
+/** The claim that makes an administrator, as the store keeps it; null where none is configured. */
+export function adminRule(): string | null {
+  const { adminClaim } = config()
+  return adminClaim === null ? null : claimText(adminClaim)
 }
 
 /** What lets a session go on that was admitted by a rule; null when that rule no longer holds. */
 export function admittingRule(method: SignInMethod, rule: string): AdmittedBy | null {
   const claimDecides = config().staffClaim !== null
-  if (rule === 'scopes') return method === 'password' || !claimDecides ? 'scopes' : null
+  if (rule === ruleOf('scopes')) return method === 'password' || !claimDecides ? 'scopes' : null
   return claimDecides && rule === ruleOf('claim') ? 'claim' : null
 }
 

@@ -83,7 +83,13 @@ function ssoProvider(): OAuthConfig<SsoClaims> {
     clientId: sso.clientId,
     clientSecret: sso.clientSecret,
     client: { token_endpoint_auth_method: sso.clientAuth === 'basic' ? 'client_secret_basic' : 'client_secret_post' },
-    authorization: { params: { scope: sso.scope, ...(sso.resource === null ? {} : { resource: sso.resource }) } },
+    authorization: {
+      params: {
+        scope: sso.scope,
+        ...(sso.resource === null ? {} : { resource: sso.resource }),
+        ...(sso.acrValues.length === 0 ? {} : { acr_values: sso.acrValues.join(' ') }),
+      },
+    },
     // The claims of the ID token are enough: no userinfo call.
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],

@@ -5,6 +5,8 @@ export const CONSOLE_PATH_HEADER = 'x-console-path'
 
 export type WhySignIn =
   | 'ended'
+  /** Somebody who administers ended it. */
+  | 'ended-by-admin'
   | 'wrong'
   | 'forbidden'
   | 'locked'
@@ -15,6 +17,8 @@ export type WhySignIn =
   | 'unchecked'
   | 'unidentified'
   | 'denied'
+  /** Not in a way that OIDC_ACR_VALUES and OIDC_AMR_VALUES ask for. */
+  | 'sign-in-class'
   | 'wait'
 
 const HERE = 'http://console.invalid'

@@ -7,7 +7,9 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { openForTest } from '#lib/testing/test-sessions.ts'
 import { type SignIn, type SsoClaims, signInWithPassword, signInWithSso } from './sign-in.ts'
 
-vi.mock('next/headers', () => ({ headers: async () => new Headers({ 'user-agent': 'a browser' }) }))
+vi.mock('next/headers', () => ({
+  headers: async () => new Headers({ 'user-agent': 'a browser', 'x-forwarded-for': '198.51.100.1, 203.0.113.7' }),
+}))
 
 const PASSWORD = 'Sandbox-Pass-1'
 const HOLDERS = ['ana@example.com', 'ben@example.com', 'cleo@example.com', 'dario@example.com']
@@ -172,6 +174,46 @@ describe('what single sign-on gives', () => {
     )
     expect(outcome(result)).toBe('sso-failed')
   })
+})
+
+test('where a session comes from is what a proxy of ours says, and nothing without one', async () => {
+  await withSso('operator@example.com')
+  expect((await rows()).map(({ address }) => address)).toEqual([null])
+  await configure({ BEHIND_PROXY: 'on' })
+  await withSso('operator@example.com')
+  await withPassword('operator@example.com')
+  expect((await rows()).map(({ address }) => address)).toEqual(['203.0.113.7', '203.0.113.7'])
+})
+
+describe('how people have to sign in', () => {
+  test('who signed in otherwise is refused, their tokens go back, and the audit trail has it', async () => {
+    await configure({ OIDC_ACR_VALUES: 'urn:strong' })
+    putPerProcess('refused sign-ins', undefined)
+    const before = await service.arrived('POST', '/idp/token/revocation')
+    expect(outcome(await withSso('operator@example.com'))).toBe('sign-in-class')
+    expect(await rows()).toEqual([])
+    await expect.poll(() => service.arrived('POST', '/idp/token/revocation')).toBe(before + 1)
+    const told = await (await store()).selectFrom('audit_entry').select('facts').execute()
+    expect(told).toEqual([{ facts: JSON.stringify({ why: 'sign-in-class' }) }])
+  })
+
+  test('who signed in as asked is let in, and the rule is kept with the session', async () => {
+    await configure({ OIDC_ACR_VALUES: 'urn:other urn:strong' })
+    const result = await withSso('operator@example.com', (_granted, claims) =>
+      Object.assign(claims, { acr: 'urn:strong' }),
+    )
+    expect(outcome(result)).toBe('in')
+    expect((await rows())[0]?.admitted_by).toContain('acr=urn:strong')
+  })
+})
+
+test('the claim that makes an administrator is kept with the session, and is nobody else’s', async () => {
+  await configure({ STAFF_ADMIN_CLAIM: 'groups=console-admins' })
+  for (const email of ['admin@example.com', 'operator@example.com']) {
+    const result = await withSso(email)
+    const session = await openForTest(result.ok ? result.handle : '')
+    expect(session.adminByClaim, email).toBe(email.startsWith('admin'))
+  }
 })
 
 describe('the audit trail', () => {

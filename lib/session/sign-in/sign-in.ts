@@ -5,11 +5,13 @@ import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import type { AuditedPerson } from '#lib/session/audit-trail.ts'
+import { clientAddress } from '#lib/session/client-address.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
+import { revoke } from '#lib/session/vault/give-back.ts'
 import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
-import { ASSUMED_LIFE_SECONDS, revokeWithSso } from '#lib/session/vault/sso-tokens.ts'
+import { ASSUMED_LIFE_SECONDS } from '#lib/session/vault/sso-tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
-import { admitByScopes, admitWithSso, type Claims } from './admission.ts'
+import { admitByScopes, admitWithSso, type Claims, hasAdminClaim, signedInAsAsked } from './admission.ts'
 import { auditRefused, auditRefusedPassword } from './audit-refused.ts'
 import { userinfo } from './identity-provider.ts'
 import type { WhySignIn } from './paths.ts'
@@ -53,10 +55,12 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
     return { ok: false, why: 'sso-failed' }
   }
   const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken, expires_at: endsAt } = granted.data
-  const admission = await admitWithSso(claims, { userId, accessToken })
+  const admission = signedInAsAsked(claims)
+    ? await admitWithSso(claims, { userId, accessToken })
+    : ({ ok: false, why: 'sign-in-class' } as const)
   if (!admission.ok) {
     // The person does not wait for it.
-    void revokeWithSso(refreshToken)
+    void revoke(refreshToken)
     return await refused(
       { actor: actorOf(userId), displayName: nameOf(claims) ?? userId, method: 'sso' },
       admission.why,
@@ -69,6 +73,7 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
     userId,
     method: 'sso',
     admittedBy: admission.by,
+    administers: hasAdminClaim(claims),
     idpSid: typeof claims.sid === 'string' ? claims.sid : null,
     idpSubject: claims.sub,
     tokens: {
@@ -118,12 +123,6 @@ const toldBy = (result: LoginResult): Verdict => {
   return result.why === 'unavailable' ? 'nothing' : 'failed'
 }
 
-/** The last hop is the one that our own proxy wrote; without one, anybody could name any address. */
-async function clientAddress(): Promise<string | null> {
-  if (!config().behindProxy) return null
-  return (await headers()).get('x-forwarded-for')?.split(',').at(-1)?.trim() || null
-}
-
 /** A person whom the identity provider knows, and who is not let in. */
 async function refused(person: AuditedPerson, why: WhySignIn): Promise<SignIn> {
   await auditRefused(person, why)
@@ -135,10 +134,10 @@ function logRefused(method: SignInMethod, why: WhySignIn): SignIn {
   return { ok: false, why }
 }
 
-async function open(session: Omit<NewSession, 'userAgent'>): Promise<SignIn> {
+async function open(session: Omit<NewSession, 'userAgent' | 'address'>): Promise<SignIn> {
   try {
     const userAgent = (await headers()).get('user-agent') ?? ''
-    return { ok: true, handle: await createSession({ ...session, userAgent }) }
+    return { ok: true, handle: await createSession({ ...session, userAgent, address: await clientAddress() }) }
   } catch (error) {
     log().error({ event: 'sign-in', error: error instanceof Error ? error.name : 'unknown' }, 'the vault did not open')
     return { ok: false, why: 'not-saved' }

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#lib/config/config.ts'
 import { endSession } from '#lib/session/end-session.ts'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
 import { identityProvider } from '#lib/session/sign-in/identity-provider.ts'
+import { giveBack } from '#lib/session/vault/give-back.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
-import { revokeWithSso } from '#lib/session/vault/sso-tokens.ts'
-import { type TokenPair, tokensOf } from '#lib/session/vault/vault.ts'
+import { tokensOf } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 
 /** Where a sign-out at the identity provider comes back to; it has to know the address. */
@@ -35,7 +35,7 @@ export async function signOut(session: Session): Promise<SignedOut> {
   await endSession(session.id, 'signed-out')
   if (session.method === 'password' || tokens === null) return { to: SIGNED_OUT, state: null }
   // Whoever was to be sent to a provider that does not answer would be left with the browser's own error page.
-  const logoutUrl = await Promise.race([revokeAtProvider(tokens), wait(PATIENCE_MS, null, { ref: false })])
+  const logoutUrl = await Promise.race([revokeAtProvider(session), wait(PATIENCE_MS, null, { ref: false })])
   if (logoutUrl === null) return { to: SIGNED_OUT_HERE_ONLY, state: null }
   const state = randomBytes(16).toString('base64url')
   const address = new URL(logoutUrl)
@@ -49,8 +49,8 @@ export async function signOut(session: Session): Promise<SignedOut> {
 }
 
 /** Gives the refresh token back. Answers where to end the provider's own session; null when it offers or answers nothing. */
-async function revokeAtProvider({ refreshToken }: TokenPair): Promise<string | null> {
-  if ((await revokeWithSso(refreshToken)) === 'unreachable') return null
+async function revokeAtProvider(session: Session): Promise<string | null> {
+  if ((await giveBack(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
   const { end_session_endpoint: address } = await identityProvider()
   // The browser goes there by itself: it must be a place, and no script.
   return /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '') ? (address ?? null) : null

@@ -6,9 +6,10 @@ import { endSession } from '#lib/session/end-session.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { TokenPair } from './box.ts'
 import { type Renewal, renew } from './renewal.ts'
 import { findSession, type SessionRow } from './session-table.ts'
-import { type TokenPair, tokensOf } from './vault.ts'
+import { tokensOf } from './vault.ts'
 
 export type AccessToken =
   | { readonly ok: true; readonly token: string }

@@ -6,6 +6,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken } from './access-token.ts'
+import { giveBackEnded } from './give-back.ts'
 import { tokensOf } from './vault.ts'
 
 type Signer = Parameters<SignJWT['sign']>[0]
@@ -27,6 +28,7 @@ beforeAll(async () => {
   provider.jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'renewed', alg: 'RS256', use: 'sig' }] }
 })
 afterAll(() => provider.stop())
+beforeEach(() => giveBackEnded())
 beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url })
@@ -59,7 +61,7 @@ test.each([
   const { session, answer } = await renewWith(await idToken(claims))
   expect(answer).toEqual({ ok: false, why: 'over' })
   expect([await rowOf(session), endedAsNoStaff(session.id)]).toEqual([undefined, true])
-  expect(provider.revoked).toEqual(['refresh-1'])
+  await expect.poll(() => provider.revoked).toEqual(['refresh-1'])
 })
 
 test.each([
@@ -85,4 +87,23 @@ test.each([
 test('where scopes decide, no claim ends anything', async () => {
   const { answer } = await renewWith(await idToken({}), 'scopes')
   expect(answer).toMatchObject({ ok: true })
+})
+
+test.each([
+  [['console-operators'], false],
+  [['console-operators', 'console-admins'], true],
+])('a renewed ID token with the groups %j decides anew who administers', async (groups, administers) => {
+  const settings = {
+    OIDC_ISSUER: provider.issuer,
+    CORE_API_URL: provider.url,
+    STAFF_ADMIN_CLAIM: 'groups=console-admins',
+  }
+  await freshConsole(settings)
+  const handle = await signInForTest({ idpSubject: SUBJECT, administers: !administers })
+  const session = await openForTest(handle)
+  expect(session.adminByClaim).toBe(!administers)
+  await expireAccess(session)
+  provider.more = { id_token: await idToken({ groups }) }
+  expect(await accessToken(session)).toMatchObject({ ok: true })
+  expect((await openForTest(handle)).adminByClaim).toBe(administers)
 })

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { TokenPair } from './vault.ts'
+import type { TokenPair } from './box.ts'
 
 /** What came of asking for new tokens, once. */
 export type RefreshResult =

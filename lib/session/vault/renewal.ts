@@ -4,14 +4,16 @@ import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { hasStaffClaim } from '#lib/session/sign-in/admission.ts'
+import { adminRule, type Claims, hasAdminClaim, hasStaffClaim } from '#lib/session/sign-in/admission.ts'
 import { verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
+import type { TokenPair } from './box.ts'
+import { revoke } from './give-back.ts'
 import type { RefreshResult } from './refresh-result.ts'
 import { refreshWithService } from './service-tokens.ts'
-import { findSession, releaseLease, type SessionRow, saveTokens, takeLease } from './session-table.ts'
-import { refreshWithSso, revokeWithSso } from './sso-tokens.ts'
-import { boxFor, type TokenPair, tokensOf } from './vault.ts'
+import { findSession, releaseLease, type SessionRow, saveAdminRule, saveTokens, takeLease } from './session-table.ts'
+import { refreshWithSso } from './sso-tokens.ts'
+import { boxFor, tokensOf } from './vault.ts'
 
 /** What became of one generation of a session's tokens. */
 export type Renewal =
@@ -69,23 +71,24 @@ async function renewWithLease(session: Session, serial: number, tokens: TokenPai
   const { receivedAt, endsAt } = result.tokens
   const next = { serial: serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
-  if (session.admittedBy === 'claim' && result.idToken !== undefined && (await claimIsGone(session, result.idToken))) {
+  const claims = result.idToken === undefined ? null : await claimsAnew(session, result.idToken)
+  if (claims !== null && session.admittedBy === 'claim' && !hasStaffClaim(claims)) {
     await endSession(session.id, 'not-staff')
-    await revokeWithSso(result.tokens.refreshToken)
     return { kind: 'over' }
   }
+  if (claims !== null) await saveAdminRule(db, session.id, hasAdminClaim(claims) ? adminRule() : null)
   return { kind: 'renewed', token: result.tokens.accessToken }
 }
 
-/** Whether a verified ID token of the same subject says that its person is staff no more. One that is unusable says nothing. */
-async function claimIsGone(session: Session, idToken: string): Promise<boolean> {
+/** The claims of an ID token that is verified and of the same subject. Null for any other, which says nothing. */
+async function claimsAnew(session: Session, idToken: string): Promise<Claims | null> {
   try {
     const { payload } = await verifyFromProvider(idToken)
     const row = await findSession(await store(), session.id)
-    return payload.sub !== undefined && payload.sub === row?.idp_subject && !hasStaffClaim(payload)
+    return payload.sub !== undefined && payload.sub === row?.idp_subject ? payload : null
   } catch (error) {
     log().warn({ event: 'refresh', idToken: error instanceof Error ? error.name : 'unknown' }, 'not verified')
-    return false
+    return null
   }
 }
 
@@ -94,6 +97,6 @@ async function withoutARow(session: Session, { refreshToken }: TokenPair): Promi
   const row = await findSession(await store(), session.id)
   const theirs = row === undefined ? null : tokensOf(session, row)
   if (theirs !== null) return { kind: 'renewed', token: theirs.accessToken }
-  if (session.method === 'sso') await revokeWithSso(refreshToken)
+  if (session.method === 'sso') await revoke(refreshToken)
   return { kind: 'over' }
 }

@@ -6,8 +6,8 @@ import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { tokenPair } from '#lib/contract/users.ts'
 import { exchange } from '#lib/http/exchange.ts'
+import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
-import type { TokenPair } from './vault.ts'
 
 const TIMEOUT_MS = 10_000
 

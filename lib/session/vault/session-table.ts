@@ -71,6 +71,16 @@ export async function saveActivity(db: Kysely<Tables>, id: string, at: string): 
     .execute()
 }
 
+/** Whether a claim still makes the person of a session an administrator, as the latest ID token says. */
+export async function saveAdminRule(db: Kysely<Tables>, id: string, rule: string | null): Promise<void> {
+  await db
+    .updateTable('session')
+    .set({ admin_rule: rule })
+    .where('id', '=', id)
+    .where(sql<boolean>`admin_rule IS DISTINCT FROM ${rule}`)
+    .execute()
+}
+
 /** Takes the right to refresh one generation of tokens. False when another process has it, or has used it. */
 export async function takeLease(
   db: Kysely<Tables>,

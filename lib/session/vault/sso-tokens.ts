@@ -63,16 +63,24 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
   }
 }
 
+/** `unreachable`: no answer, or one that says later. The token still lives, as far as is known. */
+export type Revocation = 'answered' | 'not-offered' | 'unreachable'
+
+/** The answers after which RFC 7009 has a client ask again. */
+const isLater = (status: number): boolean => status >= 500 || status === 408 || status === 429
+
 /** Gives a refresh token back (RFC 7009) where discovery offers it; the provider may not know it any more. */
-export async function revokeWithSso(refreshToken: string): Promise<'answered' | 'not-offered' | 'unreachable'> {
+export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
   try {
     const provider = await identityProvider()
     if (provider.revocation_endpoint === undefined) return 'not-offered'
     const { client, proof } = asClient()
-    await oauth.revocationRequest(provider, client, proof, refreshToken, {
+    const { ok, status } = await oauth.revocationRequest(provider, client, proof, refreshToken, {
       ...overExchange(),
       additionalParameters: { token_type_hint: 'refresh_token' },
     })
+    if (isLater(status)) return 'unreachable'
+    if (!ok) log().warn({ event: 'revocation', status }, 'single sign-on did not take a refresh token back')
     return 'answered'
   } catch {
     return 'unreachable'

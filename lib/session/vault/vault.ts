@@ -1,28 +1,19 @@
 import 'server-only'
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
-import type { SessionKey } from '#lib/config/parse.ts'
-import { endSession, sessionsEnded } from '#lib/session/end-session.ts'
+import type { SessionKey } from '#lib/config/keys.ts'
+import { endSession, sessionsEnded, type WhyEnded } from '#lib/session/end-session.ts'
 import { endOf, SESSIONS_MOST } from '#lib/session/limits.ts'
 import { keepLive } from '#lib/session/live-sessions.ts'
 import { keepPreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
-import { admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
+import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
+import { newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
+import { giveBack } from './give-back.ts'
 import { newHandle, splitHandle } from './handle.ts'
 import { findByHandle, type HandledSession, saveWrapping } from './handle-table.ts'
 import { insertSession, type SessionRow } from './session-table.ts'
-
-/** What the identity provider gave, held sealed in the vault and nowhere else. */
-export interface TokenPair {
-  readonly accessToken: string
-  readonly refreshToken: string
-  /** Of the sign-in; kept with OIDC_LOGOUT_HINT=on alone. */
-  readonly idToken?: string | undefined
-  /** ISO 8601. */
-  readonly receivedAt: string
-  readonly endsAt: string
-}
 
 export interface NewSession {
   readonly actor: string
@@ -30,7 +21,11 @@ export interface NewSession {
   readonly userId: string
   readonly method: SignInMethod
   readonly admittedBy: AdmittedBy
+  /** Whether a claim makes them an administrator. */
+  readonly administers?: boolean
   readonly userAgent: string
+  /** Where they sign in from; null where nobody trustworthy says it. */
+  readonly address?: string | null
   /** The identity provider's session and subject; null where it names none. */
   readonly idpSid: string | null
   readonly idpSubject: string | null
@@ -98,6 +93,8 @@ export async function createSession(given: NewSession): Promise<string> {
     ends_at: new Date(now.getTime() + config().sessionMaxHours * HOUR_MS).toISOString(),
     last_active_at: now.toISOString(),
     user_agent: given.userAgent.slice(0, USER_AGENT_MAX_CHARS),
+    address: given.address ?? null,
+    admin_rule: given.administers ? adminRule() : null,
     idp_sid: given.idpSid,
     idp_subject: given.idpSubject,
   }
@@ -113,17 +110,12 @@ export async function openSession(handle: string): Promise<Session | null> {
   if (row === undefined) return null
   const { id, actor, display_name: displayName, user_id: userId, method } = row
   const admittedBy = admittingRule(method, row.admitted_by)
-  if (admittedBy === null) {
-    await endSession(id, 'rule-changed')
-    return null
-  }
+  if (admittedBy === null) return await endAtHandle(row, halves.secret, 'rule-changed')
   const [endsAt, lastActiveAt] = [row.ends_at, row.last_active_at]
-  const facts = { id, actor, displayName, userId, method, admittedBy, endsAt, lastActiveAt }
+  const adminByClaim = row.admin_rule !== null && row.admin_rule === adminRule()
+  const facts = { id, actor, displayName, userId, method, admittedBy, adminByClaim, endsAt, lastActiveAt }
   const end = endOf(facts)
-  if (end.at <= Date.now()) {
-    await endSession(id, end.by)
-    return null
-  }
+  if (end.at <= Date.now()) return await endAtHandle(row, halves.secret, end.by)
   if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
   const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
@@ -131,6 +123,14 @@ export async function openSession(handle: string): Promise<Session | null> {
   keepPreferences(session, row.preferences)
   keepLive(session)
   return session
+}
+
+/** Ends a session whose time is over, as its browser asks for something: no process may have what opens its tokens, which go back. */
+async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
+  const dataKey = await unwrap(row, handleSecret)
+  await endSession(row.id, why)
+  if (dataKey !== null) void giveBack(row.id, dataKey)
+  return null
 }
 
 /** The data key of a session; a wrapping under an older version of SESSION_KEY is replaced by one under the newest. */
@@ -150,52 +150,10 @@ async function unwrap(row: HandledSession, handleSecret: Buffer): Promise<Buffer
 
 /** The tokens of a session's row; null when its data key does not open them. */
 export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
-  const plain = unseal(Session.dataKeyOf(session), row.box, row.id)
-  if (plain === null) return null
-  const { accessToken, refreshToken, idToken } = JSON.parse(plain.toString('utf8')) as TokenPair
-  return { accessToken, refreshToken, idToken, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
+  const tokens = openBox(Session.dataKeyOf(session), row.id, row.box)
+  return tokens === null ? null : { ...tokens, receivedAt: row.access_received_at, endsAt: row.access_ends_at }
 }
 
 /** A box for the next generation of a session's tokens. */
 export const boxFor = (session: Session, tokens: TokenPair): string =>
   sealTokens(Session.dataKeyOf(session), session.id, tokens)
-
-function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken, idToken }: TokenPair): string {
-  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken, idToken })), id)
-}
-
-const KEY_BYTES = 32
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
-
-const newDataKey = (): Buffer => randomBytes(KEY_BYTES)
-
-/** AES-256-GCM. `bound` is not hidden but must be the same to open: it ties a box to the row that it belongs to. */
-function seal(key: Buffer, plain: Buffer, bound: string): string {
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound))
-  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')
-}
-
-/** Null when the key, the binding or the box is not the right one. */
-export function unseal(key: Buffer, box: string, bound: string): Buffer | null {
-  const bytes = Buffer.from(box, 'base64url')
-  if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
-    .setAAD(Buffer.from(bound))
-    .setAuthTag(bytes.subarray(-TAG_BYTES))
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-  } catch {
-    return null
-  }
-}
-
-/**
- * The key that wraps a session's data key: derived from a version of SESSION_KEY and the secret half of the handle, so
- * that neither the store, nor the store with SESSION_KEY, opens anything without the cookie.
- */
-export function wrappingKey(sessionKey: SessionKey, handleSecret: Buffer): Buffer {
-  return Buffer.from(hkdfSync('sha256', sessionKey.key, handleSecret, 'operator-console session handle', KEY_BYTES))
-}

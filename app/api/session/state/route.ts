@@ -1,6 +1,7 @@
 import { ownCasesOf } from '#lib/disputes/unread/own-cases-of.ts'
-import { currentSession } from '#lib/session/current.ts'
+import { currentSession, whyEnded } from '#lib/session/current.ts'
 import { foreignRequest } from '#lib/session/same-origin.ts'
+import type { SessionState } from '#lib/session/session-state.ts'
 import { stateOf } from '#lib/session/state-of-session.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
@@ -13,7 +14,7 @@ export async function GET(request: Request): Promise<Response> {
   if (why !== null) return refuse(403, `This request is refused: ${why}.`)
   try {
     const session = await currentSession()
-    if (session === null) return json({ signedIn: false })
+    if (session === null) return json({ signedIn: false, why: await whyEnded() } satisfies SessionState)
     return json({ ...stateOf(session), ownCases: await ownCasesOf(session) })
   } catch (error) {
     return unavailable(error)

@@ -1,0 +1,16 @@
+import { askConsole, problemIn } from '#components/service/ask-console.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+
+/** Null when it is done. A session that is gone already has ended as well. */
+export async function askToEnd(path: string, init: RequestInit): Promise<Problem | null> {
+  const answer = await askConsole(path, init)
+  return answer?.status === 200 || answer?.status === 404 ? null : problemIn(answer)
+}
+
+export function notEndedWords(problem: Problem): string {
+  const { title, advice } = problemWords(problem)
+  return problem.kind === 'console-unreachable'
+    ? `${title}, so whether it was ended is not known. ${advice}`
+    : `It was not ended. ${title}. ${advice}`
+}

@@ -1,0 +1,82 @@
+import { type FormEvent, useState } from 'react'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Modal } from '#components/frame/modal.tsx'
+import { asJson } from '#components/service/ask-console.ts'
+import { Button } from '#components/ui/button.tsx'
+import { DialogFooter } from '#components/ui/dialog.tsx'
+import { endReasonFault } from '#lib/session/end-reason.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { askToEnd, notEndedWords } from '../end-request.ts'
+import type { SessionRow } from './session-row.ts'
+
+interface EndDialogProps {
+  session: SessionRow
+  /** Told what was ended, in words. */
+  onEnded: (words: string) => void
+  onClose: () => void
+}
+
+/** Ends one session of somebody, or all that they have, with a reason. */
+export function EndDialog({ session, onEnded, onClose }: EndDialogProps) {
+  const [fault, setFault] = useState<string | null>(null)
+  const [sending, setSending] = useState(false)
+  const person = visibleText(session.person)
+  const all = `all ${session.ofPerson} sessions`
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const pressed = (event.nativeEvent as SubmitEvent).submitter
+    const everyone = pressed?.getAttribute('value') === 'all'
+    const reason = fieldText(form, 'reason').trim()
+    const wrong = endReasonFault(reason)
+    setFault(wrong)
+    if (wrong !== null || sending) return
+    setSending(true)
+    const of = everyone ? { userId: session.userId } : { session: session.id }
+    const problem = await askToEnd('/api/session/others', { method: 'POST', ...asJson({ of, reason }) })
+    setSending(false)
+    // One's own session is over: the page is covered, and stays as it is for when its person is back.
+    if (problem?.kind === 'session-over') return
+    if (problem !== null) return setFault(notEndedWords(problem))
+    onEnded(everyone ? `All sessions of ${person} have ended.` : `The session of ${person} has ended.`)
+  }
+  return (
+    <Modal
+      title={`End the session of ${person}`}
+      description={`${session.browser}${session.address === null ? '' : `, from ${session.address}`}. They are told that an administrator ended it; what they typed is kept, and they can sign in again.`}
+      onClose={onClose}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex min-h-0 flex-col">
+        <div className="px-4.5 py-3">
+          <TextField
+            label="Reason"
+            name="reason"
+            dir="auto"
+            data-first
+            fault={fault}
+            help="It goes into the audit trail with your name. They do not see it."
+          />
+        </div>
+        <DialogFooter>
+          <Button
+            type="submit"
+            variant="destructive"
+            onKeyDown={(event) => event.repeat && event.preventDefault()}
+            aria-disabled={sending}
+          >
+            {sending ? 'Ending' : 'End this session'}
+          </Button>
+          {session.whose === 'other' && session.ofPerson > 1 ? (
+            <Button type="submit" value="all" variant="outline" aria-disabled={sending}>
+              End {all}
+            </Button>
+          ) : null}
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+        </DialogFooter>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,61 @@
+import { PageHead } from '#components/frame/page-head.tsx'
+import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { requireAccess } from '#lib/authorization/require-access.ts'
+import { config } from '#lib/config/config.ts'
+import { isStorable } from '#lib/contract/storable-text.ts'
+import { listAllSessions } from '#lib/session/all-sessions-table.ts'
+import { idleMs } from '#lib/session/limits.ts'
+import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/session-orders.ts'
+import { store } from '#lib/store/store.ts'
+import { TableViews } from '../../../saved-views/table-views.tsx'
+import { RefusedPanel } from '../../refused-panel.tsx'
+import { FindSession } from './find-session.tsx'
+import { sessionRow } from './session-row.ts'
+import { SessionsTable } from './sessions-table.tsx'
+
+type Search = Promise<Record<string, string | string[] | undefined>>
+
+const FIND_MAX_CHARS = 200
+/** The most recently active first. */
+const NEWEST = { order: 'active', descending: true } as const
+
+/** Everybody's sessions, for those who administer. */
+export default async function SignedInPage({ searchParams }: { searchParams: Search }) {
+  const { session, refusal } = await requireAccess('othersSessions.read')
+  const head = <PageHead title="Who is signed in" lead="Every session of this console, and how to end one." />
+  if (refusal !== null) {
+    return (
+      <>
+        {head}
+        <RefusedPanel refusal={refusal} />
+      </>
+    )
+  }
+  const query = queryOf(await searchParams)
+  const find = (query.get('find') ?? '').trim().slice(0, FIND_MAX_CHARS)
+  const { page, size, sort } = readTableState(query, SESSIONS_ADDRESS).state
+  const now = Date.now()
+  const { sessions, total } = await listAllSessions(await store(), {
+    part: isStorable(find) ? find : '',
+    // The parser lets no other column through.
+    ...(sort === null ? NEWEST : { order: sort.column as SessionOrder, descending: sort.descending }),
+    page,
+    size,
+    now: new Date(now).toISOString(),
+    idleSince: new Date(now - idleMs()).toISOString(),
+  })
+  return (
+    <>
+      {head}
+      <FindSession find={find} />
+      <TableViews session={session} table="signed-in" path="/security/sessions" query={query}>
+        <SessionsTable
+          sessions={sessions.map((listed) => sessionRow(listed, session))}
+          total={total}
+          find={find}
+          sso={config().sso.name}
+        />
+      </TableViews>
+    </>
+  )
+}

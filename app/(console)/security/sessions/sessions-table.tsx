@@ -1,0 +1,92 @@
+'use client'
+
+import Link from 'next/link'
+import { useRouter } from 'next/navigation'
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { DataTable } from '#components/table/data-table.tsx'
+import { usePageTable } from '#components/table/use-table.ts'
+import { useTableAddress } from '#components/table/use-table-address.ts'
+import { onDemand } from '#components/ui/on-demand.tsx'
+import { SESSIONS_ADDRESS } from '#lib/session/session-orders.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+import { sessionColumns } from './session-columns.tsx'
+import type { SessionRow } from './session-row.ts'
+
+const NAME = 'signed-in'
+
+const EndDialog = onDemand(
+  () => import('./end-dialog.tsx').then((it) => it.EndDialog),
+  ({ onClose }) => onClose,
+)
+
+interface SessionsTableProps {
+  sessions: readonly SessionRow[]
+  /** On all pages. */
+  total: number
+  /** What is looked for; empty for all. */
+  find: string
+  /** What single sign-on is called. */
+  sso: string
+}
+
+/** Everybody's sessions, a page at a time, with a way to end each. */
+export function SessionsTable({ sessions, total, find, sso }: SessionsTableProps) {
+  const router = useRouter()
+  const [ending, setEnding] = useState<SessionRow | null>(null)
+  const [said, setSaid] = useState('')
+  const saying = useRef<HTMLParagraphElement>(null)
+  const shown = useRef(sessions)
+  const justEnded = useRef(false)
+  const address = useTableAddress('of the service', SESSIONS_ADDRESS)
+  const rows = useMemo(() => sessions.map((value) => ({ readable: true, value }) as const), [sessions])
+  const columns = useMemo(() => sessionColumns({ sso, onEnd: setEnding }), [sso])
+  const kit = usePageTable({ name: NAME, columns, reading: { kind: 'rows', rows, total }, address })
+  useEffect(() => {
+    if (sessions === shown.current) return
+    shown.current = sessions
+    // With the rows that are left the button that was pressed has gone, and the focus with it.
+    if (justEnded.current) saying.current?.focus()
+    justEnded.current = false
+  }, [sessions])
+  const ended = (words: string) => {
+    setEnding(null)
+    setSaid(words)
+    router.refresh()
+    justEnded.current = true
+  }
+  return (
+    <>
+      <p
+        ref={saying}
+        role="status"
+        tabIndex={-1}
+        className="mb-2 text-secondary-foreground text-sm outline-none empty:hidden"
+      >
+        {said}
+      </p>
+      <DataTable
+        name={NAME}
+        kit={kit}
+        address={address}
+        title="Sessions"
+        label="Sessions of everybody"
+        strip={find === '' ? null : <Searched find={find} />}
+        empty={<p className="font-semibold text-foreground">No session has this in its name, user id or address</p>}
+      />
+      {ending === null ? null : (
+        <Suspense fallback={null}>
+          <EndDialog session={ending} onEnded={ended} onClose={() => setEnding(null)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const Searched = ({ find }: { find: string }) => (
+  <p role="status" className="border-b px-3.5 py-2 text-secondary-foreground text-sm">
+    Searched for “{visibleText(find)}” in names, user ids and addresses.{' '}
+    <Link href="/security/sessions" prefetch={false} className="text-primary underline underline-offset-4">
+      Show all
+    </Link>
+  </p>
+)

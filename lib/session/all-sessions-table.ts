@@ -1,0 +1,68 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { partPattern } from '#lib/store/part-of-text.ts'
+import type { Tables } from '#lib/store/tables.ts'
+import type { SessionOrder } from './session-orders.ts'
+
+export interface SessionsAsked {
+  /** A part of a name, a user id or an address; empty for all. */
+  readonly part: string
+  readonly order: SessionOrder
+  readonly descending: boolean
+  /** From 1. */
+  readonly page: number
+  readonly size: number
+  /** Those past their limits are left out, whether or not they have been ended yet. ISO 8601. */
+  readonly now: string
+  readonly idleSince: string
+}
+
+type Columns = 'id' | 'actor' | 'display_name' | 'user_id' | 'method' | 'created_at' | 'last_active_at' | 'user_agent'
+
+/** Nothing of its tokens. */
+export type ListedSession = Pick<Selectable<Tables['session']>, Columns | 'address'> & {
+  /** How many sessions its person has. */
+  readonly of_person: number
+}
+
+const orders = {
+  person: sql`lower(display_name)`,
+  started: sql`created_at`,
+  active: sql`last_active_at`,
+  address: sql`address`,
+} as const satisfies Record<SessionOrder, unknown>
+
+/** One page of everybody's sessions. */
+export async function listAllSessions(
+  db: Kysely<Tables>,
+  { part, order, descending, page, size, now, idleSince }: SessionsAsked,
+): Promise<{ readonly sessions: readonly ListedSession[]; readonly total: number }> {
+  const like = partPattern(part)
+  const living = db.selectFrom('session').where('ends_at', '>', now).where('last_active_at', '>', idleSince)
+  const asked = living.$if(part !== '', (query) =>
+    query.where((row) =>
+      row.or([row('display_name', 'ilike', like), row('user_id', 'ilike', like), row('address', 'ilike', like)]),
+    ),
+  )
+  const [sessions, { total }] = await Promise.all([
+    asked
+      .select(['id', 'actor', 'display_name', 'user_id', 'method', 'created_at', 'last_active_at', 'user_agent'])
+      .select((row) => [
+        'address',
+        row
+          .selectFrom('session as other')
+          .whereRef('other.actor', '=', 'session.actor')
+          .where('other.ends_at', '>', now)
+          .where('other.last_active_at', '>', idleSince)
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .as('of_person'),
+      ])
+      .orderBy(orders[order], (by) => (descending ? by.desc() : by.asc()).nullsLast())
+      .orderBy('id')
+      .limit(size)
+      .offset((page - 1) * size)
+      .execute(),
+    asked.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { sessions: sessions.map((row) => ({ ...row, of_person: Number(row.of_person) })), total: Number(total) }
+}

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import { endSession, endSessionsByIdpSid, endSessionsOf, endSessionsOfOther } from '#lib/session/end-session.ts'
+import { Session } from '#lib/session/session.ts'
+import { deleteSession } from '#lib/session/session-end-table.ts'
+import { noticeEnds } from '#lib/session/watch-ends.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
+import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
+import { giveBack, giveBackEnded, revokeLater } from './give-back.ts'
+import { openSession } from './vault.ts'
+
+let provider: TokenEndpoint
+let stop: () => void
+
+beforeAll(async () => {
+  provider = await TokenEndpoint.start()
+})
+afterAll(() => provider.stop())
+beforeEach(async () => {
+  provider.reset()
+  await freshConsole({ OIDC_ISSUER: provider.issuer })
+  stop = giveBackEnded()
+})
+afterEach(() => stop())
+
+const kept = async () => await (await store()).selectFrom('ended_token').selectAll().execute()
+const givenBack = () => expect.poll(() => provider.revoked).toEqual([REFRESH_TOKEN])
+
+const BY = { actor: 'sso:9', displayName: 'admin@example.com', method: 'sso' } as const
+
+test.each<readonly [string, (session: Session) => Promise<unknown>]>([
+  ['its idle limit', ({ id }) => endSession(id, 'idle')],
+  ['its person, from the list', ({ actor }) => endSessionsOf(actor, 'ended-by-owner')],
+  ['the provider', () => endSessionsByIdpSid('sid', 'back-channel')],
+  [
+    'an administrator',
+    ({ id }) => endSessionsOfOther({ by: BY, except: 'another', of: { session: id }, reason: 'lost' }),
+  ],
+  ['another process', async ({ id }) => await deleteSession(await store(), id, 'signed-out').then(noticeEnds)],
+])('a session that is ended by %s gives its refresh token back, once', async (_by, end) => {
+  const session = await openForTest(await signInForTest({ idpSid: 'sid' }))
+  await end(session)
+  await givenBack()
+  await noticeEnds()
+  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('answered')
+  expect([provider.revoked.length, await kept()]).toEqual([1, []])
+})
+
+test('a sixth sign-in gives the token of the session back whose place it takes', async () => {
+  for (let n = 0; n < 5; n += 1) await openForTest(await signInForTest())
+  expect(provider.revoked).toEqual([])
+  await signInForTest()
+  await givenBack()
+})
+
+test('a session that is over when its browser asks for something gives its token back, though this process never opened it', async () => {
+  const handle = await signInForTest()
+  const past = new Date(Date.now() - 1).toISOString()
+  await (await store()).updateTable('session').set({ ends_at: past }).execute()
+  expect(await openSession(handle)).toBeNull()
+  await givenBack()
+})
+
+test('of two processes one alone gives a token back', async () => {
+  const session = await openForTest(await signInForTest())
+  await endSession(session.id, 'idle')
+  await givenBack()
+  // As another process, which remembers nothing of this one.
+  putPerProcess('tokens given back', undefined)
+  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('nothing')
+  expect(provider.revoked).toHaveLength(1)
+})
+
+test('a password session has nobody to give a token back to, and none is kept', async () => {
+  const session = await openForTest(await signInForTest({ method: 'password', admittedBy: 'scopes' }))
+  await endSession(session.id, 'idle')
+  expect(await kept()).toEqual([])
+  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('nothing')
+  expect(provider.revoked).toEqual([])
+})
+
+test('a token that nobody can open is kept sealed for ten minutes, and then erased', async () => {
+  const handle = await signInForTest()
+  const db = await store()
+  await db.deleteFrom('session').execute()
+  expect(JSON.stringify(await kept())).not.toContain(REFRESH_TOKEN)
+  expect(await openSession(handle)).toBeNull()
+  await noticeEnds()
+  expect(await kept()).toHaveLength(1)
+  const until = Date.parse((await kept())[0]?.kept_until ?? '')
+  expect(Math.abs(until - Date.now() - 600_000)).toBeLessThan(60_000)
+  await db
+    .updateTable('ended_token')
+    .set({ kept_until: new Date(Date.now() - 1).toISOString() })
+    .execute()
+  await noticeEnds()
+  expect(await kept()).toEqual([])
+})
+
+test.each([500, 503, 429])(
+  'a provider that answers %i is asked again, and the session is over all the same',
+  async (status) => {
+    provider.revocationStatus = status
+    const session = await openForTest(await signInForTest())
+    await endSession(session.id, 'idle')
+    expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('unreachable')
+    const later = revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
+    await expect.poll(() => provider.revoked.length).toBeGreaterThan(2)
+    provider.revocationStatus = 200
+    await later
+    expect(provider.revoked.length).toBeLessThanOrEqual(5)
+  },
+)
+
+test('a provider that stays out is asked five times at most', async () => {
+  provider.revocationStatus = 503
+  await revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
+  expect(provider.revoked).toHaveLength(4)
+})

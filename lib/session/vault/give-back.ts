@@ -1,0 +1,67 @@
+import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { onSessionEnded } from '#lib/session/live-sessions.ts'
+import { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { openBox } from './box.ts'
+import { type Revocation, revokeWithSso } from './sso-tokens.ts'
+
+/** `nothing`: another process has it, or a password made the session, whose tokens nobody takes back. */
+type GivenBack = Revocation | 'nothing'
+
+/** How long after one attempt the next one comes; after the last one it is given up, and the token ends by itself. */
+const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
+
+/** More sessions than end in a minute. Of one more, a second call finds nothing to give back. */
+const REMEMBERED_MAX = 1_000
+const REMEMBERED_MS = 60_000
+
+/**
+ * Gives the refresh token of a session that has ended back to the identity provider, once for all processes: the one that
+ * takes it from the store does so. Resolves with what came of the first attempt; further ones go on by themselves.
+ */
+export function giveBack(sessionId: string, dataKey: Buffer): Promise<GivenBack> {
+  const attempts = perProcess('tokens given back', () =>
+    boundedCache<Promise<GivenBack>>(REMEMBERED_MAX, REMEMBERED_MS),
+  )
+  const known = attempts.get(sessionId)
+  if (known !== undefined) return known
+  const attempt = takeAndRevoke(sessionId, dataKey).catch((error: unknown) => {
+    log().error({ event: 'revocation', error: error instanceof Error ? error.name : 'unknown' })
+    return 'nothing' as const
+  })
+  attempts.set(sessionId, attempt)
+  return attempt
+}
+
+/** From now on the tokens of each session that this process has opened go back when it ends, in this process or in another. */
+export const giveBackEnded = (): (() => void) =>
+  onSessionEnded((id, session) => void giveBack(id, Session.dataKeyOf(session)))
+
+async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<GivenBack> {
+  const taken = await (await store())
+    .deleteFrom('ended_token')
+    .where('session_id', '=', sessionId)
+    .returning('box')
+    .executeTakeFirst()
+  const tokens = taken === undefined ? null : openBox(dataKey, sessionId, taken.box)
+  return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
+}
+
+/** Gives a refresh token back that no session has. Resolves as {@link giveBack} does. */
+export async function revoke(refreshToken: string): Promise<Revocation> {
+  const came = await revokeWithSso(refreshToken)
+  if (came === 'unreachable') void revokeLater(refreshToken)
+  return came
+}
+
+export async function revokeLater(refreshToken: string, pausesMs = AGAIN_AFTER_MS): Promise<void> {
+  for (const pauseMs of pausesMs) {
+    await wait(pauseMs, undefined, { ref: false })
+    if ((await revokeWithSso(refreshToken)) !== 'unreachable') return
+  }
+  log().warn({ event: 'revocation' }, 'a refresh token could not be given back, and ends by itself')
+}
