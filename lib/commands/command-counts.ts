@@ -24,3 +24,19 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** Those that are at no end, by state, with the time at which the oldest was sent (ISO 8601). */
+const UNDER_WAY = ['sent', 'challenged', 'accepted', 'unknown'] as const
+
+export async function readUnderWay(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('command')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('sent_at').as('oldest')])
+    .where('state', 'in', UNDER_WAY)
+    .groupBy('state')
+    .execute()
+  return UNDER_WAY.map((state) => {
+    const row = rows.find((one) => one.state === state)
+    return { state, count: Number(row?.count ?? 0), oldestSentAt: row?.oldest ?? null }
+  })
+}

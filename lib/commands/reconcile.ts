@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import type { Outcome } from './command.ts'
 import type { Reconciliation } from './command-kind.ts'
 import { type CommandRow, findCommand, type Move, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { reopen } from './late-effect.ts'
 import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
@@ -28,7 +29,7 @@ export async function reconcileCommand(session: Session, row: CommandRow): Promi
   const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
   const running = all.get(row.id)
   if (running !== undefined) return await running
-  const reconciliation = settle(session, row).finally(() => all.delete(row.id))
+  const reconciliation = inCommandTrace(row, 'reconcile', () => settle(session, row)).finally(() => all.delete(row.id))
   all.set(row.id, reconciliation)
   return await reconciliation
 }

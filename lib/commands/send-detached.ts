@@ -9,6 +9,7 @@ import { store } from '#lib/store/store.ts'
 import type { CommandReply, Once, Outcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
 import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
@@ -87,7 +88,7 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
 async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
   const kind = kindOf(row)
   try {
-    const sent = await kind.send(session, paramsOf(row), code)
+    const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))
     const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
     const data = sent.kind === 'answer' ? sent.data : null
     const once = outcome.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
 import { type StaffClaim, staffClaim, staffScopes } from './staff.ts'
+import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
+import { onOff, text, whole } from './variable.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -55,6 +57,9 @@ export interface Config {
   readonly codeLock: { readonly after: number | null; readonly seconds: number | null }
   /** Within so many hours a dispute case is to be decided. */
   readonly disputeTargetHours: number
+  /** For so long the console says that it is not ready, and still serves, before it stops. */
+  readonly drainSeconds: number
+  readonly telemetry: TelemetryConfig
 }
 
 export interface ConfigFault {
@@ -73,8 +78,6 @@ const KEY_BYTES = 32
 const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
 
 const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-
-const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
 /** An http(s) address without a trailing slash; plain http only on this machine. */
 const address = text
@@ -116,14 +119,6 @@ const sessionKeys = text.transform((value, context): SessionKey[] => {
 const auditKey = text
   .transform(key)
   .refine((bytes) => bytes.length >= KEY_BYTES, `must be base64 of at least ${KEY_BYTES} bytes`)
-
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
-
-const whole = (from: number, to: number) =>
-  text
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
 
 const database = text.refine((value) => /^(file:.|memory:$|postgres(ql)?:\/\/)/.test(value), {
   error: 'must start with file: or postgres://',
@@ -168,6 +163,8 @@ const variables = z.object({
   DISPUTE_TARGET_HOURS: whole(1, 8_760).default(72),
   // `scripts/console.ts` acts on it, before any of this code is there.
   COMPRESS: onOff.default(true),
+  DRAIN_SECONDS: whole(0, 60).default(0),
+  ...telemetryVariables,
 })
 
 type Variables = z.output<typeof variables>
@@ -191,8 +188,9 @@ export function parseConfig(environment: Environment): ParsedConfig {
 
 /** Rules that take two variables. */
 function faultsBetween(given: Variables): readonly ConfigFault[] {
-  if (isLocal(given.NEXTAUTH_URL)) return []
   const faults: ConfigFault[] = []
+  if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
+  if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
     if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
   }
@@ -238,5 +236,7 @@ function configOf(given: Variables): Config {
     assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
+    drainSeconds: given.DRAIN_SECONDS,
+    telemetry: telemetryOf(given),
   }
 }

@@ -33,6 +33,7 @@ import * as auditTrail from './migrations/0030-audit-trail.ts'
 import * as news from './migrations/0031-news.ts'
 import * as statementRuns from './migrations/0032-statement-runs.ts'
 import * as newsOfThreads from './migrations/0033-news-of-threads.ts'
+import * as commandTraces from './migrations/0037-command-traces.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -68,6 +69,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0031-news': news,
   '0032-statement-runs': statementRuns,
   '0033-news-of-threads': newsOfThreads,
+  '0037-command-traces': commandTraces,
 }
 
 /** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */
