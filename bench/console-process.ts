@@ -16,6 +16,7 @@ export async function startConsole(
   serviceUrl: string,
   store: string,
   folder: string = process.cwd(),
+  change: Readonly<Record<string, string>> = {},
 ): Promise<ConsoleProcess> {
   // As the service names itself: a proxy before it has another address.
   const discovery = await fetch(`${serviceUrl}/idp/.well-known/openid-configuration`)
@@ -41,6 +42,7 @@ export async function startConsole(
       // Wallet holders as well: a thousand streams take more people than the staff has.
       STAFF_SCOPES: 'core:disputes:read',
       DATABASE_URL: store,
+      ...change,
     },
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))

@@ -11,6 +11,7 @@ const parts: Readonly<Record<string, string>> = {
   console: 'a statement, an export, and each page beside its slowest call',
   javascript: 'what pages load; beside the FOLDER of another build',
   live: 'messages, a long thread, open streams',
+  tracing: 'what lines of the log, metrics and traces cost',
   'dispute-queue': 'the queue on many cases',
 }
 
