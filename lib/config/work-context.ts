@@ -33,6 +33,9 @@ export const currentWork = (): Work => storage().getStore() ?? NONE
 export const duringWork = <Result>(work: Partial<Work>, run: () => Result): Result =>
   storage().run({ ...currentWork(), ...work }, run)
 
+/** Runs what outlives the request that began it: its lines in the log are not that request's. */
+export const outsideWork = <Result>(run: () => Result): Result => storage().run(NONE, run)
+
 /** Says who asks, for the lines of this request in the log. */
 export function notePerson(userId: string): void {
   const { request } = currentWork()

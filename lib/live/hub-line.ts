@@ -3,6 +3,7 @@ import { HttpTransportType, type HubConnection, HubConnectionBuilder, NullLogger
 import { type ClientOptions, WebSocket } from 'ws'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { outsideWork } from '#lib/config/work-context.ts'
 import { hubEvents } from '#lib/contract/dispute-hub.ts'
 import { retryDelayMs } from '#lib/values/retry-delay.ts'
 import type { Hub, HubListener, HubMethod } from './hub.ts'
@@ -46,7 +47,7 @@ export class HubLine implements Hub {
     this.#options = options
     this.#token = new HubToken(options.token)
     hubLines().add(this)
-    void this.#maintain().finally(() => hubLines().delete(this))
+    void outsideWork(() => this.#maintain()).finally(() => hubLines().delete(this))
   }
 
   get connection(): number | null {

@@ -130,6 +130,10 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const spans = counter('console_spans_total', 'Spans given to the collector, and those that it did not take.', [
     'result',
   ])
+  // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
+  for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
+  for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
+  for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
   const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
   const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
   return {

@@ -5,7 +5,7 @@ import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
 import { log } from '#lib/config/log.ts'
 import { bootId, putPerProcess } from '#lib/config/per-process.ts'
-import type { SpanIds } from '#lib/config/work-context.ts'
+import { outsideWork, type SpanIds } from '#lib/config/work-context.ts'
 import { meters } from './meters.ts'
 import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 
@@ -59,14 +59,17 @@ const allowed = (attributes: SpanAttributes): SpanAttributes =>
 function counting(exporter: SpanExporter): SpanExporter {
   let out = false
   return {
+    // A batch is sent when its time has come, within the request that happens to be there.
     export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        const lost = result.error !== undefined || result.code !== 0
-        if (lost !== out) log().warn({ event: 'traces', state: lost ? 'lost' : 'taken' })
-        out = lost
-        meters().spans(lost ? 'lost' : 'exported', spans.length)
-        done(result)
-      }),
+      outsideWork(() =>
+        exporter.export(spans, (result) => {
+          const lost = result.error !== undefined || result.code !== 0
+          if (lost !== out) log().warn({ event: 'traces', state: lost ? 'lost' : 'taken' })
+          out = lost
+          meters().spans(lost ? 'lost' : 'exported', spans.length)
+          done(result)
+        }),
+      ),
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   }
