@@ -96,6 +96,7 @@ const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
   methods: new Map(Object.entries(methods)),
 }))
 const pagePatterns = Object.keys(pages).map((template) => ({ template, pattern: patternOf(template) }))
+const allPatterns = [...pagePatterns, ...handlerPatterns]
 
 /** What a page can follow in the stream of news, and what each asks; more of what is the service's own, the service guards. */
 export const topicEntries = {
@@ -119,12 +120,10 @@ export function entryOf(method: string, pathname: string): Entry | null {
 }
 
 /** Whether a page or a handler has this address. */
-export const isRoute = (pathname: string): boolean =>
-  pagePatterns.some(({ pattern }) => pattern.test(pathname)) ||
-  handlerPatterns.some(({ pattern }) => pattern.test(pathname))
+export const isRoute = (pathname: string): boolean => allPatterns.some(({ pattern }) => pattern.test(pathname))
 
 /** The template of the page or handler that an address leads to; null where it leads to none. */
 export function templateOf(pathname: string): string | null {
   if (Object.hasOwn(pages, pathname) || Object.hasOwn(handlers, pathname)) return pathname
-  return [...pagePatterns, ...handlerPatterns].find(({ pattern }) => pattern.test(pathname))?.template ?? null
+  return allPatterns.find(({ pattern }) => pattern.test(pathname))?.template ?? null
 }

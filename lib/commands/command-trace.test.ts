@@ -67,11 +67,14 @@ test('a command is one trace from its draft to a look after a restart, beside th
       'command draft',
       'command execute',
       'command send',
+      'command settle',
       'POST /api/v1/Transaction/deposit/confirm',
       'command reconcile',
       'GET /api/v1/Transaction/{referenceId}',
     ]),
   )
+  const ends = spans.filter(({ name }) => name === 'command settle')
+  expect(ends.map(({ attributes }) => attributes['console.command.state'])).toEqual(['unknown', 'applied'])
   const requests = spans.filter(({ name }) => name === 'request')
   expect(requests.map(({ traceId }) => of(traceId))).toEqual([['request'], ['request']])
   expect(root?.links?.map(({ traceId }) => traceId)).toEqual([requests[0]?.traceId])

@@ -4,7 +4,7 @@ import { inSpan, spanIn } from '#lib/telemetry/spans.ts'
 import type { CommandRow } from './command-table.ts'
 
 /** What is done with a command. */
-type Step = 'execute' | 'send' | 'reconcile' | 'recover' | 'settle by hand'
+type Step = 'execute' | 'send' | 'settle' | 'reconcile' | 'recover' | 'settle by hand'
 
 /** Begins the trace of a new command. The request that asked for it has a trace of its own, which this one links to. */
 export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): Promise<Result> =>
@@ -19,7 +19,7 @@ export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): P
     work,
   )
 
-/** Runs a step of a command in the command's own trace, whatever process began it, and whatever asked for this step. */
+/** Runs a step of a command in the command's own trace, also where another process began that, or another request asks. */
 export function inCommandTrace<Result>(
   { kind, state, traceparent }: Pick<CommandRow, 'kind' | 'state' | 'traceparent'>,
   step: Step,

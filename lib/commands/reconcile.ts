@@ -108,13 +108,11 @@ interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'note
 async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promise<CommandRow> {
   const db = await store()
   const from = move.to === 'applied' || move.to === 'not_applied' ? (['unknown', 'accepted'] as const) : [move.to]
-  const settled = await moveCommand(
-    db,
-    row.id,
-    { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } },
-    async (trx) => {
+  const whole = { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } }
+  const settled = await inCommandTrace({ ...row, state: move.to }, 'settle', () =>
+    moveCommand(db, row.id, whole, async (trx) => {
       if (move.to === 'applied') await writeSettlement(trx, row, null)
-    },
+    }),
   )
   return settled ?? (await findCommand(db, row.id)) ?? row
 }

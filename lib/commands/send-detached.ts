@@ -61,7 +61,9 @@ async function sendAndSettle(
   onDelay: (once: Once | null) => void,
 ): Promise<SentAndSettled> {
   const { outcome, data, once } = await sendOnce(session, row, sending)
-  const settled = await recordOutcome(row, outcome, data, () => onDelay(once))
+  const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
+    recordOutcome(row, outcome, data, () => onDelay(once)),
+  )
   watchCommand(session, settled)
   await afterConfirming(session, settled)
   return { settled: await describeFurther(session, settled, data), once }

@@ -44,16 +44,12 @@ export const startSpan = (span: NewSpan): OpenSpan | null =>
   tracing()?.start({ ...span, parent: span.parent === undefined ? currentWork().span : span.parent }) ?? null
 
 /** Runs something inside a span; just runs it where no traces are made. */
-export async function inSpan<Result>(
-  span: NewSpan,
-  work: () => Promise<Result>,
-  attributesOf: (result: Result) => SpanAttributes = () => ({}),
-): Promise<Result> {
+export async function inSpan<Result>(span: NewSpan, work: () => Promise<Result>): Promise<Result> {
   const open = startSpan(span)
   if (open === null) return await work()
   try {
     const result = await duringWork({ span: open.ids }, work)
-    open.end(attributesOf(result), false)
+    open.end({}, false)
     return result
   } catch (error) {
     open.end({ 'error.type': errorName(error) }, true)
