@@ -52,7 +52,7 @@ test('a console that is watched tells of its work, and no id, e-mail or secret t
   const handle = await handleOf(context)
   const secrets = [...programs.proxy.tokens, handle, PASSWORD, TOKEN]
   const told = await (await metrics(own, `Bearer ${TOKEN}`)).text()
-  expect(told).toContain('console_commands_total{kind="deposit.confirm",state="accepted"}')
+  expect(told).toContain('console_commands_total{kind="deposit.confirm",state="done"} 1')
   expect(told).toMatch(/route="other",method="GET",status="3xx"\} 200$/m)
   expect(told).toMatch(/^console_streams_open [1-9]/m)
   await expect.poll(collector.text, { timeout: 20_000 }).toContain('command send')
