@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Registry } from 'prom-client'
 import { peekPerProcess } from '#lib/config/per-process.ts'
 
 /** How tokens were renewed: by single sign-on, or by the service itself after a password. */
@@ -26,3 +27,6 @@ const NONE: Meters = {
 
 /** Those of this process; where metrics are off, ones that count nothing. */
 export const meters = (): Meters => peekPerProcess<Meters>('meters') ?? NONE
+
+/** All metrics of this process; null where they are off. */
+export const metricsOfProcess = (): Registry | null => peekPerProcess<Registry>('metrics') ?? null

@@ -1,6 +1,6 @@
 import 'server-only'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Meters } from './meters.ts'
 import { BUILT_FILE, METHODS, OTHER } from './observe-requests.ts'
 import { type Readings, registerReadings } from './readings.ts'
@@ -64,9 +64,6 @@ export function startMetrics(labels: KnownLabels, readings: Readings): Registry 
   putPerProcess('metrics', registry)
   return registry
 }
-
-/** Null where metrics are off. */
-export const metricsOfProcess = (): Registry | null => peekPerProcess<Registry>('metrics') ?? null
 
 function requestMeters(registry: Registry, known: KnownLabels): Pick<Meters, 'request' | 'serviceCall'> {
   const registers = [registry]
