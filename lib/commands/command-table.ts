@@ -204,7 +204,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return null
-  appendEvent(trx, { ...eventOf(row, now, move.note), moved: !move.from.includes(move.to) })
+  appendEvent(trx, { ...eventOf(row, now, move.note), moved: move.from.some((state) => state !== move.to) })
   await freeLocks(trx, id, move)
   return row
 }

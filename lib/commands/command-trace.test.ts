@@ -88,3 +88,20 @@ test('where no traces are made a command keeps none', async () => {
   const row = await (await store()).selectFrom('command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(row.traceparent).toBeNull()
 })
+
+test('each state that a change comes into is counted once, and a look that moves nothing is not', async () => {
+  const counted: string[] = []
+  putPerProcess('meters', {
+    serviceCall: () => {},
+    command: (kind: string, state: string) => counted.push(`${kind} ${state}`),
+  })
+  const id = await draft()
+  service.on(CONFIRM, 'drop')
+  await executeForTest(operator, id)
+  for (const state of ['QUEUED', 'QUEUED', 'PROCESSING']) {
+    service.on(deposit.read, deposit.in(state))
+    await reconcileCommand(operator, await commandOrFail(id))
+  }
+  putPerProcess('meters', undefined)
+  expect(counted).toEqual(['draft', 'sent', 'unknown', 'applied'].map((state) => `deposit.confirm ${state}`))
+})
