@@ -25,9 +25,10 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
   return Number(count)
 }
 
-/** Those that are at no end, by state, with the time at which the oldest was sent (ISO 8601). */
+/** States that are no end. */
 const UNDER_WAY = ['sent', 'challenged', 'accepted', 'unknown'] as const
 
+/** How many commands are in each of them, and when the oldest was sent (ISO 8601). */
 export async function readUnderWay(db: Kysely<Tables>) {
   const rows = await db
     .selectFrom('command')

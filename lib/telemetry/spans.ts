@@ -2,7 +2,7 @@ import 'server-only'
 import { peekPerProcess } from '#lib/config/per-process.ts'
 import { currentWork, duringWork, type SpanIds } from '#lib/config/work-context.ts'
 
-/** All that a span may say. Nothing else leaves the console, whatever code asks for it. */
+/** All that a span may say. Nothing else leaves the console. */
 export const SPAN_ATTRIBUTES = [
   'http.request.method',
   'http.route',
