@@ -51,10 +51,12 @@ test('a console that is watched tells of its work, and no id, e-mail or secret t
 
   const handle = await handleOf(context)
   const secrets = [...programs.proxy.tokens, handle, PASSWORD, TOKEN]
-  const told = await (await metrics(own, `Bearer ${TOKEN}`)).text()
+  const read = async () => await (await metrics(own, `Bearer ${TOKEN}`)).text()
+  // A page opens its stream once it has settled.
+  await expect.poll(read).toMatch(/^console_streams_open [1-9]/m)
+  const told = await read()
   expect(told).toContain('console_commands_total{kind="deposit.confirm",state="done"} 1')
   expect(told).toMatch(/route="other",method="GET",status="3xx"\} 200$/m)
-  expect(told).toMatch(/^console_streams_open [1-9]/m)
   await expect.poll(collector.text, { timeout: 20_000 }).toContain('command send')
   const ids = [reference, 'example.com', '00000000-0000-4000-8000']
   for (const text of [told, collector.text()]) {
