@@ -21,7 +21,9 @@ export async function register(): Promise<void> {
     startMaintenance([eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
     const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
-    shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd })
+    const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
+    const endTelemetry = await startConsoleTelemetry()
+    shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd, endTelemetry })
   }
 }
 

@@ -11,6 +11,7 @@ const parts: Readonly<Record<string, string>> = {
   console: 'a statement, an export, and each page beside its slowest call',
   javascript: 'what pages load; beside the FOLDER of another build',
   live: 'aims of live cases and of 1,000 idle tabs; `live browser` or `live streams` alone, and SECONDS for the tabs',
+  tracing: 'what lines of the log, metrics and traces cost',
   'dispute-queue': 'the queue on many cases',
 }
 

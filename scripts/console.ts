@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import next from 'next'
-import { type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
+import { aroundAnswer, type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
 import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
 
 /** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
@@ -72,7 +72,7 @@ async function serve(): Promise<void> {
   putOwnServer(own)
   await app.prepare()
   const builtFile = dev ? () => false : serveBuiltFiles()
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const refusal = refusalOf(request)
     if (refusal !== null) {
       response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
@@ -87,7 +87,10 @@ async function serve(): Promise<void> {
       if (response.headersSent) response.destroy()
       else response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Something went wrong.\n')
     })
-  })
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+    aroundAnswer()(request, response, () => answer(request, response)),
+  )
   if (dev) server.on('upgrade', app.getUpgradeHandler())
   server.once('error', (error: NodeJS.ErrnoException) => {
     process.stderr.write(`console: cannot listen on port ${port}: ${error.code ?? error.message}\n`)

@@ -16,8 +16,8 @@ export interface Programs {
 }
 
 const READY_WITHIN_MS = 120_000
-/** More than the console takes at most: 40 s for requests, 65 s for changes under way, 8 s for its end. */
-const CONSOLE_STOPS_WITHIN_MS = 120_000
+/** More than the console takes at most: 60 s for balancers, 40 s for requests, 65 s for changes under way, 12 s for its end. */
+const CONSOLE_STOPS_WITHIN_MS = 180_000
 const SANDBOX_STOPS_WITHIN_MS = 15_000
 const ASK_EVERY_MS = 100
 

@@ -55,7 +55,7 @@ function fileOf(from: string, importer: string): string {
 }
 
 test('a file that runs on the server alone says so in its first line, so that no client bundle ever holds it', () => {
-  const always = /^lib\/(config|http|store|session\/(vault|sign-in|sign-out)|statements\/file)\//
+  const always = /^lib\/(config|http|store|telemetry|session\/(vault|sign-in|sign-out)|statements\/file)\//
   // `scripts/console.ts` loads these without the framework, which alone gives the mark its meaning.
   const loadedByNode = ['lib/config/per-process.ts', 'lib/http/own-server.ts']
   const onServer = (file: string): boolean =>

@@ -49,6 +49,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
     window.location.reload()
   }, [somebodyElse])
   const { signedIn } = seen
+  const warned = seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs)
   useEffect(() => {
     if (!signedIn) announceSessionEnded()
   }, [signedIn])
@@ -59,10 +60,9 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       </div>
       <div aria-live="polite">
         {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={look} />}
-        {seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs) ? (
+        {seen.signedIn && !warned && seen.build !== build ? <NewVersion /> : null}
+        {seen.signedIn && warned ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
-        ) : seen.signedIn && seen.build !== build ? (
-          <NewVersion />
         ) : null}
       </div>
     </>

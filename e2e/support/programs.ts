@@ -111,6 +111,27 @@ async function makeEmptyStore(program: Program, store: string, empty: string): P
   cpSync(store, empty, { recursive: true })
 }
 
+const secret = (): string => randomBytes(32).toString('base64')
+
+/** Without the store, which each console may have elsewhere. */
+const consoleSettings = (consoleUrl: string, serviceUrl: string): Environment => ({
+  NEXT_TELEMETRY_DISABLED: '1',
+  NEXTAUTH_URL: consoleUrl,
+  NEXTAUTH_SECRET: secret(),
+  SESSION_KEY: `1:${secret()}`,
+  AUDIT_KEY: secret(),
+  CORE_API_URL: serviceUrl,
+  OIDC_ISSUER: `${serviceUrl}/idp`,
+  OIDC_CLIENT_ID: 'operator-console',
+  OIDC_CLIENT_SECRET: 'sandbox-console-secret',
+  PASSWORD_SIGN_IN: 'on',
+  STAFF_CLAIM: 'groups=console-operators,console-viewers',
+  STAFF_ADMIN_CLAIM: 'groups=console-admins',
+  STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve',
+  CODE_LOCK_AFTER: '5',
+  CODE_LOCK_SECONDS: '300',
+})
+
 export async function startPrograms(change: Environment = {}, engine: Engine = 'postgres'): Promise<Programs> {
   const [consolePort, sandboxPort] = [await freePort(), await freePort()]
   const folder = mkdtempSync(join(tmpdir(), 'console-e2e-'))
@@ -131,21 +152,7 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     `http://127.0.0.1:${sandboxPort}/health`,
   )
   const consoleEnvironment = {
-    NEXT_TELEMETRY_DISABLED: '1',
-    NEXTAUTH_URL: consoleUrl,
-    NEXTAUTH_SECRET: randomBytes(32).toString('base64'),
-    SESSION_KEY: `1:${randomBytes(32).toString('base64')}`,
-    AUDIT_KEY: randomBytes(32).toString('base64'),
-    CORE_API_URL: proxy.url,
-    OIDC_ISSUER: `${proxy.url}/idp`,
-    OIDC_CLIENT_ID: 'operator-console',
-    OIDC_CLIENT_SECRET: 'sandbox-console-secret',
-    PASSWORD_SIGN_IN: 'on',
-    STAFF_CLAIM: 'groups=console-operators,console-viewers',
-    STAFF_ADMIN_CLAIM: 'groups=console-admins',
-    STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve',
-    CODE_LOCK_AFTER: '5',
-    CODE_LOCK_SECONDS: '300',
+    ...consoleSettings(consoleUrl, proxy.url),
     DATABASE_URL: postgres?.url ?? `file:${join(folder, 'console')}`,
     ...change,
   }

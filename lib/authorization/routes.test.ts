@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
-import { type Entry, entryOf, handlers, pages, topicEntries } from './routes.ts'
+import { type Entry, entryOf, handlers, pages, templateOf, topicEntries } from './routes.ts'
 import { auditRules, changes, OVERSIGHT } from './table.ts'
 
 /** `app/(console)/cards/[cardId]/page.tsx` is `/cards/[cardId]`. */
@@ -73,6 +73,12 @@ describe('every route of the build has its entry, and no entry is without a rout
     expect(entryOf('POST', '/api/deposits/statements/1/lines/2')).toBe('statements.write')
     expect(entryOf('HEAD', '/api/commands/1')).toBe('change')
   })
+})
+
+test('an address has the template of its own route, and one that is no route has none', () => {
+  const templates = [...Object.keys(pages), ...Object.keys(handlers)]
+  for (const template of templates) expect(templateOf(template.replace(/\[[^\]]+\]/g, 'a')), template).toBe(template)
+  for (const path of ['/other', '/users/a/b/c', '/constructor', '/cards/']) expect(templateOf(path), path).toBeNull()
 })
 
 describe('the guards take the entries', () => {

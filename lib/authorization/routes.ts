@@ -69,6 +69,7 @@ export const handlers: Readonly<Record<string, Readonly<Partial<Record<Method, E
   '/api/export/history': { GET: 'exports.read' },
   '/api/health': { GET: 'public' },
   '/api/look-up': { POST: 'signed-in' },
+  '/api/metrics': { GET: 'public' },
   '/api/news': { POST: 'signed-in' },
   '/api/ready': { GET: 'public' },
   '/api/session/activity': { POST: 'sessions.write' },
@@ -91,10 +92,12 @@ const patternOf = (template: string): RegExp =>
   new RegExp(`^${template.replace(/\[\.{3}\w+\]/, '.+').replace(/\[\w+\]/g, '[^/]+')}$`)
 
 const handlerPatterns = Object.entries(handlers).map(([template, methods]) => ({
+  template,
   pattern: patternOf(template),
   methods: new Map(Object.entries(methods)),
 }))
-const pagePatterns = Object.keys(pages).map(patternOf)
+const pagePatterns = Object.keys(pages).map((template) => ({ template, pattern: patternOf(template) }))
+const allPatterns = [...pagePatterns, ...handlerPatterns]
 
 /** What a page can follow in the stream of news, and what each asks; more of what is the service's own, the service guards. */
 export const topicEntries = {
@@ -118,6 +121,10 @@ export function entryOf(method: string, pathname: string): Entry | null {
 }
 
 /** Whether a page or a handler has this address. */
-export const isRoute = (pathname: string): boolean =>
-  pagePatterns.some((pattern) => pattern.test(pathname)) ||
-  handlerPatterns.some(({ pattern }) => pattern.test(pathname))
+export const isRoute = (pathname: string): boolean => allPatterns.some(({ pattern }) => pattern.test(pathname))
+
+/** The template of the page or handler that an address leads to; null where it leads to none. */
+export function templateOf(pathname: string): string | null {
+  if (Object.hasOwn(pages, pathname) || Object.hasOwn(handlers, pathname)) return pathname
+  return allPatterns.find(({ pattern }) => pattern.test(pathname))?.template ?? null
+}

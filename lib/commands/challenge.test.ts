@@ -22,9 +22,10 @@ import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { findCommand, holderOf } from './command-table.ts'
-import { executeCommand, withdrawCommand } from './execute.ts'
+import { executeCommand } from './execute.ts'
 import { maintain } from './maintenance.ts'
 import { readCommand } from './read-command.ts'
+import { withdrawCommand } from './withdraw.ts'
 
 const CODE = '111111'
 

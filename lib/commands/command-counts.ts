@@ -24,3 +24,20 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
     .executeTakeFirstOrThrow()
   return Number(count)
 }
+
+/** States that are no end. */
+const UNDER_WAY = ['sent', 'challenged', 'accepted', 'unknown'] as const
+
+/** How many commands are in each of them, and when the oldest was sent (ISO 8601). */
+export async function readUnderWay(db: Kysely<Tables>) {
+  const rows = await db
+    .selectFrom('command')
+    .select(({ fn }) => ['state', fn.countAll<number>().as('count'), fn.min('sent_at').as('oldest')])
+    .where('state', 'in', UNDER_WAY)
+    .groupBy('state')
+    .execute()
+  return UNDER_WAY.map((state) => {
+    const row = rows.find((one) => one.state === state)
+    return { state, count: Number(row?.count ?? 0), oldestSentAt: row?.oldest ?? null }
+  })
+}

@@ -6,6 +6,7 @@ import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
+import { readUnderWay } from './command-counts.ts'
 import {
   countDraftsSince,
   findChallengedBefore,
@@ -64,6 +65,7 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
     'changes that name a part',
     (db) => findNaming(db, { part: 'T17', lock: 'bank:T17', actor: 'sso:7', kinds: [kind] }, 5),
   ],
+  ['changes under way, for the metrics', (db) => readUnderWay(db)],
   ['what took effect on a target', (db) => findEffective(db, kind, 'T8')],
 ])('%s: no reading of the whole journal', async (_name, read) => {
   expect(await plansOf(opened.db, read)).not.toMatch(/Seq Scan on command(?!_)/)

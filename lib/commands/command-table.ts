@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { bootId } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal.ts'
 import { borrowLock, giveBackLocks } from './kept-locks.ts'
 
@@ -82,16 +83,11 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         target: command.target,
         params: command.params,
         facts: command.facts,
-        outcome: null,
         created_at: command.lookedAt ?? now,
-        sent_at: null,
-        settled_at: null,
         boot_id: bootId(),
         batch: command.batch ?? null,
-        reconcile_until: null,
-        late_at: null,
-        trace_id: null,
         method: command.method ?? null,
+        traceparent: currentTraceparent(),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -208,7 +204,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .returningAll()
     .executeTakeFirst()
   if (row === undefined) return null
-  appendEvent(trx, eventOf(row, now, move.note))
+  appendEvent(trx, { ...eventOf(row, now, move.note), moved: move.from.some((state) => state !== move.to) })
   await freeLocks(trx, id, move)
   return row
 }
@@ -234,9 +230,8 @@ async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move):
 export function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
   return {
     commandId: row.id,
-    at,
-    state: row.state,
-    actor: row.actor,
+    moved: true,
+    ...{ at, state: row.state, actor: row.actor },
     body: {
       kind: row.kind,
       target: row.target,

@@ -10,6 +10,7 @@ import { actorWords } from './actor-words.ts'
 import type { DraftReply } from './command.ts'
 import { countDraftsSince } from './command-lists.ts'
 import { holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
+import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
 import type { AnyKind } from './registry.ts'
@@ -35,11 +36,20 @@ interface DraftOptions {
  * The first half of the command endpoint: checks what was asked for, reads what it will touch, and stores a draft whose parameters
  * nobody can change. Nothing is sent. Answers the exact summary to confirm, or what is wrong with which field.
  */
-export async function draftCommand(
+export function draftCommand(
   session: Session,
   kind: AnyKind,
   given: unknown,
-  { id = randomUUID(), batch }: DraftOptions = {},
+  options: DraftOptions = {},
+): Promise<DraftReply> {
+  return inNewTrace(kind.kind, () => draft(session, kind, given, options))
+}
+
+async function draft(
+  session: Session,
+  kind: AnyKind,
+  given: unknown,
+  { id = randomUUID(), batch }: DraftOptions,
 ): Promise<DraftReply> {
   const refusal = await refusedToMake(session, changes[kind.kind])
   if (refusal !== null) return { ok: false, fields: {}, problem: refusalProblem(refusal) }

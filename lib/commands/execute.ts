@@ -13,6 +13,7 @@ import {
   moveCommand,
   startCommand,
 } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
 import { withMeanwhile } from './person-view.ts'
@@ -58,6 +59,10 @@ async function withMovers(session: Session, command: CommandView): Promise<Comma
 async function execute(session: Session, id: string, given: Given, detach: Detach): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
+  return await inCommandTrace(row, 'execute', () => executeFound(session, row, given, detach))
+}
+
+async function executeFound(session: Session, row: CommandRow, given: Given, detach: Detach): Promise<CommandReply> {
   const state = row.state as CommandState
   const goesOn = state === 'draft' || state === 'challenged'
   if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
@@ -171,25 +176,6 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   if (stopped !== null) return stopped
   // The grant may have expired during the preflight. Without one the service would refuse the repeat.
   return grantOf(session.id) === null ? viewOf(row, await wantedNow(session, row.id)) : null
-}
-
-/**
- * Takes a draft back, or a command that waits for a code, so that it can never be sent: after a cancel, or when the browser got no answer to a confirmation
- * and has to know. One that is already on its way stays, and answers what came of it.
- */
-export async function withdrawCommand(session: Session, id: string): Promise<CommandReply> {
-  const row = await findCommand(await store(), id)
-  if (row === undefined || row.actor !== session.actor) return notFound
-  if (row.state !== 'draft' && row.state !== 'challenged') return { ok: true, command: viewOf(row) }
-  const command = await endUnsent(row, {
-    class: 'refused',
-    sent: false,
-    title: 'It was taken back',
-    advice: 'Nothing was changed. Start it anew if it is still wanted.',
-    problem: null,
-  })
-  if (command.outcome.class === 'refused' && !command.outcome.sent) await kindNamed(row.kind)?.onWithdrawn?.(id)
-  return { ok: true, command }
 }
 
 /**

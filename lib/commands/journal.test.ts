@@ -116,7 +116,7 @@ test('a kind of another bundle writes its events in the transaction that was beg
   const other = await inAnotherBundle<typeof import('./journal.ts')>('lib/commands/journal.ts')
   expect(other.appendEvent).not.toBe(appendEvent)
   const id = await drafted()
-  const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {} }
+  const event = { commandId: id, at: new Date().toISOString(), state: 'draft', actor: 'sso:1', body: {}, moved: false }
   await inJournal(db, async (trx) => other.appendEvent(trx, event))
   expect(await statesOf(id)).toEqual(['draft', 'draft'])
   await expectWhole()

@@ -5,6 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 
 /** One change of a command's state, as it goes into the record. */
 export interface NewEvent {
@@ -14,6 +15,8 @@ export interface NewEvent {
   readonly actor: string
   /** Never a card number, code, password or token. */
   readonly body: Readonly<Record<string, unknown>>
+  /** The command was in another state before. */
+  readonly moved: boolean
 }
 
 /** What an event's MAC covers: everything in its row, and the event before it. */
@@ -45,14 +48,22 @@ const pendingEvents = () => perProcess('pending events', () => new WeakMap<Trx, 
  * own records, and last of all the chain's end, here. A transaction that holds the chain waits for nothing but its commit, so
  * all processes together wait for one another for two statements each.
  */
-export function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
-  return inTransaction(db, async (trx) => {
+export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => Promise<Result>): Promise<Result> {
+  const { result, events } = await inTransaction(db, async (trx) => {
     const events: Pending[] = []
     pendingEvents().set(trx, events)
     const result = await work(trx)
     if (events.length > 0) await writeEvents(trx, events)
-    return result
+    return { result, events }
   })
+  count(events)
+  return result
+}
+
+/** After the commit: what was rolled back, or done once more, counts once. */
+function count(events: readonly Pending[]): void {
+  for (const event of events)
+    if (typeof event !== 'function' && event.moved) meters().command(String(event.body.kind), event.state)
 }
 
 /** Appends an event to the chain, with the change that it tells of, at the end of the transaction that {@link inJournal} began. */
@@ -67,9 +78,9 @@ async function writeEvents(trx: Trx, events: readonly Pending[]): Promise<void> 
   let end = await lockChain(trx)
   const rows: (ChainedEvent & { readonly mac: string })[] = []
   for (const pending of events) {
-    const { commandId, body, ...event } = typeof pending === 'function' ? await pending(trx) : pending
-    const at = { sequence: end.sequence + 1, previous_mac: end.mac }
-    const row = { ...event, ...at, command_id: commandId, body: JSON.stringify(body) }
+    const { commandId, body, at, state, actor } = typeof pending === 'function' ? await pending(trx) : pending
+    const place = { sequence: end.sequence + 1, previous_mac: end.mac }
+    const row = { ...place, command_id: commandId, at, state, actor, body: JSON.stringify(body) }
     end = { sequence: row.sequence, mac: macOf(row, config().auditKey) }
     rows.push({ ...row, mac: end.mac })
   }

@@ -7,6 +7,7 @@ import { inRounds } from '#lib/store/in-rounds.ts'
 import { store } from '#lib/store/store.ts'
 import { chainEnd, findChallengedBefore, findLeftSent } from './command-lists.ts'
 import { type CommandRow, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { endUnsent } from './execute.ts'
 import { isBeingSent } from './running-sends.ts'
@@ -49,14 +50,13 @@ export async function maintain(): Promise<void> {
   const sentBefore = new Date(Date.now() - LONGEST_SEND_MS).toISOString()
   for (const row of await findLeftSent(db, { bootId: bootId(), alone, sentBefore })) {
     if (stillUnderWay(row, sentBefore)) continue
-    await eachAlone(row, () =>
-      moveCommand(db, row.id, {
-        from: ['sent'],
-        to: 'unknown',
-        outcome: JSON.stringify(unknownOutcome(row)),
-        note: { why: whyUnknown(row), recoveredBy: bootId() },
-      }),
-    )
+    const move = {
+      from: ['sent'],
+      to: 'unknown',
+      outcome: JSON.stringify(unknownOutcome(row)),
+      note: { why: whyUnknown(row), recoveredBy: bootId() },
+    } as const
+    await eachAlone(row, () => inCommandTrace(row, 'recover', () => moveCommand(db, row.id, move)))
   }
   for (const row of await findChallengedBefore(db, new Date(Date.now() - DRAFT_LIFE_MS).toISOString())) {
     await eachAlone(row, () =>

@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import type { Outcome } from './command.ts'
 import type { Reconciliation } from './command-kind.ts'
 import { type CommandRow, findCommand, type Move, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { reopen } from './late-effect.ts'
 import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
@@ -28,7 +29,7 @@ export async function reconcileCommand(session: Session, row: CommandRow): Promi
   const all = perProcess('reconciliations', () => new Map<string, Promise<Reconciled>>())
   const running = all.get(row.id)
   if (running !== undefined) return await running
-  const reconciliation = settle(session, row).finally(() => all.delete(row.id))
+  const reconciliation = inCommandTrace(row, 'reconcile', () => settle(session, row)).finally(() => all.delete(row.id))
   all.set(row.id, reconciliation)
   return await reconciliation
 }
@@ -107,13 +108,11 @@ interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'note
 async function moveTo(row: CommandRow, { outcome, note, ...move }: Found): Promise<CommandRow> {
   const db = await store()
   const from = move.to === 'applied' || move.to === 'not_applied' ? (['unknown', 'accepted'] as const) : [move.to]
-  const settled = await moveCommand(
-    db,
-    row.id,
-    { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } },
-    async (trx) => {
+  const whole = { ...move, from, outcome: JSON.stringify(outcome), note: { answer: 'read', ...note } }
+  const settled = await inCommandTrace({ ...row, state: move.to }, 'settle', () =>
+    moveCommand(db, row.id, whole, async (trx) => {
       if (move.to === 'applied') await writeSettlement(trx, row, null)
-    },
+    }),
   )
   return settled ?? (await findCommand(db, row.id)) ?? row
 }

@@ -9,6 +9,7 @@ import { store } from '#lib/store/store.ts'
 import type { CommandReply, Once, Outcome } from './command.ts'
 import type { OwnAct } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
 import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
@@ -60,7 +61,9 @@ async function sendAndSettle(
   onDelay: (once: Once | null) => void,
 ): Promise<SentAndSettled> {
   const { outcome, data, once } = await sendOnce(session, row, sending)
-  const settled = await recordOutcome(row, outcome, data, () => onDelay(once))
+  const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
+    recordOutcome(row, outcome, data, () => onDelay(once)),
+  )
   watchCommand(session, settled)
   await afterConfirming(session, settled)
   return { settled: await describeFurther(session, settled, data), once }
@@ -87,7 +90,7 @@ export async function afterConfirming(session: Session, row: CommandRow): Promis
 async function sendOnce(session: Session, row: CommandRow, { again, code }: Sending): Promise<Came> {
   const kind = kindOf(row)
   try {
-    const sent = await kind.send(session, paramsOf(row), code)
+    const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))
     const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
     const data = sent.kind === 'answer' ? sent.data : null
     const once = outcome.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null

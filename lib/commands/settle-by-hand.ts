@@ -6,6 +6,7 @@ import { store } from '#lib/store/store.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply, Outcome } from './command.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { inCommandTrace } from './command-trace.ts'
 import { wholeViewFor } from './person-view.ts'
 import { type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './recorded-act.ts'
@@ -35,7 +36,7 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   const reconciled = await reconcileCommand(session, row)
   const against = contradiction(row, reconciled, verdict)
   if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
-  const settled = await writeVerdict(session, reconciled.command, verdict)
+  const settled = await inCommandTrace(row, 'settle by hand', () => writeVerdict(session, reconciled.command, verdict))
   return { ok: true, command: await wholeViewFor(session, settled) }
 }
 

@@ -2,6 +2,7 @@ import 'server-only'
 import { boundedCache } from '#lib/config/cache.ts'
 import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
+import { outsideWork } from '#lib/config/work-context.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { canReconcile } from './access.ts'
@@ -33,7 +34,7 @@ function plan(session: Session, row: CommandRow): void {
   if (next === null) return
   const at = sentAt + next * 1000
   watches().set(row.id, { nextReconcileAt: at })
-  setTimeout(() => void reconcileAgain(session, row), Math.max(0, at - Date.now())).unref()
+  outsideWork(() => setTimeout(() => void reconcileAgain(session, row), Math.max(0, at - Date.now())).unref())
 }
 
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {

@@ -1,5 +1,5 @@
 import 'server-only'
-import { z } from 'zod'
+import { text } from './variable.ts'
 
 export interface SessionKey {
   readonly version: number
@@ -7,9 +7,6 @@ export interface SessionKey {
 }
 
 const KEY_BYTES = 32
-
-/** A variable that has to be given, and not empty. */
-export const text = z.string({ error: 'is missing' }).trim().min(1, 'is empty')
 
 const key = (value: string): Buffer => Buffer.from(value, 'base64')
 

@@ -1,9 +1,18 @@
 import 'server-only'
-import pino, { type Logger } from 'pino'
+import pino, { type Logger, type LoggerOptions } from 'pino'
 import { perProcess } from './per-process.ts'
+import { workInLog } from './work-context.ts'
+
+/** How every line is written: also by tests that read what is printed. */
+export const LINES: LoggerOptions = {
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  mixin: () => workInLog(),
+  mixinMergeStrategy: (line, work) => ({ ...line, ...work }),
+}
 
 /**
  * The console's log: one JSON line an event, to standard output. Lines are built from named fields, never from requests,
- * responses or errors of libraries as they are, since those may carry tokens.
+ * responses or errors of libraries as they are, since those may carry tokens. A line of a request names it.
  */
-export const log = (): Logger => perProcess('log', () => pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }))
+export const log = (): Logger => perProcess('log', () => pino(LINES))

@@ -2,8 +2,10 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
-import { auditKey, type SessionKey, sessionKeys, text } from './keys.ts'
+import { auditKey, type SessionKey, sessionKeys } from './keys.ts'
 import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
+import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
+import { onOff, text, whole } from './variable.ts'
 
 /** Everything the console takes from its environment. README.md names each variable. */
 export interface Config {
@@ -61,6 +63,9 @@ export interface Config {
   readonly disputeTargetHours: number
   /** Names the build that runs; empty in development. */
   readonly deploymentId: string
+  /** For so long the console says that it is not ready, and still serves, before it stops. */
+  readonly drainSeconds: number
+  readonly telemetry: TelemetryConfig
 }
 
 export interface ConfigFault {
@@ -98,14 +103,6 @@ const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'h
 const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
   error: 'must be an origin: scheme, host and port, without a path',
 })
-
-const onOff = z.enum(['on', 'off'], { error: 'must be on or off' }).transform((value) => value === 'on')
-
-const whole = (from: number, to: number) =>
-  text
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= from && value <= to, `must be from ${from} to ${to}`)
 
 /** Separated by spaces, as they are in a request to the provider. */
 const wordList = z
@@ -162,6 +159,8 @@ const variables = z.object({
   COMPRESS: onOff.default(true),
   // Set by `scripts/console.ts`, from the build.
   NEXT_DEPLOYMENT_ID: z.string().default(''),
+  DRAIN_SECONDS: whole(0, 60).default(0),
+  ...telemetryVariables,
 })
 
 type Variables = z.output<typeof variables>
@@ -192,6 +191,7 @@ function faultsBetween(given: Variables): readonly ConfigFault[] {
       why: 'must be off where OIDC_ACR_VALUES or OIDC_AMR_VALUES say how people have to sign in: a password proves neither',
     })
   }
+  if (given.METRICS_PORT === given.PORT) faults.push({ variable: 'METRICS_PORT', why: 'must differ from PORT' })
   if (isLocal(given.NEXTAUTH_URL)) return faults
   for (const variable of ['NEXTAUTH_SECRET', 'OIDC_CLIENT_SECRET'] as const) {
     if (EXAMPLE_SECRETS.has(given[variable])) faults.push({ variable, why: 'is an example; make one of your own' })
@@ -243,5 +243,7 @@ function configOf(given: Variables): Config {
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,
     deploymentId: given.NEXT_DEPLOYMENT_ID,
+    drainSeconds: given.DRAIN_SECONDS,
+    telemetry: telemetryOf(given),
   }
 }

@@ -36,6 +36,8 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       STAFF_ADMIN_SCOPES: environment.STAFF_ADMIN_SCOPES || 'core:transactions:confirm,core:disputes:resolve',
       CODE_LOCK_AFTER: environment.CODE_LOCK_AFTER || '5',
       CODE_LOCK_SECONDS: environment.CODE_LOCK_SECONDS || '300',
+      // The log is on the terminal of the person who tries the console.
+      LOG_REQUESTS: environment.LOG_REQUESTS || 'off',
     },
   }
 }

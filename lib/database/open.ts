@@ -5,7 +5,7 @@ import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { withoutValues } from './database-error.ts'
 import { lockFolder } from './folder-lock.ts'
-import { openPool } from './pool.ts'
+import { openPool, type PoolCount } from './pool.ts'
 import { assertPrivate } from './private-folder.ts'
 
 export type Engine = 'pglite' | 'postgres'
@@ -13,6 +13,8 @@ export type Engine = 'pglite' | 'postgres'
 export interface Opened<Tables> {
   readonly db: Kysely<Tables>
   readonly engine: Engine
+  /** Null where the engine is in this process. */
+  countPool(): PoolCount | null
   close(): Promise<void>
 }
 
@@ -66,6 +68,7 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   return {
     db,
     engine: 'pglite',
+    countPool: () => null,
     async close() {
       await db.destroy()
       // Kysely closes the instance only if it has been used.
@@ -83,5 +86,5 @@ async function openServer<Tables>(url: string, { poolSize, statementMs }: Option
   } as pg.CustomTypesConfig
   const pool = openPool(url, { size: poolSize ?? 10, types, statementMs: statementMs ?? null })
   const db = new Kysely<Tables>({ dialect: withoutValues(new PostgresDialect({ pool })) })
-  return { db, engine: 'postgres', close: () => db.destroy() }
+  return { db, engine: 'postgres', countPool: () => pool.count(), close: () => db.destroy() }
 }

@@ -11,12 +11,19 @@ interface PoolOptions {
   readonly statementMs: number | null
 }
 
+/** Connections that are idle and in use, and requests that wait for one. */
+export type PoolCount = Readonly<Record<'idle' | 'used' | 'waiting', number>>
+
+interface CountedPool {
+  count(): PoolCount
+}
+
 /**
  * A pool of connections that waits for nothing for ever. This side counts the time itself, since a network that swallows
  * packets brings no error, and a connection that was silent once is not used again. The server is told per transaction,
  * with its BEGIN, so that a transaction whose client vanished holds no lock; PgBouncer in transaction mode allows that.
  */
-export function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool {
+export function openPool(url: string, { size, types, statementMs }: PoolOptions): PostgresPool & CountedPool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -29,6 +36,7 @@ export function openPool(url: string, { size, types, statementMs }: PoolOptions)
   pool.on('error', () => {})
   return {
     options: pool.options,
+    count: () => ({ idle: pool.idleCount, used: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect()

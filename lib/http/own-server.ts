@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 
 /** What the console's program hands to the code that Next bundles; not marked for servers alone, as Node loads it as it is. */
@@ -14,3 +14,11 @@ export interface OwnServer {
 export const ownServer = (): OwnServer | undefined => peekPerProcess('server')
 
 export const putOwnServer = (own: OwnServer): void => putPerProcess('server', own)
+
+/** Runs around the answer to each request. */
+export type AroundAnswer = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
+
+export const aroundAnswer = (): AroundAnswer =>
+  peekPerProcess<AroundAnswer>('around answer') ?? ((_request, _response, answer) => answer())
+
+export const putAroundAnswer = (around: AroundAnswer): void => putPerProcess('around answer', around)

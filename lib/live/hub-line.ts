@@ -2,6 +2,8 @@ import 'server-only'
 import { HttpTransportType, type HubConnection, HubConnectionBuilder, NullLogger } from '@microsoft/signalr'
 import { type ClientOptions, WebSocket } from 'ws'
 import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
+import { outsideWork } from '#lib/config/work-context.ts'
 import { hubEvents } from '#lib/contract/dispute-hub.ts'
 import { retryDelayMs } from '#lib/values/retry-delay.ts'
 import type { Hub, HubListener, HubMethod } from './hub.ts'
@@ -10,6 +12,14 @@ import { HubToken, type TokenSource } from './hub-token.ts'
 import type { Schedule } from './schedule.ts'
 
 const ANSWER_WITHIN_MS = 5_000
+
+/** All of this process that have not ended. */
+const hubLines = (): Set<HubLine> => perProcess('hub lines', () => new Set())
+
+export function countHubLines(): Readonly<Record<'connected' | 'away', number>> {
+  const connected = [...hubLines()].filter(({ connection }) => connection !== null).length
+  return { connected, away: hubLines().size - connected }
+}
 
 export interface HubLineOptions {
   /** As an http or https address. */
@@ -36,7 +46,8 @@ export class HubLine implements Hub {
   constructor(options: HubLineOptions) {
     this.#options = options
     this.#token = new HubToken(options.token)
-    void this.#maintain()
+    hubLines().add(this)
+    void outsideWork(() => this.#maintain()).finally(() => hubLines().delete(this))
   }
 
   get connection(): number | null {

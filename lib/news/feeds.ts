@@ -91,6 +91,9 @@ export function openNewsStream(session: Session, asked: NewsAsked): ReadableStre
   return stream.body
 }
 
+/** Polls count as streams: each is one browser that follows news. */
+export const countStreams = (): number => allHeld().size
+
 /** It may have ended since the request came in, and that is told only once. */
 function endIfOver(session: Session): void {
   if (liveSessions().has(session.id)) return

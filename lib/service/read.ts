@@ -4,8 +4,9 @@ import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { type Exchanged, exchange } from '#lib/http/exchange.ts'
+import type { Exchanged } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
+import { callService } from '#lib/telemetry/call-service.ts'
 import { type Result, readData, readProblem, retryAfter, serviceTime } from './answer.ts'
 import { authorized, SIGN_ON_OUT } from './authorized.ts'
 import { noteServiceTime } from './service-clock.ts'
@@ -34,7 +35,7 @@ export async function read<
   // Nothing of that name can be there, so nothing is asked.
   if (url === null) return { ok: false, problem: problemOf('service', { status: 404 }) }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  const answer = await authorized(session, (token) => readPatiently(url, token))
+  const answer = await authorized(session, (token) => readPatiently(endpoint, url, token))
   if (answer === 'over') return { ok: false, problem: problemOf('session-over') }
   if (answer.kind !== 'answer') {
     return { ok: false, problem: problemOf(answer.why === SIGN_ON_OUT ? 'sign-on-out' : 'unreachable') }
@@ -50,11 +51,10 @@ export async function read<
   return { ok: false, problem: readProblem(endpoint, status, headers, body) }
 }
 
-async function readPatiently(url: URL, token: string): Promise<Exchanged> {
+async function readPatiently(endpoint: Endpoint, url: URL, token: string): Promise<Exchanged> {
   const deadline = Date.now() + BUDGET_MS
   for (let attempt = 0; ; attempt += 1) {
-    const answer = await exchange({
-      method: 'GET',
+    const answer = await callService(endpoint, {
       url,
       headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
       timeoutMs: Math.max(1, deadline - Date.now()),

@@ -4,9 +4,10 @@ import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { addressOf, type Endpoint, type PathParams } from '#lib/contract/endpoint.ts'
 import { type Problem, STEP_UP_HEADER } from '#lib/contract/problem.ts'
-import { type Exchanged, exchange } from '#lib/http/exchange.ts'
+import type { Exchanged } from '#lib/http/exchange.ts'
 import type { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf } from '#lib/session/step-up-grants.ts'
+import { callService } from '#lib/telemetry/call-service.ts'
 import { readData, readProblem, serviceTime, traceIdIn } from './answer.ts'
 import { authorized } from './authorized.ts'
 
@@ -55,7 +56,7 @@ export async function send<
   let maybeDone = false
   const call = async (token: string) => {
     maybeDone = true
-    const answer = await sendOnce({ method: endpoint.method, url, token, grant, body, timeoutMs })
+    const answer = await sendOnce({ endpoint, url, token, grant, body, timeoutMs })
     maybeDone = answer.kind === 'lost' || (answer.kind === 'answer' && answer.status !== 401)
     return answer
   }
@@ -100,7 +101,7 @@ const isOfStore = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'DatabaseError' || isOfStore(error.cause))
 
 interface Request {
-  readonly method: string
+  readonly endpoint: Pick<Endpoint, 'method' | 'path'>
   readonly url: URL
   readonly token: string
   readonly grant: string | null
@@ -108,9 +109,8 @@ interface Request {
   readonly timeoutMs: number
 }
 
-function sendOnce({ method, url, token, grant, body, timeoutMs }: Request): Promise<Exchanged> {
-  return exchange({
-    method,
+function sendOnce({ endpoint, url, token, grant, body, timeoutMs }: Request): Promise<Exchanged> {
+  return callService(endpoint, {
     url,
     headers: {
       authorization: `Bearer ${token}`,

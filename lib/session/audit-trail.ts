@@ -5,6 +5,7 @@ import { log } from '#lib/config/log.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import type { AuditKindName } from './audit-kinds.ts'
 import type { SessionFacts } from './session.ts'
 
@@ -85,6 +86,7 @@ export async function recordAudit(db: Kysely<Tables>, ...entries: readonly Audit
 
 /** {@link recordAudit} for what has happened already, and stays so: that it could not be written is logged. */
 export async function noteAudit(entry: AuditEntry): Promise<void> {
+  if (entry.kind.startsWith('step-up.')) meters().stepUp(entry.kind.slice('step-up.'.length))
   try {
     await recordAudit(await store(), entry)
   } catch (error) {

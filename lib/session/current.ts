@@ -2,6 +2,7 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { notePerson } from '#lib/config/work-context.ts'
 import { CONSOLE_PATH_HEADER, signInPath } from '#lib/session/sign-in/paths.ts'
 import { splitHandle } from '#lib/session/vault/handle.ts'
 import { openSession } from '#lib/session/vault/vault.ts'
@@ -14,7 +15,9 @@ import { isEndedByAdmin } from './session-end-table.ts'
 /** The session of this request, looked up once; null when nobody is signed in. */
 export const currentSession = cache(async (): Promise<Session | null> => {
   const handle = (await cookies()).get(HANDLE_COOKIE)?.value
-  return handle === undefined ? null : await openSession(handle)
+  const session = handle === undefined ? null : await openSession(handle)
+  if (session !== null) notePerson(session.userId)
+  return session
 })
 
 /** The guard of every page: the session, or a redirect to sign-in that comes back to this very address. */

@@ -1,6 +1,8 @@
 import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { announceShutdown } from '#lib/config/on-shutdown.ts'
+import { announceLeaving, announceShutdown } from '#lib/config/on-shutdown.ts'
 import { countAnswers, drainConnections } from '#lib/http/drain-connections.ts'
 import { ownServer } from '#lib/http/own-server.ts'
 import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
@@ -10,13 +12,14 @@ import { closeStore } from '#lib/store/store.ts'
 interface LastSteps {
   readonly finishChanges: () => Promise<unknown>
   readonly printHead: () => Promise<unknown>
+  readonly endTelemetry: () => Promise<unknown>
 }
 
 /**
- * The one way in which the console's process ends, by whichever signal: what was asked is answered, what was sent is
+ * The one way in which the console's process ends, by either signal: balancers are told first, what was asked is answered, what was sent is
  * written down, the journal's head is printed, the store is closed. The exit code is 0 when every change came to its end.
  */
-export function shutDownOnSignal({ finishChanges, printHead }: LastSteps): void {
+export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: LastSteps): void {
   const own = ownServer()
   if (own === undefined) return
   const { server, finish } = own
@@ -25,6 +28,8 @@ export function shutDownOnSignal({ finishChanges, printHead }: LastSteps): void 
   const stop = async (): Promise<void> => {
     if (stopping) return
     stopping = true
+    announceLeaving()
+    await wait(config().drainSeconds * 1000)
     const ended = await shutDownInOrder(
       {
         announce: announceShutdown,
@@ -33,6 +38,7 @@ export function shutDownOnSignal({ finishChanges, printHead }: LastSteps): void 
         finishChanges,
         last: [
           ['journal-end', printHead],
+          ['telemetry', endTelemetry],
           ['store', closeStore],
         ],
         tooLate: (step) => log().warn({ event: 'stop', step }, 'this did not end in its time'),

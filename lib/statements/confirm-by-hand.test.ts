@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import { executeCommand, withdrawCommand } from '#lib/commands/execute.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
+import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { config } from '#lib/config/config.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'

@@ -36,6 +36,7 @@ import * as newsOfThreads from './migrations/0033-news-of-threads.ts'
 import * as sessionsOfOthers from './migrations/0034-sessions-of-others.ts'
 import * as newsOfTheQueue from './migrations/0035-news-of-the-queue.ts'
 import * as newsOfOpenChanges from './migrations/0036-news-of-open-changes.ts'
+import * as commandTraces from './migrations/0037-command-traces.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -74,6 +75,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0034-sessions-of-others': sessionsOfOthers,
   '0035-news-of-the-queue': newsOfTheQueue,
   '0036-news-of-open-changes': newsOfOpenChanges,
+  '0037-command-traces': commandTraces,
 }
 
 /** The names of all of them, in order. */

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { type Opened, open } from '#lib/database/open.ts'
+import type { PoolCount } from '#lib/database/pool.ts'
 import { migrate } from './migrate.ts'
 import type { Tables } from './tables.ts'
 
@@ -42,6 +43,10 @@ export async function store(): Promise<Kysely<Tables>> {
   })
   return opened.db
 }
+
+/** Of a pool on a server; null where the store is embedded, or not open yet. */
+export const countStorePool = async (): Promise<PoolCount | null> =>
+  (await peekPerProcess<Promise<Opened<Tables>>>('store'))?.countPool() ?? null
 
 /** Closes the store for good, at the end of the process. */
 export async function closeStore(): Promise<void> {

@@ -103,6 +103,8 @@ interface CommandTable {
   trace_id: string | null
   /** How its author had signed in; null where that was not written down. */
   method: 'sso' | 'password' | null
+  /** The span that its trace begins with, as the header `traceparent`; null where no traces were made. */
+  traceparent: string | null
 }
 
 /** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */

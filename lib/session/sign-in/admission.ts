@@ -8,8 +8,8 @@ import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { withPrefix } from '#lib/contract/scopes.ts'
 import { scopesResult } from '#lib/contract/users.ts'
-import { exchange } from '#lib/http/exchange.ts'
 import type { AdmittedBy, SignInMethod } from '#lib/session/session.ts'
+import { callService } from '#lib/telemetry/call-service.ts'
 
 export type Admission =
   | { readonly ok: true; readonly by: AdmittedBy }
@@ -90,8 +90,7 @@ const TIMEOUT_MS = 10_000
 /** `GET Users/{id}/scopes` with a token that no session has yet; null when they are not known for certain. */
 async function ownScopes(userId: string, accessToken: string): Promise<ReadonlySet<string> | null> {
   try {
-    const answer = await exchange({
-      method: 'GET',
+    const answer = await callService(endpoints.users.scopes, {
       url: new URL(config().coreApiUrl + fillPath(endpoints.users.scopes.path, { id: userId })),
       headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' },
       timeoutMs: TIMEOUT_MS,

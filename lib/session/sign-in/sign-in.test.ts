@@ -199,10 +199,8 @@ describe('how people have to sign in', () => {
 
   test('who signed in as asked is let in, and the rule is kept with the session', async () => {
     await configure({ OIDC_ACR_VALUES: 'urn:other urn:strong' })
-    const result = await withSso('operator@example.com', (_granted, claims) =>
-      Object.assign(claims, { acr: 'urn:strong' }),
-    )
-    expect(outcome(result)).toBe('in')
+    const strong = (_granted: unknown, claims: object) => Object.assign(claims, { acr: 'urn:strong' })
+    expect(outcome(await withSso('operator@example.com', strong))).toBe('in')
     expect((await rows())[0]?.admitted_by).toContain('acr=urn:strong')
   })
 })
@@ -219,12 +217,8 @@ test('the claim that makes an administrator is kept with the session, and is nob
 describe('the audit trail', () => {
   const told = async () => {
     const found = await (await store()).selectFrom('audit_entry').selectAll().orderBy('at').execute()
-    return found.map(({ kind, method, actor_name, facts }) => [
-      kind,
-      method,
-      actor_name,
-      (JSON.parse(facts) as { why?: string }).why,
-    ])
+    const whyIn = (facts: string) => (JSON.parse(facts) as { why?: string }).why
+    return found.map(({ kind, method, actor_name, facts }) => [kind, method, actor_name, whyIn(facts)])
   }
   beforeEach(() => putPerProcess('refused sign-ins', undefined))
 

@@ -7,6 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { adminRule, type Claims, hasAdminClaim, hasStaffClaim } from '#lib/session/sign-in/admission.ts'
 import { verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import type { TokenPair } from './box.ts'
 import { revoke } from './give-back.ts'
 import type { RefreshResult } from './refresh-result.ts'
@@ -62,6 +63,7 @@ async function renewWithLease(session: Session, serial: number, tokens: TokenPai
   const { refreshToken, idToken } = tokens
   const db = await store()
   const result = await (session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken))
+  meters().tokenRefresh(session.method, result.kind)
   if (result.kind !== 'refreshed') {
     log().warn({ event: 'refresh', result: result.kind, method: session.method }, 'tokens were not renewed')
     await releaseLease(db, session.id, bootId())

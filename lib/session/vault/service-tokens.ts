@@ -1,11 +1,12 @@
 import 'server-only'
 import type { z } from 'zod'
 import { config } from '#lib/config/config.ts'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { envelope } from '#lib/contract/envelope.ts'
 import { parseJson } from '#lib/contract/json.ts'
 import { tokenPair } from '#lib/contract/users.ts'
-import { exchange } from '#lib/http/exchange.ts'
+import { callService } from '#lib/telemetry/call-service.ts'
 import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
@@ -17,7 +18,7 @@ export type LoginResult =
 
 /** `POST Users/login`: 401, 403 and 423 told apart (interface.md, "Authentication"). */
 export async function login(email: string, password: string): Promise<LoginResult> {
-  const answer = await post(endpoints.users.login.path, { email, password })
+  const answer = await post(endpoints.users.login, { email, password })
   if (answer.tokens !== null) return { ok: true, tokens: answer.tokens }
   const why = { 400: 'wrong', 401: 'wrong', 403: 'forbidden', 423: 'locked' } as const
   return { ok: false, why: why[answer.status as keyof typeof why] ?? 'unavailable' }
@@ -25,7 +26,7 @@ export async function login(email: string, password: string): Promise<LoginResul
 
 /** `POST Users/refresh-token`: 401 ends the session, nothing else does. */
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
-  const answer = await post(endpoints.users.refreshToken.path, { refreshToken })
+  const answer = await post(endpoints.users.refreshToken, { refreshToken })
   if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
   return answer.status === 401 ? { kind: 'over' } : withoutTokens(answer.status)
 }
@@ -36,11 +37,10 @@ interface Posted {
   readonly tokens: TokenPair | null
 }
 
-async function post(path: string, body: Readonly<Record<string, string>>): Promise<Posted> {
+async function post(endpoint: Endpoint, body: Readonly<Record<string, string>>): Promise<Posted> {
   const receivedAt = new Date()
-  const answer = await exchange({
-    method: 'POST',
-    url: new URL(config().coreApiUrl + path),
+  const answer = await callService(endpoint, {
+    url: new URL(config().coreApiUrl + endpoint.path),
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
     timeoutMs: TIMEOUT_MS,

@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProcess } from '#sandbox/testing/sandbox-process.ts'
+import { buildIfStale } from '../scripts/build.ts'
+import { type ConsoleProcess, startConsole } from './console-process.ts'
+import { median } from './measure.ts'
+import { HISTORY, OPERATOR } from './measured-pages.ts'
+import { Operator } from './operator.ts'
+import { print } from './print.ts'
+import { canReadCost, costOf } from './process-cost.ts'
+
+const SESSIONS = 4
+const CLIENTS = 8
+const REQUESTS = 200
+const ROUNDS = 20
+
+interface Measured {
+  readonly name: string
+  readonly console: ConsoleProcess
+  readonly people: readonly Operator[]
+  readonly cpuMs: number[]
+}
+
+/**
+ * `npm run bench -- tracing [short]`: what metrics and traces cost. Consoles with and without them stand side by side and are
+ * asked for the same page in turns, so that all meet the same machine; told is the processor time of each. Asserts nothing.
+ */
+async function bench(words: readonly string[]): Promise<void> {
+  if (!canReadCost()) return print('not measured here, there is no /proc')
+  await buildIfStale()
+  const folder = mkdtempSync(join(tmpdir(), 'bench-tracing-'))
+  const collector = createServer((request, response) => request.resume().on('end', () => response.end('{}')))
+  await new Promise<void>((done) => collector.listen(0, '127.0.0.1', done))
+  const sandbox = await startProcess({ SANDBOX_DATABASE_URL: 'memory:' })
+  const token = { METRICS_TOKEN: 'a-token-of-this-benchmark-and-no-other' }
+  const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`
+  const start = async (name: string, environment: Readonly<Record<string, string>>): Promise<Measured> => {
+    const console = await startConsole(sandbox.url, `file:${join(folder, name)}`, { also: environment })
+    const people = await Promise.all(Array.from({ length: SESSIONS }, () => Operator.signIn(console.url, OPERATOR)))
+    return { name, console, people, cpuMs: [] }
+  }
+  const all = [
+    await start('without', { LOG_REQUESTS: 'off' }),
+    await start('lines of the log', {}),
+    await start('metrics', { LOG_REQUESTS: 'off', ...token }),
+    await start('traces', { LOG_REQUESTS: 'off', OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
+  ]
+  for (const one of all) for (let n = 0; n < 3; n += 1) await load(one)
+  for (let round = 0; round < (words.includes('short') ? 6 : ROUNDS); round += 1) {
+    // Another one is first in each round.
+    for (let at = 0; at < all.length; at += 1) {
+      const one = all[(at + round) % all.length]
+      if (one !== undefined) one.cpuMs.push(await load(one))
+    }
+  }
+  tell(all)
+  for (const { console, people } of all) {
+    for (const person of people) person.close()
+    await console.end()
+  }
+  await sandbox.end('SIGTERM')
+  collector.closeAllConnections()
+  collector.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** Processor time for each page, in milliseconds. */
+async function load({ console, people }: Measured): Promise<number> {
+  const before = costOf(console.pid).cpuMs
+  let asked = 0
+  const client = async (_: unknown, at: number): Promise<void> => {
+    while (asked++ < REQUESTS) await people[at % people.length]?.time(HISTORY)
+  }
+  await Promise.all(Array.from({ length: CLIENTS }, client))
+  return (costOf(console.pid).cpuMs - before) / REQUESTS
+}
+
+function tell([without, ...others]: readonly Measured[]): void {
+  print(`\nprocessor time of a history of 20 rows, without: ${median(without?.cpuMs ?? []).toFixed(2)} ms`)
+  for (const { name, cpuMs } of others) {
+    const ratios = cpuMs.map((cpu, round) => cpu / (without?.cpuMs[round] ?? Number.NaN))
+    print(`with ${name}: ${median(cpuMs).toFixed(2)} ms, ${((median(ratios) - 1) * 100).toFixed(1)} % more`)
+  }
+}
+
+await bench(process.argv.slice(2))

@@ -1,0 +1,44 @@
+import 'server-only'
+import { handlers, pages, templateOf } from '#lib/authorization/routes.ts'
+import { readUnderWay } from '#lib/commands/command-counts.ts'
+import { config } from '#lib/config/config.ts'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { commandKinds } from '#lib/kind-names.ts'
+import { countHubLines } from '#lib/live/hub-line.ts'
+import { countStreams } from '#lib/news/feeds.ts'
+import { storeIsReady } from '#lib/store/ready.ts'
+import { countStorePool, store } from '#lib/store/store.ts'
+import type { KnownLabels } from '#lib/telemetry/metrics.ts'
+import type { Readings } from '#lib/telemetry/readings.ts'
+import { type EndTelemetry, startTelemetry } from '#lib/telemetry/start-telemetry.ts'
+
+/** Every value that a label of this console's metrics may have. */
+export const knownLabels: KnownLabels = {
+  routes: [...Object.keys(pages), ...Object.keys(handlers)],
+  endpoints: Object.values(endpoints).flatMap((area: Readonly<Record<string, Endpoint>>) =>
+    Object.values(area).map(({ method, path }) => `${method} ${path}`),
+  ),
+  kinds: commandKinds,
+}
+
+export const readings: Readings = {
+  openCommands: async () => await readUnderWay(await store()),
+  storeIsReady,
+  streams: countStreams,
+  hubLines: countHubLines,
+  storePool: countStorePool,
+}
+
+/** Starts metrics, traces and the log's lines of requests, as this deployment asks; a port that is taken ends the process. */
+export async function startConsoleTelemetry(): Promise<EndTelemetry> {
+  const { telemetry } = config()
+  try {
+    return await startTelemetry(telemetry, { templateOf, labels: knownLabels, readings })
+  } catch (error) {
+    const { port, host } = telemetry.metrics
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error'
+    process.stderr.write(`console: cannot listen for metrics on ${host}:${port}: ${code}\n`)
+    process.exit(1)
+  }
+}

@@ -1,0 +1,142 @@
+import 'server-only'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Meters } from './meters.ts'
+import { BUILT_FILE, METHODS, OTHER } from './observe-requests.ts'
+import { type Readings, registerReadings } from './readings.ts'
+
+/** All values that labels may have: what is on none of these lists counts as `other`. */
+export interface KnownLabels {
+  readonly routes: readonly string[]
+  /** `GET /api/v1/cards/{cardId}`. */
+  readonly endpoints: readonly string[]
+  readonly kinds: readonly string[]
+}
+
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
+/** Of the interface, and what gateways answer in the place of the service. */
+const SERVICE_STATUSES = [
+  '200',
+  '201',
+  '202',
+  '204',
+  '400',
+  '401',
+  '403',
+  '404',
+  '409',
+  '423',
+  '429',
+  '500',
+  '502',
+  '503',
+  '504',
+]
+const NO_ANSWER = ['lost', 'not-sent']
+const COMMAND_STATES = [
+  'draft',
+  'sent',
+  'challenged',
+  'done',
+  'accepted',
+  'refused',
+  'unknown',
+  'applied',
+  'not_applied',
+  'closed',
+]
+const REFRESH_RESULTS = ['refreshed', 'over', 'refused', 'unavailable']
+const STEP_UP_RESULTS = ['verify', 'reject', 'lock', 'not-known']
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+const among = (list: readonly string[]) => {
+  const known = new Set(list)
+  return (value: string): string => (known.has(value) ? value : OTHER)
+}
+
+/** Makes the metrics of this process. From here on what happens is counted. */
+export function startMetrics(labels: KnownLabels, readings: Readings): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  registerReadings(registry, readings)
+  const own: Meters = { ...requestMeters(registry, labels), ...changeMeters(registry, labels) }
+  putPerProcess('meters', own)
+  putPerProcess('metrics', registry)
+  return registry
+}
+
+function requestMeters(registry: Registry, known: KnownLabels): Pick<Meters, 'request' | 'serviceCall'> {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'console_http_requests_total',
+    help: 'Requests to the console that have ended, by template of the route, method and class of the status.',
+    labelNames: ['route', 'method', 'status'],
+    registers,
+  })
+  const requestSeconds = new Histogram({
+    name: 'console_http_request_duration_seconds',
+    help: 'From a request to the end of its answer. That of /api/stream ends with the stream.',
+    labelNames: ['route', 'method'],
+    buckets: SECONDS,
+    registers,
+  })
+  const calls = new Counter({
+    name: 'console_service_calls_total',
+    help: 'Requests to the service, by endpoint and status; lost: no whole answer came, not-sent: no connection was made.',
+    labelNames: ['endpoint', 'status'],
+    registers,
+  })
+  const callSeconds = new Histogram({
+    name: 'console_service_call_duration_seconds',
+    help: 'From a request to the service to its whole answer.',
+    labelNames: ['endpoint'],
+    buckets: SECONDS,
+    registers,
+  })
+  const [routeIn, endpointIn] = [among([...known.routes, BUILT_FILE]), among(known.endpoints)]
+  const [methodIn, classIn, statusIn] = [
+    among(METHODS),
+    among(STATUS_CLASSES),
+    among([...SERVICE_STATUSES, ...NO_ANSWER]),
+  ]
+  return {
+    request(route, method, status, seconds) {
+      const labels = { route: routeIn(route), method: methodIn(method) }
+      requests.inc({ ...labels, status: classIn(status) })
+      requestSeconds.observe(labels, seconds)
+    },
+    serviceCall(endpoint, status, seconds) {
+      calls.inc({ endpoint: endpointIn(endpoint), status: statusIn(status) })
+      callSeconds.observe({ endpoint: endpointIn(endpoint) }, seconds)
+    },
+  }
+}
+
+function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'request' | 'serviceCall'> {
+  const registers = [registry]
+  const counter = (name: string, help: string, labelNames: readonly string[]) =>
+    new Counter({ name, help, labelNames: [...labelNames], registers })
+  const commands = counter('console_commands_total', 'Commands that came into a state, by kind.', ['kind', 'state'])
+  const refreshes = counter('console_token_refreshes_total', 'Tokens renewed, by way of signing in and result.', [
+    'method',
+    'result',
+  ])
+  const stepUps = counter('console_step_ups_total', 'Authenticator codes for a change, by what came of them.', [
+    'result',
+  ])
+  const spans = counter('console_spans_total', 'Spans given to the collector, and those that it did not take.', [
+    'result',
+  ])
+  // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
+  for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
+  for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
+  for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
+  const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
+  const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
+  return {
+    command: (kind, state) => commands.inc({ kind: kindIn(kind), state: stateIn(state) }),
+    tokenRefresh: (method, result) => refreshes.inc({ method, result: refreshIn(result) }),
+    stepUp: (result) => stepUps.inc({ result: stepUpIn(result) }),
+    spans: (result, count) => spans.inc({ result }, count),
+  }
+}

@@ -1,0 +1,60 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { log } from '#lib/config/log.ts'
+import { duringWork } from '#lib/config/work-context.ts'
+import type { AroundAnswer } from '#lib/http/own-server.ts'
+import { meters } from './meters.ts'
+import { type OpenSpan, startSpan } from './spans.ts'
+
+interface Observation {
+  /** The template of an address; null where it leads to no page and no handler. */
+  readonly templateOf: (pathname: string) => string | null
+  readonly logRequests: boolean
+}
+
+export const REQUEST_ID_HEADER = 'x-request-id'
+/** Routes that have no template of their own. */
+export const BUILT_FILE = 'built file'
+export const OTHER = 'other'
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** What machines ask every few seconds: counted, and in no line of the log and no trace. */
+const ASKED_BY_MACHINES = ['/api/health', '/api/ready', '/api/metrics', BUILT_FILE]
+
+/** Names each request, counts and measures it by the template of its route, and makes its span and its line in the log. */
+export function observeRequests({ templateOf, logRequests }: Observation): AroundAnswer {
+  return (request, response, answer) => {
+    const method = METHODS.includes(request.method ?? '') ? (request.method ?? '') : OTHER
+    const route = routeOf(request, templateOf)
+    const told = !ASKED_BY_MACHINES.includes(route)
+    const about = { id: randomUUID(), route, person: null }
+    response.setHeader(REQUEST_ID_HEADER, about.id)
+    const attributes = { 'http.request.method': method, 'http.route': route }
+    const span = told ? startSpan({ name: `${method} ${route}`, kind: 'server', attributes, parent: null }) : null
+    const began = performance.now()
+    duringWork({ request: about, span: span?.ids ?? null }, () => {
+      response.once('close', () => {
+        const ms = performance.now() - began
+        const status = response.headersSent ? response.statusCode : null
+        meters().request(route, method, status === null ? 'none' : `${Math.floor(status / 100)}xx`, ms / 1000)
+        endSpan(span, status)
+        if (!told || !logRequests) return
+        duringWork({ request: about, span: span?.ids ?? null }, () =>
+          log().info({ event: 'request', method, status, ms: Math.round(ms), whole: response.writableFinished }),
+        )
+      })
+      answer()
+    })
+  }
+}
+
+function routeOf({ url = '' }: IncomingMessage, templateOf: Observation['templateOf']): string {
+  const [pathname = ''] = url.split('?', 1)
+  if (pathname.startsWith('/_next/static/') || pathname === '/icon.svg' || pathname === '/favicon.ico')
+    return BUILT_FILE
+  return templateOf(pathname) ?? OTHER
+}
+
+function endSpan(span: OpenSpan | null, status: ServerResponse['statusCode'] | null): void {
+  span?.end(status === null ? {} : { 'http.response.status_code': status }, (status ?? 0) >= 500)
+}

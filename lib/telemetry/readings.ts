@@ -1,0 +1,110 @@
+import 'server-only'
+import { Gauge, type Registry } from 'prom-client'
+
+/** What is read at the moment in which somebody asks for metrics. */
+export interface Readings {
+  /** Commands under way, by state; all processes of a store read the same. */
+  openCommands(): Promise<readonly OpenCommands[]>
+  /** Whether the store reads and writes. */
+  storeIsReady(): Promise<boolean>
+  /** Streams of news to browsers. */
+  streams(): number
+  /** Lines to the service's hub. */
+  hubLines(): Readonly<Record<'connected' | 'away', number>>
+  /** Connections to the store; null where it is embedded. */
+  storePool(): Promise<Readonly<Record<'idle' | 'used' | 'waiting', number>> | null>
+}
+
+export interface OpenCommands {
+  readonly state: string
+  readonly count: number
+  /** ISO 8601. */
+  readonly oldestSentAt: string | null
+}
+
+const WITHIN_MS = 3_000
+
+/** What cannot be read has no value: a zero would say that all is well. */
+export function registerReadings(registry: Registry, readings: Readings): void {
+  const registers = [registry]
+  registerOpenCommands(registry, readings)
+  new Gauge({
+    name: 'console_store_ready',
+    help: 'Whether the store takes a row and gives it back: 1, or 0.',
+    registers,
+    async collect() {
+      this.set((await inTime(readings.storeIsReady())) === true ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'console_store_pool_connections',
+    help: 'Connections of the pool by state, and requests waiting for one. Not there with the embedded store.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const [state, count] of Object.entries((await inTime(readings.storePool())) ?? {}))
+        this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'console_streams_open',
+    help: 'Streams of news to browsers.',
+    registers,
+    collect() {
+      this.set(readings.streams())
+    },
+  })
+  new Gauge({
+    name: 'console_hub_lines',
+    help: 'Lines to the hub of the service, by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const [state, count] of Object.entries(readings.hubLines())) this.set({ state }, count)
+    },
+  })
+}
+
+function registerOpenCommands(registry: Registry, readings: Readings): void {
+  let running: Promise<readonly OpenCommands[] | null> | null = null
+  // Both gauges are asked at once, and share one reading.
+  const read = async (): Promise<readonly OpenCommands[]> => {
+    running ??= inTime(readings.openCommands()).finally(() => {
+      running = null
+    })
+    return (await running) ?? []
+  }
+  new Gauge({
+    name: 'console_commands_open',
+    help: 'Commands in a state that is no end. Those in unknown have an end that is not known.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const all = await read()
+      this.reset()
+      for (const { state, count } of all) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'console_commands_open_oldest_age_seconds',
+    help: 'Age of the oldest command in a state that is no end, since it was sent.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const all = await read()
+      this.reset()
+      for (const { state, oldestSentAt: at } of all)
+        this.set({ state }, at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000))
+    },
+  })
+}
+
+/** Null where it failed or took too long. */
+async function inTime<Value>(reading: Promise<Value>): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((done) => {
+    timer = setTimeout(done, WITHIN_MS, null)
+  })
+  return await Promise.race([reading.catch(() => null), late]).finally(() => clearTimeout(timer))
+}

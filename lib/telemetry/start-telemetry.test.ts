@@ -1,0 +1,39 @@
+import { afterEach, expect, test } from 'vitest'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import type { TelemetryConfig } from '#lib/config/telemetry.ts'
+import { knownLabels, readings } from '#lib/console-telemetry.ts'
+import { freePort } from '#lib/database/test-postgres.ts'
+import { startTelemetry } from './start-telemetry.ts'
+
+const MADE = ['meters', 'metrics', 'tracing']
+const off: TelemetryConfig = {
+  logRequests: false,
+  metrics: { port: null, host: '127.0.0.1', token: null },
+  tracesUrl: null,
+}
+const start = (asked: Partial<TelemetryConfig>) =>
+  startTelemetry({ ...off, ...asked }, { templateOf: () => null, labels: knownLabels, readings })
+const made = () => MADE.filter((name) => peekPerProcess(name) !== undefined)
+
+afterEach(() => {
+  for (const name of [...MADE, 'around answer']) putPerProcess(name, undefined)
+})
+
+test('nothing is made that was not asked for', async () => {
+  const end = await start({})
+  expect(made()).toEqual([])
+  await end()
+  await start({ metrics: { ...off.metrics, token: 'a token' } })
+  expect(made()).toEqual(['meters', 'metrics'])
+})
+
+test('what was asked for is made, and the port of the metrics is free again at the end', async () => {
+  const port = await freePort()
+  const asked = { metrics: { ...off.metrics, port }, tracesUrl: 'http://127.0.0.1:1/v1/traces' }
+  const end = await start(asked)
+  expect(made()).toEqual(MADE)
+  expect((await fetch(`http://127.0.0.1:${port}/api/metrics`)).status).toBe(200)
+  await expect(start(asked)).rejects.toThrow('EADDRINUSE')
+  await end()
+  await expect(fetch(`http://127.0.0.1:${port}/api/metrics`)).rejects.toThrow()
+})

@@ -1,0 +1,76 @@
+import 'server-only'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { log } from '#lib/config/log.ts'
+import { bootId, putPerProcess } from '#lib/config/per-process.ts'
+import { outsideWork, type SpanIds } from '#lib/config/work-context.ts'
+import { meters } from './meters.ts'
+import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
+
+const EXPORT_WITHIN_MS = 5_000
+/** Templates of addresses and names of kinds are shorter. */
+const VALUE_MAX_CHARS = 128
+
+const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const
+
+/**
+ * Makes traces and sends them to a collector in the background, in batches. The provider is registered nowhere: the
+ * framework would make spans of its own, with addresses in them. A collector that is out costs its spans and nothing else.
+ */
+export function startTracing(url: string): void {
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_WITHIN_MS, concurrencyLimit: 2 })
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': 'operator-console', 'service.instance.id': bootId() }),
+    spanLimits: { attributeValueLengthLimit: VALUE_MAX_CHARS },
+    spanProcessors: [new BatchSpanProcessor({ exporter: counting(exporter), exportTimeoutMillis: EXPORT_WITHIN_MS })],
+  })
+  const tracer = provider.getTracer('operator-console')
+  const own: Tracing = {
+    start({ name, kind, attributes, parent, link }) {
+      const links = link == null ? [] : [{ context: contextOf(link) }]
+      const within = parent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, contextOf(parent))
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes: allowed(attributes), links }, within)
+      const open: OpenSpan = {
+        ids: span.spanContext(),
+        end(further, failed) {
+          span.setAttributes(allowed(further))
+          if (failed) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+      return open
+    },
+    end: () => provider.shutdown(),
+  }
+  putPerProcess('tracing', own)
+}
+
+const contextOf = (ids: SpanIds) => ({ ...ids, traceFlags: TraceFlags.SAMPLED })
+
+/** The types say the same; this holds also for what was built with a cast. */
+const allowed = (attributes: SpanAttributes): SpanAttributes =>
+  Object.fromEntries(
+    SPAN_ATTRIBUTES.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
+  )
+
+/** Counts what the collector took; the log says when that changes, not for each batch. */
+function counting(exporter: SpanExporter): SpanExporter {
+  let out = false
+  return {
+    // A batch is sent when its time has come, within the request that happens to be there.
+    export: (spans, done) =>
+      outsideWork(() =>
+        exporter.export(spans, (result) => {
+          const lost = result.error !== undefined || result.code !== 0
+          if (lost !== out) log().warn({ event: 'traces', state: lost ? 'lost' : 'taken' })
+          out = lost
+          meters().spans(lost ? 'lost' : 'exported', spans.length)
+          done(result)
+        }),
+      ),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+  }
+}
