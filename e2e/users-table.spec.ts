@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './support/fixtures.ts'
 import { historyRows, historyTable, opener } from './support/history.ts'
 import { Holder } from './support/holder.ts'
+import { ANA, OPERATOR_ID } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 import { alive, range } from './support/table.ts'
 
@@ -94,6 +95,41 @@ test('the keys: j and k move, Home and End, Enter opens; Tab stops in one row on
 
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { name: 'Transaction', exact: true })).toBeVisible()
+})
+
+test('rows stand in the page itself; pointing at links asks for nothing, and the next page of rows is read alone', async ({
+  page,
+  sandbox,
+}) => {
+  await signIn(page, OPERATOR, `/users/${ANA}`)
+  await alive(page)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/api/') && request.resourceType() === 'fetch') asked.push(pathname)
+  })
+  const calls = () =>
+    Promise.all([
+      sandbox.arrived('GET', `/api/v1/Transaction/account/${ANA}`),
+      sandbox.arrived('GET', `/api/v1/Users/${OPERATOR_ID}/scopes`),
+    ])
+  const [rows, scopes] = await calls()
+  const next = page.getByRole('link', { name: 'Next page' })
+  const areas = await page.getByRole('navigation', { name: 'Areas' }).getByRole('link').all()
+  expect(areas.length).toBeGreaterThan(5)
+  for (const link of [...areas, opener(page, 0), next]) await link.hover()
+  expect(asked).toEqual([])
+  await next.click()
+  await expect(range(page, '21–40 of')).toBeVisible()
+  expect(asked).toEqual([`/users/${ANA}`])
+  expect(await calls()).toEqual([rows + 1, scopes])
+
+  // Rows that come late are sent behind the page, for a script to put in their place.
+  const isInPage = async () => {
+    const html = await (await page.request.get(`/users/${ANA}`)).text()
+    return html.slice(0, html.indexOf('</main>')).includes('data-row=')
+  }
+  await expect.poll(isInPage).toBe(true)
 })
 
 test('columns and the height of rows are kept for the person: after a reload, elsewhere, and for nobody else', {

@@ -29,7 +29,7 @@ const WAITS_FOR_NO_SERVICE = [
 
 test('a page that reads at the service has an outline to stand there meanwhile', () => {
   const pages = sources.filter((file) => /^app\/\(console\)\/.*page\.tsx$/.test(file))
-  const without = pages.filter((file) => !/<Suspense[^>]* fallback=\{</.test(read(file)))
+  const without = pages.filter((file) => !/<Suspense[^>]* fallback=\{<|<ReadSoon\b[^<]* outline=\{</.test(read(file)))
   expect(without.map((file) => file.replace('app/(console)/', '')).sort()).toEqual(WAITS_FOR_NO_SERVICE)
   const reads = without.filter((file) =>
     importsOf(file).some((from) => /-service\.ts$|whole-thread|queue-view/.test(from)),
@@ -186,6 +186,7 @@ const TIMERS: Readonly<Record<string, string>> = {
     'who only passes by has not looked; one request until the console took it',
   'app/(console)/disputes/[caseId]/use-outbox.ts': 'a message without an answer is asked for again under its id',
   'app/(console)/disputes/[caseId]/workbench.tsx': 'reads the page anew once the case is closed',
+  'app/(console)/read-soon.tsx': 'on the server: says when rows take longer than a moment',
   'components/command/no-outcome.tsx': 'says after a while that nothing is known',
   'components/command/until-known.ts': 'a confirmation without an answer is asked for until somebody tells',
   'components/frame/await-text.ts': 'waits for a text that the page before is still sending',

@@ -7,7 +7,7 @@ import type { Session } from '#lib/session/session.ts'
 import { confirmedRow } from './confirmed-row.ts'
 import { ConfirmedTable } from './confirmed-table.tsx'
 
-interface ConfirmedHereProps {
+interface ConfirmedHereOptions {
   session: Session
   state: TableState
   reference: string
@@ -16,7 +16,7 @@ interface ConfirmedHereProps {
 }
 
 /** The deposits that this console confirmed. They are read after the one that the person waits for, which is not read twice. */
-export async function ConfirmedHere({ session, state: { page, size }, reference, found }: ConfirmedHereProps) {
+export async function readConfirmedHere({ session, state: { page, size }, reference, found }: ConfirmedHereOptions) {
   const known = found === null ? null : { reference, result: await found }
   const { everyone, deposits, total } = await readConfirmedDeposits(session, { page, size }, known)
   if (deposits.some(({ unread }) => typeof unread === 'object' && unread?.kind === 'session-over')) {

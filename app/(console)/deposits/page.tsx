@@ -1,6 +1,5 @@
 import { FileUp } from 'lucide-react'
 import Link from 'next/link'
-import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
@@ -18,9 +17,10 @@ import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
+import { begun, ReadSoon } from '../read-soon.tsx'
 import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
-import { ConfirmedHere } from './confirmed-here.tsx'
+import { readConfirmedHere } from './confirmed-here.tsx'
 import { ConfirmedTable } from './confirmed-table.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -57,9 +57,10 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           <FoundDeposit key={reference} session={session} reference={reference} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
-          <Suspense fallback={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}>
-            <ConfirmedHere session={session} state={readTableState(query).state} reference={reference} found={found} />
-          </Suspense>
+          <ReadSoon
+            content={begun(readConfirmedHere({ session, state: readTableState(query).state, reference, found }))}
+            outline={<ConfirmedTable reading={{ kind: 'loading' }} everyone />}
+          />
         </TableViews>
       </div>
     </>

@@ -9,6 +9,7 @@ import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
+import { begun, ReadSoon } from '../read-soon.tsx'
 import { AssignOldest } from './assign-oldest.tsx'
 import { listIn, queueQuery, readQueueAddress } from './queue-address.ts'
 import { QueueEmpty } from './queue-empty.tsx'
@@ -24,15 +25,18 @@ export default async function DisputesPage({ searchParams }: { searchParams: Sea
   const head = (
     <PageHead title="Disputes" lead="Cases about payments, each between two parties, for an arbitrator to decide." />
   )
+  const cases = begun(readCases(session, query))
   return (
     <>
       <Suspense fallback={head}>
         <Head session={session}>{head}</Head>
       </Suspense>
       <TableViews session={session} table="dispute-queue" path="/disputes" query={query}>
-        <Suspense key={list} fallback={<QueuePages list={list} reading={{ kind: 'loading' }} why={null} />}>
-          <Cases session={session} query={query} />
-        </Suspense>
+        <ReadSoon
+          key={list}
+          content={cases}
+          outline={<QueuePages list={list} reading={{ kind: 'loading' }} why={null} />}
+        />
       </TableViews>
     </>
   )
@@ -44,12 +48,7 @@ async function Head({ session, children }: { session: Session; children: ReactNo
   return <AssignOldest>{children}</AssignOldest>
 }
 
-interface CasesProps {
-  session: Session
-  query: URLSearchParams
-}
-
-async function Cases({ session, query }: CasesProps) {
+async function readCases(session: Session, query: URLSearchParams) {
   const { asked, state } = readQueueAddress(query)
   const { list } = asked
   const [view, mayAssign] = await Promise.all([

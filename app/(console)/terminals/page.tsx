@@ -1,5 +1,4 @@
 import Link from 'next/link'
-import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
@@ -20,6 +19,7 @@ import { TableViews } from '../../saved-views/table-views.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { Pin } from '../pin.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
+import { begun, ReadSoon } from '../read-soon.tsx'
 import { MerchantTerminals, TerminalsOutline } from './merchant-terminals.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -57,9 +57,11 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
         </TwoColumns>
         {merchantIdFault(merchantId) === null ? (
           <TableViews session={session} table="merchant-terminals" path="/terminals" query={query}>
-            <Suspense key={merchantId} fallback={<TerminalsOutline merchantId={merchantId} />}>
-              <FoundMerchant session={session} merchantId={merchantId} />
-            </Suspense>
+            <ReadSoon
+              key={merchantId}
+              content={begun(readMerchant(session, merchantId))}
+              outline={<TerminalsOutline merchantId={merchantId} />}
+            />
           </TableViews>
         ) : null}
       </div>
@@ -92,7 +94,7 @@ function RecentMerchants({ recent, current }: { recent: readonly string[]; curre
   )
 }
 
-async function FoundMerchant({ session, merchantId }: { session: Session; merchantId: string }) {
+async function readMerchant(session: Session, merchantId: string) {
   const [result, access, latest] = await Promise.all([
     readOrLeave(listTerminals(session, merchantId)),
     readAccess(session),

@@ -1,5 +1,4 @@
 import Link from 'next/link'
-import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
@@ -8,6 +7,7 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { Session } from '#lib/session/session.ts'
 import { latestStatements, restorableUntil } from '#lib/statements/list.ts'
+import { ReadSoon } from '../../read-soon.tsx'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { ImportFile } from './import-file.tsx'
 import { StatementList } from './statement-list.tsx'
@@ -30,9 +30,10 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
       {refusal === null ? (
         <TwoColumns>
           <ImportFile />
-          <Suspense fallback={<PanelOutline title="Imported statements" lines={6} />}>
-            <Imported session={session} focused={queryOf(await searchParams).get('discarded')} />
-          </Suspense>
+          <ReadSoon
+            content={readImported(session, queryOf(await searchParams).get('discarded'))}
+            outline={<PanelOutline title="Imported statements" lines={6} />}
+          />
         </TwoColumns>
       ) : (
         <RefusedPanel refusal={refusal} />
@@ -41,7 +42,7 @@ export default async function StatementsPage({ searchParams }: { searchParams: S
   )
 }
 
-async function Imported({ session, focused }: { session: Session; focused: string | null }) {
+async function readImported(session: Session, focused: string | null) {
   const statements = (await latestStatements()).map((statement) => ({
     id: statement.id,
     fileName: statement.file_name,

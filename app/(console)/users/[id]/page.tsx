@@ -1,4 +1,3 @@
-import { Suspense } from 'react'
 import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
@@ -10,6 +9,7 @@ import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
 import { segmentText } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
+import { begun, ReadSoon } from '../../read-soon.tsx'
 import { historyRow } from './history-row.ts'
 import { HistoryTable } from './history-table.tsx'
 
@@ -26,18 +26,20 @@ export default async function UserHistoryPage({ params, searchParams }: HistoryP
   const query = queryOf(await searchParams)
   const { filter, faults } = readHistoryFilter(query)
   const asked = { account, filter, faults }
+  const content = begun(readHistory({ session, ...asked, state: readTableState(query).state }))
   return (
     <TableViews session={session} table="account-history" path={`/users/${encodeURIComponent(account)}`} query={query}>
-      <Suspense fallback={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}>
-        <History session={session} {...asked} state={readTableState(query).state} />
-      </Suspense>
+      <ReadSoon
+        content={content}
+        outline={<HistoryTable {...asked} {...UNREAD} reading={{ kind: 'loading' }} missingScopes={[]} />}
+      />
     </TableViews>
   )
 }
 
 const UNREAD = { filtered: null, names: { states: [], types: [] } } as const
 
-interface HistoryProps {
+interface HistoryOptions {
   session: Session
   account: string
   filter: HistoryFilter | null
@@ -45,7 +47,7 @@ interface HistoryProps {
   state: TableState
 }
 
-async function History({ session, account, filter, faults, state: { page, size } }: HistoryProps) {
+async function readHistory({ session, account, filter, faults, state: { page, size } }: HistoryOptions) {
   const [result, access] = await Promise.all([
     readOrLeave(readAccountHistory(session, account, { page, pageSize: size })),
     readAccess(session),

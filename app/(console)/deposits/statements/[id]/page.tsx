@@ -1,6 +1,5 @@
 import Link from 'next/link'
 import { notFound } from 'next/navigation'
-import { Suspense } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
@@ -19,6 +18,7 @@ import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { Pin } from '../../../pin.tsx'
+import { begun, ReadSoon } from '../../../read-soon.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { ClosingSummary } from './closing-summary.tsx'
@@ -81,22 +81,23 @@ export default async function StatementPage({ params, searchParams }: StatementP
         path={`/deposits/statements/${encodeURIComponent(id)}`}
         query={query}
       >
-        <Suspense fallback={<LinesOutline rows={size} />}>
-          <Lines session={session} statement={statement} wanted={{ status, page, size }} query={query} />
-        </Suspense>
+        <ReadSoon
+          content={begun(readLines({ session, statement, wanted: { status, page, size }, query }))}
+          outline={<LinesOutline rows={size} />}
+        />
       </TableViews>
     </>
   )
 }
 
-interface LinesProps {
+interface LinesOptions {
   session: Session
   statement: StatementRow
   wanted: Parameters<typeof readStatement>[1]
   query: URLSearchParams
 }
 
-async function Lines({ session, statement, wanted, query }: LinesProps) {
+async function readLines({ session, statement, wanted, query }: LinesOptions) {
   const { id, file_name: fileName, owner } = statement
   const read = await readStatement(id, wanted)
   if (read === null) return <Discarded id={id} actor={session.actor} />
