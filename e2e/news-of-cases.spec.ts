@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
 import { queueRows, rowOfCase, shownCases } from './support/queue.ts'
 import { openSession, signInWithPassword } from './support/sign-in.ts'
-import { ARBITRATOR } from './support/workbench.ts'
+import { ARBITRATOR, connection, said } from './support/workbench.ts'
 
 /** What a page asks its console for about cases, beside the stream of news. */
 function asksOf(page: Page): string[] {
@@ -17,9 +17,9 @@ function asksOf(page: Page): string[] {
 }
 
 /** The queue, once news of it come by themselves. */
-async function openQueue(page: Page): Promise<void> {
+async function openQueue(page: Page, path = '/disputes'): Promise<void> {
   await openSession(page.context().request, ARBITRATOR)
-  const [stream] = await Promise.all([page.waitForResponse('**/api/stream'), page.goto('/disputes')])
+  const [stream] = await Promise.all([page.waitForResponse('**/api/stream'), page.goto(path)])
   expect(stream.status()).toBe(200)
   await expect(queueRows(page).first()).toBeVisible()
 }
@@ -52,6 +52,29 @@ test('what a colleague takes is told in the queue by itself: the rows stay, and 
   await page.getByRole('button', { name: '1 changed: show' }).click()
   await expect(rowOfCase(page, oldest)).toContainText('admin@example.com')
   expect(asked).toEqual([])
+})
+
+test('what is taken, written and decided at one console is told by another one to the pages that it serves', {
+  tag: '@long',
+}, async ({ page, browser, programs, sandbox }) => {
+  test.setTimeout(120_000)
+  const [caseId, { url, program }] = [await sandbox.raiseCase(), await another(programs)]
+  const colleague = await colleagueAt(url, browser)
+  await colleague.goto(`/disputes/${caseId}`)
+  await expect(connection(colleague, 'Live')).toBeVisible({ timeout: 20_000 })
+  const asked = asksOf(page)
+  await openQueue(page, '/disputes?sort=age')
+  const row = rowOfCase(page, caseId)
+  await expect(row).toBeVisible()
+  expect(await change(colleague, 'case.assign', { caseId })).toMatchObject({ class: 'done' })
+  await expect(row).toContainText('Changed', { timeout: 3_000 })
+  await sandbox.postMessage(caseId, 'ana@example.com', 'Have you read this?')
+  await expect(said(colleague, 'Have you read this?')).toBeVisible({ timeout: 5_000 })
+  await expect(row).toContainText('1 unread', { timeout: 3_000 })
+  await sandbox.resolveCase(caseId)
+  await expect(row).toContainText('Gone', { timeout: 5_000 })
+  expect(asked).toEqual([])
+  await program.stop()
 })
 
 test('what came of a change at one console is told by another one', { tag: '@long' }, async ({

@@ -5,7 +5,7 @@ import { Fact, Pending } from './facts-of-cases.tsx'
 export const FactState = ({ reference }: { reference: string }) => (
   <Fact reference={reference}>
     {(fact) => {
-      if (fact === undefined) return <Pending />
+      if (fact === undefined) return <Pending width="w-22" />
       return fact.kind === 'read' ? <StateBadge state={fact.state} /> : <span className="text-muted-foreground">–</span>
     }}
   </Fact>

@@ -71,8 +71,9 @@ export const FactAmount = ({ reference }: { reference: string }) => (
   </Fact>
 )
 
-export const Pending = () => (
-  <span className="inline-block h-2.5 w-16 animate-pulse rounded bg-border align-middle">
+/** As wide as most of what comes in its place, so that the columns stay. */
+export const Pending = ({ width = 'w-18' }: { width?: 'w-18' | 'w-22' }) => (
+  <span className={`inline-block h-2.5 animate-pulse rounded bg-border align-middle ${width}`}>
     <span className="sr-only">Reading</span>
   </span>
 )
