@@ -231,7 +231,9 @@ export function eventOf(row: CommandRow, at: string, note: Readonly<Record<strin
   return {
     commandId: row.id,
     moved: true,
-    ...{ at, state: row.state, actor: row.actor },
+    at,
+    state: row.state,
+    actor: row.actor,
     body: {
       kind: row.kind,
       target: row.target,
