@@ -62,7 +62,8 @@ async function serve(): Promise<void> {
     // Nothing here speaks another protocol, but for news of changed files: a request to change it is answered like any other.
     shouldUpgradeCallback: () => dev,
   })
-  const built = styleSheetsIn(FOLDER)
+  // Next writes the name of the build behind each address, and a browser keeps a file by its whole address.
+  const built = styleSheetsIn(FOLDER).map((address) => `${address}?dpl=${process.env.NEXT_DEPLOYMENT_ID}`)
   const own: OwnServer = {
     server,
     finish: () => app.close(),
