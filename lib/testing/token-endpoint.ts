@@ -83,6 +83,8 @@ export class TokenEndpoint {
       return send(response, {})
     }
     const sso = request.url === '/idp/token'
+    // What earlier tests of this process left under way may ask for anything.
+    if (request.method !== 'POST') return void response.writeHead(404).end()
     await this.#refresh(
       response,
       sso ? new URLSearchParams(body).get('refresh_token') : readJson(body).refreshToken,
