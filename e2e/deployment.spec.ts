@@ -96,11 +96,21 @@ test('a tab of an old build is asked to reload; parts that are gone break nothin
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
     await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
     await composer(page).fill('Typed under the old build')
+    const list = await page.context().newPage()
+    await list.goto(`${url}/disputes`)
 
     await program.stop()
     await program.start({ NEXT_DEPLOYMENT_ID: 'another-build' })
     await expect(page.getByText(NEW_VERSION)).toBeVisible({ timeout: 40_000 })
     await expect(composer(page)).toHaveValue('Typed under the old build')
+    await page.getByRole('button', { name: 'Later' }).click()
+    await expect(page.getByText(NEW_VERSION)).toHaveCount(0)
+
+    // A link leads to a page of the new build, as a whole.
+    await expect(list.getByText(NEW_VERSION)).toBeVisible({ timeout: 40_000 })
+    await list.getByRole('link', { name: 'Users', exact: true }).click()
+    await expect(list.getByRole('heading', { name: 'Users', exact: true })).toBeVisible()
+    await expect(list.getByText(NEW_VERSION)).toHaveCount(0)
 
     // What the page has not loaded yet is not there any more.
     await page.route('**/_next/static/chunks/**', (route) => route.fulfill({ status: 404, body: 'Not found' }))

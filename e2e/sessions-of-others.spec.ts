@@ -57,6 +57,8 @@ test('all sessions of a person end at once, and one that has ended meanwhile is 
   page,
   programs,
 }) => {
+  // No session of the test before is left.
+  await programs.startOver()
   const others = [
     await elsewhere(browser, programs, NEWCOMER),
     await elsewhere(browser, programs, NEWCOMER),

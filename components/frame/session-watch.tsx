@@ -60,7 +60,7 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
       </div>
       <div aria-live="polite">
         {seen.signedIn ? null : <SessionEnded why={seen.why} onLook={look} />}
-        {seen.signedIn && !warned && seen.build !== build ? <NewVersion /> : null}
+        {seen.signedIn && !warned && seen.build !== build ? <NewVersion key={seen.build} /> : null}
         {seen.signedIn && warned ? (
           <SessionWarning endsBy={seen.endsBy} endsAtMs={seen.endsAtMs} onStay={stay} />
         ) : null}
@@ -71,13 +71,18 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
 
 /** The console that answers is of another build than this page: parts that it has not loaded yet are gone. */
 function NewVersion() {
+  const [later, setLater] = useState(false)
+  if (later) return null
   return (
     <section aria-label="Version" className={`${sessionFrame} fixed right-4 bottom-4 left-4 ml-auto max-w-96`}>
       <p className="font-semibold">There is a new version of the console</p>
       <p className="mt-0.5 text-secondary-foreground text-sm">Reload the page when it suits you.</p>
-      <Button className="mt-3" onClick={() => location.reload()}>
-        Reload
-      </Button>
+      <div className="mt-3 flex gap-2">
+        <Button onClick={() => location.reload()}>Reload</Button>
+        <Button variant="outline" onClick={() => setLater(true)}>
+          Later
+        </Button>
+      </div>
     </section>
   )
 }
