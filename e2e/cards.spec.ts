@@ -4,6 +4,7 @@ import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { watchQuiet } from './support/visits.ts'
 
 const OPERATOR = 'operator@example.com'
 const ISSUE = '/api/v1/cards'
@@ -178,9 +179,12 @@ test('the number goes when the session ends that issued the card, and no questio
   expectedErrors,
 }) => {
   expectedErrors.push(/status of 401/)
+  const quiet = watchQuiet(page)
   await signIn(page, OPERATOR)
   await sendNewCard(page, { userId: ANA })
   const number = await shownDigits(page)
+  // A page that is being read without a session would lead to sign-in at once.
+  await quiet()
   await programs.postgres?.query('DELETE FROM session')
   await expect(page.getByText('Your session is over')).toBeVisible()
   await expect(cardNumber(page)).toHaveCount(0)

@@ -170,7 +170,7 @@ test('until the dialog is loaded the button stays disabled, and nothing is prepa
   const held = new Promise<void>((done) => {
     release = done
   })
-  await page.route('**/_next/static/chunks/*.js', async (route) => {
+  await page.route('**/_next/static/chunks/**', async (route) => {
     await held
     await route.continue()
   })

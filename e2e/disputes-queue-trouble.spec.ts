@@ -48,7 +48,7 @@ test('without the scope the page names it', { tag: '@long' }, async ({ page, san
   await signIn(page, ARBITRATOR, '/security')
   await sandbox.fault({ method: 'GET', path: LIST, effect: { status: 403 } })
   await page.goto('/disputes')
-  await expect(page.getByText('You are not permitted to do this')).toBeVisible()
+  await expect(page.getByText('You are not permitted to do this', { exact: true })).toBeVisible()
   await expect(page.getByText('It needs the scope core:disputes:read.')).toBeVisible()
 })
 
