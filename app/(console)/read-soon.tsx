@@ -7,7 +7,7 @@ const SOON_MS = 50
 /** Reads, and then is what came of it. */
 type Content = Promise<Awaited<ReactNode>>
 
-/** Reads from now on, while the page waits for something else. Where that turns it elsewhere, a failure is nobody's any more. */
+/** Begins to read while the page waits for something else. Where the page redirects meanwhile, a failed read is not an unhandled error. */
 export function begun(content: Content): Content {
   content.catch(() => {})
   return content

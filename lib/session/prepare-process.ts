@@ -7,7 +7,7 @@ import { store } from '#lib/store/store.ts'
 import { onSessionEnded } from './live-sessions.ts'
 import { bareHeaders } from './security-headers.ts'
 import { dropGrant } from './step-up-grants.ts'
-import { giveBackEnded } from './vault/give-back.ts'
+import { revokeAtEnds } from './vault/revoke-ended.ts'
 import { watchEnds } from './watch-ends.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function prepareProcess(): Promise<void> {
   guardServer()
   if (!config().development) quietConsole()
   onSessionEnded((id) => dropGrant(id))
-  giveBackEnded()
+  revokeAtEnds()
   watchEnds()
 }
 

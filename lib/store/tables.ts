@@ -51,7 +51,7 @@ interface SessionTable {
   idp_subject: string | null
 }
 
-/** The sealed tokens of a session that has ended, until a process that can open them gives them back; minutes at most. */
+/** The sealed tokens of a session that has ended, until a process that can open them has them revoked; minutes at most. */
 interface EndedTokenTable {
   session_id: string
   box: string

@@ -63,7 +63,7 @@ describe('single sign-on, where a claim decides', () => {
     expect(outcome(why)).toBe('not-staff')
   })
 
-  test('gives the refresh token of somebody refused back', async () => {
+  test('revokes the refresh token of somebody refused', async () => {
     let refreshToken = ''
     const before = await service.arrived('POST', '/idp/token/revocation')
     await withSso('ana@example.com', (granted) => {
@@ -186,7 +186,7 @@ test('where a session comes from is what a proxy of ours says, and nothing witho
 })
 
 describe('how people have to sign in', () => {
-  test('who signed in otherwise is refused, their tokens go back, and the audit trail has it', async () => {
+  test('who signed in otherwise is refused, their tokens are revoked, and the audit trail has it', async () => {
     await configure({ OIDC_ACR_VALUES: 'urn:strong' })
     putPerProcess('refused sign-ins', undefined)
     const before = await service.arrived('POST', '/idp/token/revocation')

@@ -36,7 +36,7 @@ async function signedIn(method: SignInMethod = 'sso') {
   return await openForTest(await signInForTest({ method, tokens }))
 }
 
-test('the session ends, its refresh token goes back, and the browser goes to end the provider’s session', async () => {
+test('the session ends, its refresh token is revoked, and the browser goes to end the provider’s session', async () => {
   const session = await signedIn()
   const { to, state } = await signOut(session)
   expect(await rowOf(session)).toBeUndefined()

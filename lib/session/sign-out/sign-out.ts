@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { Session } from '#lib/session/session.ts'
 import { identityProvider } from '#lib/session/sign-in/identity-provider.ts'
-import { giveBack } from '#lib/session/vault/give-back.ts'
+import { revokeEnded } from '#lib/session/vault/revoke-ended.ts'
 import { findSession } from '#lib/session/vault/session-table.ts'
 import { tokensOf } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
@@ -26,7 +26,7 @@ export interface SignedOut {
 
 /**
  * Signs a session out: its tokens are gone from the vault before anything else. With single sign-on the refresh token is
- * given back as well, and the browser goes to where the provider ends its own session (OpenID Connect RP-Initiated
+ * revoked as well, and the browser goes to where the provider ends its own session (OpenID Connect RP-Initiated
  * Logout 1.0).
  */
 export async function signOut(session: Session): Promise<SignedOut> {
@@ -50,7 +50,7 @@ export async function signOut(session: Session): Promise<SignedOut> {
 
 /** Gives the refresh token back. Answers where to end the provider's own session; null when it offers or answers nothing. */
 async function revokeAtProvider(session: Session): Promise<string | null> {
-  if ((await giveBack(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
+  if ((await revokeEnded(session.id, Session.dataKeyOf(session))) === 'unreachable') return null
   const { end_session_endpoint: address } = await identityProvider()
   // The browser goes there by itself: it must be a place, and no script.
   return /^https?:$/.test(URL.parse(address ?? '')?.protocol ?? '') ? (address ?? null) : null

@@ -150,7 +150,7 @@ test('a provider that hangs costs a caller whose token lives little, and ends no
   expect(await rowOf(session)).toBeDefined()
 })
 
-test('a session that is signed out while it is renewed stays so, and gives its new tokens back', async () => {
+test('a session that is signed out while it is renewed stays so, and its new tokens are revoked', async () => {
   const session = await signedIn(1.1)
   const open = closeGate()
   const renewing = accessToken(session)

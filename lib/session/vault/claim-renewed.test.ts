@@ -6,7 +6,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { accessToken } from './access-token.ts'
-import { giveBackEnded } from './give-back.ts'
+import { revokeAtEnds } from './revoke-ended.ts'
 import { tokensOf } from './vault.ts'
 
 type Signer = Parameters<SignJWT['sign']>[0]
@@ -28,7 +28,7 @@ beforeAll(async () => {
   provider.jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'renewed', alg: 'RS256', use: 'sig' }] }
 })
 afterAll(() => provider.stop())
-beforeEach(() => giveBackEnded())
+beforeEach(() => revokeAtEnds())
 beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url })
@@ -57,7 +57,7 @@ async function renewWith(token: string, admittedBy: 'claim' | 'scopes' = 'claim'
 test.each([
   ['without the claim', {}],
   ['with other groups', { groups: ['wallet-users'] }],
-])('a renewed ID token %s ends the session, and its tokens go back', async (_what, claims) => {
+])('a renewed ID token %s ends the session, and its tokens are revoked', async (_what, claims) => {
   const { session, answer } = await renewWith(await idToken(claims))
   expect(answer).toEqual({ ok: false, why: 'over' })
   expect([await rowOf(session), endedAsNoStaff(session.id)]).toEqual([undefined, true])

@@ -9,8 +9,8 @@ import { verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import type { TokenPair } from './box.ts'
-import { revoke } from './give-back.ts'
 import type { RefreshResult } from './refresh-result.ts'
+import { revoke } from './revoke-ended.ts'
 import { refreshWithService } from './service-tokens.ts'
 import { findSession, releaseLease, type SessionRow, saveAdminRule, saveTokens, takeLease } from './session-table.ts'
 import { refreshWithSso } from './sso-tokens.ts'
@@ -94,7 +94,7 @@ async function claimsAnew(session: Session, idToken: string): Promise<Claims | n
   }
 }
 
-/** The session was ended, or renewed by somebody else, while the provider was asked. A pair that nobody keeps goes back. */
+/** The session was ended, or renewed by somebody else, while the provider was asked. A pair that nobody keeps is revoked. */
 async function withoutARow(session: Session, { refreshToken }: TokenPair): Promise<Renewal> {
   const row = await findSession(await store(), session.id)
   const theirs = row === undefined ? null : tokensOf(session, row)

@@ -10,9 +10,9 @@ import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/sessio
 import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
 import { newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
-import { giveBack } from './give-back.ts'
 import { newHandle, splitHandle } from './handle.ts'
 import { findByHandle, type HandledSession, saveWrapping } from './handle-table.ts'
+import { revokeEnded } from './revoke-ended.ts'
 import { insertSession, type SessionRow } from './session-table.ts'
 
 export interface NewSession {
@@ -125,11 +125,11 @@ export async function openSession(handle: string): Promise<Session | null> {
   return session
 }
 
-/** Ends a session whose time is over, as its browser asks for something: no process may have what opens its tokens, which go back. */
+/** Ends a session whose time is over. This request may be the last that can open its tokens, so they are revoked here. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
   const dataKey = await unwrap(row, handleSecret)
   await endSession(row.id, why)
-  if (dataKey !== null) void giveBack(row.id, dataKey)
+  if (dataKey !== null) void revokeEnded(row.id, dataKey)
   return null
 }
 

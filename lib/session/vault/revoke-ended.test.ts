@@ -8,7 +8,7 @@ import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
 import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
-import { giveBack, giveBackEnded, revokeLater } from './give-back.ts'
+import { revokeAtEnds, revokeEnded, revokeLater } from './revoke-ended.ts'
 import { openSession } from './vault.ts'
 
 let provider: TokenEndpoint
@@ -21,7 +21,7 @@ afterAll(() => provider.stop())
 beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer })
-  stop = giveBackEnded()
+  stop = revokeAtEnds()
 })
 afterEach(() => stop())
 
@@ -39,23 +39,23 @@ test.each<readonly [string, (session: Session) => Promise<unknown>]>([
     ({ id }) => endSessionsOfOther({ by: BY, except: 'another', of: { session: id }, reason: 'lost' }),
   ],
   ['another process', async ({ id }) => await deleteSession(await store(), id, 'signed-out').then(noticeEnds)],
-])('a session that is ended by %s gives its refresh token back, once', async (_by, end) => {
+])('a session that is ended by %s has its refresh token revoked, once', async (_by, end) => {
   const session = await openForTest(await signInForTest({ idpSid: 'sid' }))
   await end(session)
   await givenBack()
   await noticeEnds()
-  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('answered')
+  expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('answered')
   expect([provider.revoked.length, await kept()]).toEqual([1, []])
 })
 
-test('a sixth sign-in gives the token of the session back whose place it takes', async () => {
+test('a sixth sign-in revokes the token of the session whose place it takes', async () => {
   for (let n = 0; n < 5; n += 1) await openForTest(await signInForTest())
   expect(provider.revoked).toEqual([])
   await signInForTest()
   await givenBack()
 })
 
-test('a session that is over when its browser asks for something gives its token back, though this process never opened it', async () => {
+test('a session that is over when its browser asks for something has its token revoked, though this process never opened it', async () => {
   const handle = await signInForTest()
   const past = new Date(Date.now() - 1).toISOString()
   await (await store()).updateTable('session').set({ ends_at: past }).execute()
@@ -63,21 +63,21 @@ test('a session that is over when its browser asks for something gives its token
   await givenBack()
 })
 
-test('of two processes one alone gives a token back', async () => {
+test('of two processes one alone revokes a token', async () => {
   const session = await openForTest(await signInForTest())
   await endSession(session.id, 'idle')
   await givenBack()
   // As another process, which remembers nothing of this one.
-  putPerProcess('tokens given back', undefined)
-  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('nothing')
+  putPerProcess('tokens revoked', undefined)
+  expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('nothing')
   expect(provider.revoked).toHaveLength(1)
 })
 
-test('a password session has nobody to give a token back to, and none is kept', async () => {
+test('a password session has no provider that revokes a token, and none is kept', async () => {
   const session = await openForTest(await signInForTest({ method: 'password', admittedBy: 'scopes' }))
   await endSession(session.id, 'idle')
   expect(await kept()).toEqual([])
-  expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('nothing')
+  expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('nothing')
   expect(provider.revoked).toEqual([])
 })
 
@@ -105,7 +105,7 @@ test.each([500, 503, 429])(
     provider.revocationStatus = status
     const session = await openForTest(await signInForTest())
     await endSession(session.id, 'idle')
-    expect(await giveBack(session.id, Session.dataKeyOf(session))).toBe('unreachable')
+    expect(await revokeEnded(session.id, Session.dataKeyOf(session))).toBe('unreachable')
     const later = revokeLater(REFRESH_TOKEN, [1, 1, 1, 1])
     await expect.poll(() => provider.revoked.length).toBeGreaterThan(2)
     provider.revocationStatus = 200

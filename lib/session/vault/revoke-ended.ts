@@ -9,23 +9,23 @@ import { store } from '#lib/store/store.ts'
 import { openBox } from './box.ts'
 import { type Revocation, revokeWithSso } from './sso-tokens.ts'
 
-/** `nothing`: another process has it, or a password made the session, whose tokens nobody takes back. */
-type GivenBack = Revocation | 'nothing'
+/** `nothing`: another process has it, or a password made the session, whose tokens no provider revokes. */
+type EndedRevocation = Revocation | 'nothing'
 
 /** How long after one attempt the next one comes; after the last one it is given up, and the token ends by itself. */
 const AGAIN_AFTER_MS = [5_000, 30_000, 120_000, 600_000]
 
-/** More sessions than end in a minute. Of one more, a second call finds nothing to give back. */
+/** More sessions than end in a minute. Of one more, a second call finds nothing to revoke. */
 const REMEMBERED_MAX = 1_000
 const REMEMBERED_MS = 60_000
 
 /**
- * Gives the refresh token of a session that has ended back to the identity provider, once for all processes: the one that
- * takes it from the store does so. Resolves with what came of the first attempt; further ones go on by themselves.
+ * Revokes the refresh token of a session that has ended at the identity provider, once for all processes: the one that takes
+ * it from the store does so. Resolves with what came of the first attempt; further ones go on by themselves.
  */
-export function giveBack(sessionId: string, dataKey: Buffer): Promise<GivenBack> {
-  const attempts = perProcess('tokens given back', () =>
-    boundedCache<Promise<GivenBack>>(REMEMBERED_MAX, REMEMBERED_MS),
+export function revokeEnded(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
+  const attempts = perProcess('tokens revoked', () =>
+    boundedCache<Promise<EndedRevocation>>(REMEMBERED_MAX, REMEMBERED_MS),
   )
   const known = attempts.get(sessionId)
   if (known !== undefined) return known
@@ -37,11 +37,11 @@ export function giveBack(sessionId: string, dataKey: Buffer): Promise<GivenBack>
   return attempt
 }
 
-/** From now on the tokens of each session that this process has opened go back when it ends, in this process or in another. */
-export const giveBackEnded = (): (() => void) =>
-  onSessionEnded((id, session) => void giveBack(id, Session.dataKeyOf(session)))
+/** From now on the token of each session that this process has opened is revoked when it ends, in this process or in another. */
+export const revokeAtEnds = (): (() => void) =>
+  onSessionEnded((id, session) => void revokeEnded(id, Session.dataKeyOf(session)))
 
-async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<GivenBack> {
+async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<EndedRevocation> {
   const taken = await (await store())
     .deleteFrom('ended_token')
     .where('session_id', '=', sessionId)
@@ -51,7 +51,7 @@ async function takeAndRevoke(sessionId: string, dataKey: Buffer): Promise<GivenB
   return tokens === null ? 'nothing' : await revoke(tokens.refreshToken)
 }
 
-/** Gives a refresh token back that no session has. Resolves as {@link giveBack} does. */
+/** Revokes a refresh token that no session has. Resolves as {@link revokeEnded} does. */
 export async function revoke(refreshToken: string): Promise<Revocation> {
   const came = await revokeWithSso(refreshToken)
   if (came === 'unreachable') void revokeLater(refreshToken)
@@ -63,5 +63,5 @@ export async function revokeLater(refreshToken: string, pausesMs = AGAIN_AFTER_M
     await wait(pauseMs, undefined, { ref: false })
     if ((await revokeWithSso(refreshToken)) !== 'unreachable') return
   }
-  log().warn({ event: 'revocation' }, 'a refresh token could not be given back, and ends by itself')
+  log().warn({ event: 'revocation' }, 'a refresh token could not be revoked, and ends by itself')
 }
