@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { freePort } from './support/ports.ts'
@@ -13,10 +14,11 @@ const NEW_VERSION = 'There is a new version of the console'
 
 let folder = ''
 
-test.beforeAll(() => {
+test.beforeAll(async () => {
   test.setTimeout(240_000)
   folder = mkdtempSync(join(tmpdir(), 'console-package-'))
-  execFileSync(process.execPath, ['--conditions=react-server', 'scripts/package.ts', folder], { stdio: 'ignore' })
+  // This process must go on meanwhile: connections that end unseen fail at their next use.
+  await promisify(execFile)(process.execPath, ['--conditions=react-server', 'scripts/package.ts', folder])
   chmodSync(folder, 0o755)
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
