@@ -33,7 +33,7 @@ test('every page reads well at every width and as it is stored, loads no more th
   page,
   sandbox,
 }) => {
-  test.setTimeout(240_000)
+  test.setTimeout(LONG ? 900_000 : 240_000)
   const world = await prepare(page, sandbox)
   const known = { [world.lastFour]: 'last four' }
   const visits = await watchVisits(page)
