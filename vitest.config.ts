@@ -6,6 +6,7 @@ const root = import.meta.dirname
 export const MOCKING = [
   '**/case-workspace.test.tsx',
   '**/disputes-by-age.test.tsx',
+  '**/line-result.test.tsx',
   '**/next-case.test.ts',
   '**/queue-pane-list.test.tsx',
   '**/queue-strip.test.tsx',

@@ -8,6 +8,8 @@ interface Asked {
   /** As it stands: nothing on this side takes steps out of it. */
   readonly path: string
   readonly body?: string
+  /** What a proxy adds. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 interface Answer {
@@ -20,7 +22,7 @@ type Ask = (asked: Asked) => Promise<Answer>
 /** Asks as the console's own pages do, with bodies in pieces whose length nobody says. */
 const askAs =
   (consoleUrl: string, handle: string): Ask =>
-  ({ method = 'GET', path, body }) =>
+  ({ method = 'GET', path, body, headers: added = {} }) =>
     new Promise((done, fail) => {
       const headers = {
         cookie: `__Host-console.sid=${handle}`,
@@ -28,6 +30,7 @@ const askAs =
         'sec-fetch-site': 'same-origin',
         origin: consoleUrl,
         ...(body === undefined ? {} : { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }),
+        ...added,
       }
       const { port } = new URL(consoleUrl)
       const request = http.request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
@@ -176,6 +179,17 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
     expect(JSON.parse(text)).toMatchObject({ ok: false, problem: { title: expect.stringMatching(/\w/) } })
   }
   expect(programs.console.printed.slice(before)).not.toMatch(/invalid byte sequence|22021|"level":50/)
+})
+
+test('behind a proxy an address that there is not is told as one, with any name and protocol that the proxy passes on', async () => {
+  for (const headers of [
+    {},
+    { host: 'console.example', 'x-forwarded-proto': 'https' },
+    { host: 'elsewhere.example' },
+  ]) {
+    const { status, text } = await ask({ path: '/no-such-page', headers })
+    expect([status, text.includes('There is no such page')], JSON.stringify(headers)).toEqual([404, true])
+  }
 })
 
 test('escapes that mean nothing are no fault of the console', async () => {

@@ -59,7 +59,15 @@ async function signInAt(page: Page, url: string, email: string): Promise<void> {
 test('a package has no code that only builds or tests, and runs as a user who may write nothing in it', {
   tag: '@long',
 }, async ({ page, programs, sandbox }) => {
-  for (const name of ['vitest', '@playwright/test', 'typescript', '@biomejs/biome', '@next/swc-linux-x64-gnu'])
+  for (const name of [
+    'vitest',
+    '@playwright/test',
+    'typescript',
+    '@biomejs/biome',
+    '@next/swc-linux-x64-gnu',
+    'sharp',
+    '@img',
+  ])
     expect(globSync(join(folder, 'node_modules', name))).toEqual([])
   expect(globSync('{app,components,e2e,sandbox}', { cwd: folder })).toEqual([])
   const { url, program } = await packaged(programs)

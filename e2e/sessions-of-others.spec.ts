@@ -52,6 +52,23 @@ test('an administrator ends a session with a reason; its browser is told so with
   await other.context().close()
 })
 
+test('the list of sessions shows by itself who signs in and who signs out', { tag: '@long' }, async ({
+  browser,
+  page,
+  programs,
+}) => {
+  await programs.startOver()
+  await signIn(page, ADMIN, '/security/sessions')
+  await expect(page.getByText('This one', { exact: true })).toBeVisible()
+  await expect(endOf(page, NEWCOMER)).toHaveCount(0)
+  const other = await elsewhere(browser, programs, NEWCOMER)
+  await expect(endOf(page, NEWCOMER)).toHaveCount(1, { timeout: 10_000 })
+  await other.getByRole('button', { name: `Account: ${NEWCOMER}` }).click()
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await expect(endOf(page, NEWCOMER)).toHaveCount(0, { timeout: 10_000 })
+  await other.context().close()
+})
+
 test('all sessions of a person end at once, and one that has ended meanwhile is no fault', { tag: '@long' }, async ({
   browser,
   page,

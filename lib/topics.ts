@@ -14,6 +14,7 @@ import { readCaseWorkspace, showAsViewer } from '#lib/disputes/workspace/case-wo
 import type { Told } from '#lib/news/news-event.ts'
 import { newsReader } from '#lib/news/news-reader.ts'
 import type { Reading, StreamTopic, Topic, Topics, ValueTopic } from '#lib/news/topic.ts'
+import { markOfSessions } from '#lib/session/all-sessions-table.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import type { Session } from '#lib/session/session.ts'
 import { warnBeforeMs } from '#lib/session/session-state.ts'
@@ -167,6 +168,18 @@ const queue: ValueTopic = {
   read: readFollowedQueue,
 }
 
+/** In the morning everybody signs in. */
+const SESSIONS_PAUSE_MS = 1_000
+
+/** That somebody's session has begun or ended: which, the page reads. */
+const sessions: ValueTopic = {
+  kind: 'value',
+  pauseMs: SESSIONS_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: () => ['sessions'],
+  read: async () => ({ told: value(await markOfSessions(await store())) }),
+}
+
 /** The messages of a case. Who follows them is seen as looking at it, once the service has shown it to them. */
 const thread: StreamTopic = {
   kind: 'stream',
@@ -208,4 +221,5 @@ export const topics: Topics = new Map([
   topic('statement', fits(id), statement),
   topic('queue', (param) => followedQueue(param) !== null, queue),
   topic('thread', fits(caseId), thread),
+  topic('sessions', nothing, sessions),
 ])

@@ -53,7 +53,9 @@ async function serve(): Promise<void> {
   const dev = process.argv.includes('--dev')
   if (!dev) configureAsBuilt()
   const compresses = process.env.COMPRESS !== 'off'
-  const app = next({ dev, hostname, port })
+  // Not the address that it listens on: the framework writes 127.0.0.1 as localhost, and would take a rewrite to itself for one to
+  // another server, which it asks over the network, by TLS where a proxy says https.
+  const app = next({ dev, hostname: 'localhost', port })
   const handle = app.getRequestHandler()
   const server = createServer({
     headersTimeout: HEADERS_WITHIN_MS,

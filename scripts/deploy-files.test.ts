@@ -50,3 +50,8 @@ test('nginx repeats no change, and holds no stream back', () => {
   expect(proxy).toMatch(/^proxy_next_upstream (?!.*non_idempotent).*;$/m)
   expect(site).toMatch(/location = \/api\/stream \{[^}]*proxy_buffering off;/)
 })
+
+test('nginx adds no header: the console sends all of them itself, and a browser gets none twice', () => {
+  const site = readFileSync('deploy/nginx/console.conf', 'utf8')
+  expect(site).not.toMatch(/add_header/)
+})

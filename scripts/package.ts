@@ -27,6 +27,9 @@ const NOT_OF_A_BUILD = ['build', 'cache', 'dev', 'diagnostics', 'trace', 'trace-
 /** Of the framework, what only builds and develops. */
 const NOT_RUN = ['node_modules/next/dist/{server/dev,compiled/webpack}/**', 'node_modules/{@next/swc*,typescript}/**']
 
+/** The framework makes pictures smaller with it; no page of ours has any, and `/_next/image` is no address here. */
+const isNeverAsked = (file: string): boolean => /^node_modules\/(?:sharp|@img)\//.test(file)
+
 interface Trace {
   readonly fileList: ReadonlySet<string>
 }
@@ -98,8 +101,8 @@ async function makePackage(folder: string): Promise<void> {
     throw new Error(`${folder} is not empty. Name another folder.`)
   await buildIfStale()
   for (const name of readdirSync('.next')) if (!NOT_OF_A_BUILD.includes(name)) copy(join('.next', name), folder)
-  for (const file of await ofThePrograms()) copy(file, folder)
-  for (const file of ofTheBuild()) if (file.startsWith('node_modules/')) copy(file, folder)
+  const packages = ofTheBuild().filter((file) => file.startsWith('node_modules/'))
+  for (const file of [...(await ofThePrograms()), ...packages]) if (!isNeverAsked(file)) copy(file, folder)
   for (const part of ['deploy/nginx', 'deploy/systemd']) copy(part, folder)
   writeManifest(folder)
   mkdirSync(join(folder, 'bin'))

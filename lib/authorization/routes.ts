@@ -109,6 +109,7 @@ export const topicEntries = {
   statement: 'statements.read',
   queue: 'signed-in',
   thread: 'signed-in',
+  sessions: 'othersSessions.read',
 } as const satisfies Readonly<Record<string, 'signed-in' | ThingEntry>>
 
 export type TopicName = keyof typeof topicEntries

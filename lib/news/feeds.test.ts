@@ -12,6 +12,7 @@ import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { topics } from '#lib/topics.ts'
 import { askFeed, openNewsStream, pollNews } from './feeds.ts'
 import type { NewsEvent } from './news-event.ts'
@@ -145,6 +146,22 @@ test('Home hears of one’s own changes, and of a colleague’s whose end is not
   await until(() => expect(values('home').at(-1)).toMatchObject({ lately: { count: 1 } }))
   await changeOf('sso:mia', 'unknown')
   await until(() => expect(values('home').at(-1)).toMatchObject({ unseen: { unknown: 1 } }))
+})
+
+test('who administers hears of each session that begins and ends, and nobody else does', async () => {
+  await freshConsole({ CORE_API_URL: service.url, STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
+  session = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
+  const { values, problems } = listen(['sessions'])
+  await until(() => expect(values('sessions')).toHaveLength(1))
+  const other = await openForTest(await signInForTest())
+  await until(() => expect(values('sessions')).toHaveLength(2), 5_000)
+  const asked = listen(['sessions'], other)
+  await until(() => expect(asked.problems('sessions')).toEqual([403]))
+  await endSession(other.id, 'signed-out')
+  await until(() => expect(values('sessions')).toHaveLength(3), 5_000)
+  const [first, second, third] = values('sessions')
+  expect([third, problems('sessions')]).toEqual([first, []])
+  expect(second).not.toBe(first)
 })
 
 describe('a poll', () => {

@@ -32,6 +32,15 @@ const orders = {
   address: sql`address`,
 } as const satisfies Record<SessionOrder, unknown>
 
+/** Which sessions there are: another text as soon as one has begun or ended. */
+export async function markOfSessions(db: Kysely<Tables>): Promise<string> {
+  const { mark } = await db
+    .selectFrom('session')
+    .select(sql<string>`count(*) || ' ' || coalesce(sum(hashtextextended(id, 0)), 0)`.as('mark'))
+    .executeTakeFirstOrThrow()
+  return mark
+}
+
 /** One page of everybody's sessions. */
 export async function listAllSessions(
   db: Kysely<Tables>,

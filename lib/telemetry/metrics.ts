@@ -124,9 +124,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const stepUps = counter('console_step_ups_total', 'Authenticator codes for a change, by what came of them.', [
     'result',
   ])
-  const spans = counter('console_spans_total', 'Spans given to the collector, and those that it did not take.', [
-    'result',
-  ])
+  const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
   // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)

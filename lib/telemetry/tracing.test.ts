@@ -5,6 +5,7 @@ import { putPerProcess } from '#lib/config/per-process.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { startTraceCollector } from '#lib/testing/trace-collector.ts'
 import { callService } from './call-service.ts'
+import { meters } from './meters.ts'
 import { inSpan, type SpanAttributes, tracing } from './spans.ts'
 import { startTracing } from './tracing.ts'
 
@@ -63,6 +64,24 @@ test('without a collector the service hears of no trace', async () => {
   await inSpan(step(), () => call(service.url))
   expect(service.heard).toEqual([undefined])
   service.server.close()
+})
+
+test('a span that finds no room to wait for the collector is counted as lost', async () => {
+  configureForTest()
+  const silent = createServer(() => {})
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+  let lost = 0
+  putPerProcess('meters', {
+    ...meters(),
+    spans: (result: string, count: number) => (lost += Number(result === 'lost' && count)),
+  })
+  startTracing(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1/traces`)
+  // A batch of 512 is on its way, and 2,048 spans wait.
+  for (let n = 0; n < 512 + 2_048 + 7; n += 1) await inSpan(step(), async () => n)
+  putPerProcess('meters', undefined)
+  expect(lost).toBe(7)
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test('a collector that is out or answers nothing holds nobody up', async () => {

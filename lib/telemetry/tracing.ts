@@ -2,7 +2,7 @@ import 'server-only'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { BatchSpanProcessor, type SpanExporter, type SpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { log } from '#lib/config/log.ts'
 import { bootId, putPerProcess } from '#lib/config/per-process.ts'
 import { outsideWork, type SpanIds } from '#lib/config/work-context.ts'
@@ -10,6 +10,8 @@ import { meters } from './meters.ts'
 import { type OpenSpan, SPAN_ATTRIBUTES, type SpanAttributes, type Tracing } from './spans.ts'
 
 const EXPORT_WITHIN_MS = 5_000
+/** More spans than this do not wait for the collector. */
+const WAITING_MOST = 2_048
 /** Templates of addresses and names of kinds are shorter. */
 const VALUE_MAX_CHARS = 128
 
@@ -24,7 +26,7 @@ export function startTracing(url: string): void {
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'operator-console', 'service.instance.id': bootId() }),
     spanLimits: { attributeValueLengthLimit: VALUE_MAX_CHARS },
-    spanProcessors: [new BatchSpanProcessor({ exporter: counting(exporter), exportTimeoutMillis: EXPORT_WITHIN_MS })],
+    spanProcessors: [queueOf(exporter)],
   })
   const tracer = provider.getTracer('operator-console')
   const own: Tracing = {
@@ -55,12 +57,35 @@ const allowed = (attributes: SpanAttributes): SpanAttributes =>
     SPAN_ATTRIBUTES.flatMap((name) => (attributes[name] === undefined ? [] : [[name, attributes[name]]])),
   )
 
+/** Sends spans in batches. The library drops what its queue has no room for without a word, so the queue is counted here. */
+function queueOf(exporter: SpanExporter): SpanProcessor {
+  let waiting = 0
+  const batches = new BatchSpanProcessor({
+    exporter: counting(exporter, (taken) => {
+      waiting -= taken
+    }),
+    exportTimeoutMillis: EXPORT_WITHIN_MS,
+    maxQueueSize: WAITING_MOST,
+  })
+  return {
+    onStart: () => {},
+    onEnd(span) {
+      if (waiting >= WAITING_MOST) return meters().spans('lost', 1)
+      waiting += 1
+      batches.onEnd(span)
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  }
+}
+
 /** Counts what the collector took; the log says when that changes, not for each batch. */
-function counting(exporter: SpanExporter): SpanExporter {
+function counting(exporter: SpanExporter, onTaken: (spans: number) => void): SpanExporter {
   let out = false
   return {
     // A batch is sent when its time has come, within the request that happens to be there.
-    export: (spans, done) =>
+    export: (spans, done) => {
+      onTaken(spans.length)
       outsideWork(() =>
         exporter.export(spans, (result) => {
           const lost = result.error !== undefined || result.code !== 0
@@ -69,7 +94,8 @@ function counting(exporter: SpanExporter): SpanExporter {
           meters().spans(lost ? 'lost' : 'exported', spans.length)
           done(result)
         }),
-      ),
+      )
+    },
     shutdown: () => exporter.shutdown(),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
   }

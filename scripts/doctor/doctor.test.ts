@@ -218,6 +218,21 @@ test('a folder of data that others can read, a taken port and an address of some
   expect(await wrongWith({ NEXTAUTH_URL: other })).toEqual(['other-console'])
 })
 
+test('an address that leads to a console of another name, or to something that is like one, is named', async () => {
+  const serveConsole = (location: string | undefined): Promise<string> =>
+    serve(({ url }, response) => {
+      if (url === '/api/health') response.end('{"status":"ok"}')
+      else response.writeHead(location === undefined ? 200 : 307, location === undefined ? {} : { location }).end()
+    })
+  expect(await wrongWith({ NEXTAUTH_URL: await serveConsole('/sign-in?to=%2Factivity') })).toEqual([])
+  const other = await serveConsole('https://other.example/sign-in?to=%2Factivity')
+  const findings = await lookAtAll({ ...right, NEXTAUTH_URL: other })
+  expect(findings.filter(({ level }) => level === 'wrong').map(({ what }) => what)).toEqual([
+    'NEXTAUTH_URL leads to a console that has another NEXTAUTH_URL: https://other.example.',
+  ])
+  expect(await wrongWith({ NEXTAUTH_URL: await serveConsole(undefined) })).toEqual(['other-console'])
+})
+
 test('docs/operations.md has every fault in the words that are printed', () => {
   const document = readFileSync('docs/operations.md', 'utf8')
   const rows = Object.values(faults).map(([words, todo]) => `| ${words} | ${todo} |`)

@@ -73,6 +73,10 @@ export const faults = {
     'leads to something that is not this console',
     'Set NEXTAUTH_URL to the address that people open, and have the proxy send it here.',
   ],
+  'other-name': [
+    'leads to a console that has another NEXTAUTH_URL',
+    'Have the proxy send this name to the consoles that have this NEXTAUTH_URL, and give all of them the same.',
+  ],
 } as const
 
 export type Fault = keyof typeof faults

@@ -9,7 +9,7 @@ import { lookAtStore } from './store.ts'
 export async function lookAtAll(environment: Environment): Promise<readonly Finding[]> {
   const parsed = parseConfig(environment)
   // The parser names values of none.
-  if (!parsed.ok) return parsed.faults.map(({ variable, why }) => found('variable', variable, why))
+  if (!parsed.ok) return parsed.faults.map(({ variable, why }) => found('variable', variable, `it ${why}`))
   const { config } = parsed
   const parts = await Promise.all([
     lookAtMachine(config),

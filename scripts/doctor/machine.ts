@@ -13,6 +13,8 @@ export async function lookAtMachine({ baseUrl, port }: Config): Promise<readonly
 }
 
 const HEALTH = '/api/health'
+/** A page for which a visitor has to sign in. */
+const A_PAGE = '/activity'
 
 async function isConsole(address: string): Promise<boolean> {
   const answer = await ask('PORT', `${address}${HEALTH}`)
@@ -29,8 +31,20 @@ async function baseFinding(baseUrl: string, running: boolean): Promise<Finding> 
     const idle = !running && answer.fault === 'refused'
     return idle ? told(`${name} does not answer yet: no console runs, and no proxy is before it.`) : answer
   }
-  if (isHealth(answer.text)) return good(`${name} leads to a console.`)
+  if (isHealth(answer.text)) return await nameFinding(name, baseUrl)
   if (!running && answer.status >= 502 && answer.status <= 504)
     return told(`${name} leads to a proxy, and no console runs behind it.`)
   return found('other-console', name, `it says ${answer.status}`)
+}
+
+/**
+ * A console sends visitors to sign-in at its own NEXTAUTH_URL, with any Host and X-Forwarded-Proto that a proxy sends on: that
+ * answer says whose address this is. A sign-in that begins at another address has its cookies at the wrong one.
+ */
+async function nameFinding(name: string, baseUrl: string): Promise<Finding> {
+  const answer = await ask(name, `${baseUrl}${A_PAGE}`)
+  if (isFinding(answer)) return answer
+  const to = URL.parse(answer.headers.get('location') ?? '', baseUrl)
+  if (to === null || to.pathname !== '/sign-in') return found('other-console', name, `its pages say ${answer.status}`)
+  return to.origin === baseUrl ? good(`${name} leads to a console of this name.`) : found('other-name', name, to.origin)
 }

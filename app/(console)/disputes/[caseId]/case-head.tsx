@@ -20,7 +20,7 @@ import { visibleText } from '#lib/values/visible-text.ts'
 import { Arrival } from './arrival.tsx'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
 import { AssigneeOutcome } from './assignee-outcome.tsx'
-import { LiveBadge, liveSentence } from './live-badge.tsx'
+import { LiveBadge, LiveSentence } from './live-badge.tsx'
 import { More } from './more.tsx'
 import { caseHeadLine } from './pane-layout.ts'
 import type { ConnectionWord } from './use-case-stream.ts'
@@ -30,7 +30,7 @@ interface CaseHeadProps {
   found: ThreadCase
   /** What the sender pays, as the service gave it; null while the transaction cannot be read. */
   amount: string | null
-  connection: ConnectionWord
+  connection: ConnectionWord | null
   pinned: boolean
 }
 
@@ -74,7 +74,7 @@ export function CaseHead({ found, amount, connection, pinned }: CaseHeadProps) {
             </span>
             <More>
               <CaseDetails found={found} amount={amount} workspace={workspace} problem={problem} />
-              <p className="px-3.5 text-muted-foreground text-xs">{liveSentence(connection)}</p>
+              <LiveSentence connection={connection} />
               <div className="grid gap-2 p-3.5">
                 {first === undefined ? null : (
                   <span className="@min-[480px]:hidden grid">

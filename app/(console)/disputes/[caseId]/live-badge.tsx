@@ -19,7 +19,7 @@ const looks = {
     meaning: 'attention',
     icon: RefreshCw,
     word: 'Checking every 5 s',
-    explanation: 'News do not come by themselves right now, so the case is read every five seconds.',
+    explanation: 'The service does not tell of messages right now, so the case is read every five seconds.',
   },
   offline: {
     meaning: 'attention',
@@ -41,15 +41,24 @@ const looks = {
   },
 } as const
 
+interface LiveProps {
+  /** Null where there is nothing to say of this thread alone. */
+  connection: ConnectionWord | null
+}
+
 /** How current the thread is. Of the words in a line, this one gives way when there is no room. */
-export function LiveBadge({ connection }: { connection: ConnectionWord }) {
+export function LiveBadge({ connection }: LiveProps) {
   return (
-    <span role="status" className="flex min-w-8">
-      <ExplainedBadge {...looks[connection]} />
+    <span role="status" className="flex min-w-8 empty:sr-only">
+      {connection === null ? null : <ExplainedBadge {...looks[connection]} />}
     </span>
   )
 }
 
 /** `Live: The service tells of every message as it is posted.` */
-export const liveSentence = (connection: ConnectionWord): string =>
-  `${looks[connection].word}: ${looks[connection].explanation}`
+export const LiveSentence = ({ connection }: LiveProps) =>
+  connection === null ? null : (
+    <p className="px-3.5 text-muted-foreground text-xs">
+      {looks[connection].word}: {looks[connection].explanation}
+    </p>
+  )

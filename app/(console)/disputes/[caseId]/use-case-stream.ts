@@ -18,7 +18,8 @@ type Away = Extract<Way, 'offline' | 'session-over' | 'refused'>
 export type ConnectionWord = 'live' | 'catching up' | 'checking every 5 s' | Away
 
 export interface CaseStream extends CaseSnapshot {
-  readonly connection: ConnectionWord
+  /** How current the thread is; null while the bar says of all pages that news are asked for. */
+  readonly connection: ConnectionWord | null
   /** Messages of the thread that the console cannot read. */
   readonly unreadable: number
   /** Why the console could not read the case just now; null when it could. */
@@ -51,10 +52,10 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
   polling: 'checking every 5 s',
 }
 
-function wordFor(way: Way, state: LiveState): ConnectionWord {
+function wordFor(way: Way, state: LiveState): ConnectionWord | null {
   if (way === 'offline' || way === 'session-over' || way === 'refused') return way
   if (way === 'opening') return 'catching up'
-  return way === 'polling' && state === 'live' ? 'checking every 5 s' : words[state]
+  return way === 'polling' ? null : words[state]
 }
 
 /**

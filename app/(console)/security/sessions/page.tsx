@@ -3,7 +3,7 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import { config } from '#lib/config/config.ts'
 import { isStorable } from '#lib/contract/storable-text.ts'
-import { listAllSessions } from '#lib/session/all-sessions-table.ts'
+import { listAllSessions, markOfSessions } from '#lib/session/all-sessions-table.ts'
 import { idleMs } from '#lib/session/limits.ts'
 import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/session-orders.ts'
 import { store } from '#lib/store/store.ts'
@@ -35,6 +35,8 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
   const find = (query.get('find') ?? '').trim().slice(0, FIND_MAX_CHARS)
   const { page, size, sort } = readTableState(query, SESSIONS_ADDRESS).state
   const now = Date.now()
+  // Read before the rows: what changes in between is news, and the page is read once more.
+  const mark = await markOfSessions(await store())
   const { sessions, total } = await listAllSessions(await store(), {
     part: isStorable(find) ? find : '',
     // The parser lets no other column through.
@@ -52,6 +54,7 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
         <SessionsTable
           sessions={sessions.map((listed) => sessionRow(listed, session))}
           total={total}
+          mark={mark}
           find={find}
           sso={config().sso.name}
         />

@@ -3,6 +3,7 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { followTopic } from '#components/news/news.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
@@ -23,6 +24,8 @@ interface SessionsTableProps {
   sessions: readonly SessionRow[]
   /** On all pages. */
   total: number
+  /** Which sessions there were when these were read. */
+  mark: string
   /** What is looked for; empty for all. */
   find: string
   /** What single sign-on is called. */
@@ -30,7 +33,7 @@ interface SessionsTableProps {
 }
 
 /** Everybody's sessions, a page at a time, with a way to end each. */
-export function SessionsTable({ sessions, total, find, sso }: SessionsTableProps) {
+export function SessionsTable({ sessions, total, mark, find, sso }: SessionsTableProps) {
   const router = useRouter()
   const [ending, setEnding] = useState<SessionRow | null>(null)
   const [said, setSaid] = useState('')
@@ -48,6 +51,7 @@ export function SessionsTable({ sessions, total, find, sso }: SessionsTableProps
     if (justEnded.current) saying.current?.focus()
     justEnded.current = false
   }, [sessions])
+  useFollowedSessions(mark)
   const ended = (words: string) => {
     setEnding(null)
     setSaid(words)
@@ -79,6 +83,25 @@ export function SessionsTable({ sessions, total, find, sso }: SessionsTableProps
         </Suspense>
       )}
     </>
+  )
+}
+
+/** Reads the page anew when a session has begun or ended since it was read. */
+function useFollowedSessions(mark: string): void {
+  const router = useRouter()
+  const read = useRef(mark)
+  useEffect(() => {
+    read.current = mark
+  }, [mark])
+  useEffect(
+    () =>
+      followTopic<string>('sessions', (told) => {
+        if (!told.ok || told.value === read.current) return
+        // Once for each: a page that cannot be read just now is not asked for again and again.
+        read.current = told.value
+        router.refresh()
+      }),
+    [router],
   )
 }
 

@@ -3,6 +3,7 @@ import { RowLink } from '#components/table/row-link.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { WithTimes } from '#components/values/with-times.tsx'
 import type { LineHold } from '#lib/statements/statement-line.ts'
 import type { LineView, Suggestion } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
@@ -33,7 +34,11 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
           {look.title}
         </Badge>
       )}
-      {words === null ? null : <p className="break-words text-secondary-foreground">{visibleText(words)}</p>}
+      {words === null ? null : (
+        <p className="break-words text-secondary-foreground">
+          <WithTimes text={visibleText(words)} />
+        </p>
+      )}
       <OtherLines line={line} />
       {suggestions.map((suggestion) => (
         <SuggestedReference key={suggestion.reference} line={line} suggestion={suggestion} acts={acts} />

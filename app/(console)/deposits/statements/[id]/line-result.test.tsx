@@ -1,0 +1,56 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import type { LineView } from '#lib/statements/statement-view.ts'
+import { formatLocal, timeInText } from '#lib/values/time.ts'
+import { LineResult } from './line-result.tsx'
+
+vi.mock('#components/ui/use-hydrated.ts', () => ({ useHydrated: () => true }))
+
+const AT = '2026-11-20T18:05:33.000Z'
+
+const refused: LineView = {
+  statementId: 'statement',
+  number: 1,
+  place: 2,
+  sought: 'DEP-1',
+  soughtFrom: 'field',
+  suggestions: [],
+  amount: '40',
+  currency: 'BZD',
+  bookedOn: '2026-11-20',
+  text: '',
+  bankReference: 'A1',
+  given: { reference: 'DEP-1', bankReference: 'A1' },
+  bankFrom: 'field',
+  soughtEntered: null,
+  bankEntered: null,
+  edited: null,
+  editId: null,
+  status: 'not-confirmed',
+  hold: null,
+  found: { state: 'QUEUED', debit: '40' },
+  lookedAt: AT,
+  sameReference: null,
+  sameBankReference: null,
+  bankHolder: null,
+  confirmation: null,
+  problem: null,
+  note: null,
+  setAside: null,
+  seen: null,
+  outcome: {
+    class: 'refused',
+    sent: false,
+    title: `The bank’s reference A1 is taken: ana@example.com sent it at ${timeInText(AT)} for DEP-2.`,
+    advice: 'Nothing was sent.',
+    problem: null,
+  },
+  commandId: null,
+}
+
+test('who was first with a bank’s reference is told with the time in the zone of the person who reads the line', () => {
+  const acts = { busy: null } as Parameters<typeof LineResult>[0]['acts']
+  const markup = renderToStaticMarkup(<LineResult line={refused} acts={acts} />)
+  expect(markup).toContain(`ana@example.com sent it at ${formatLocal(AT)} for DEP-2.`)
+  expect(markup).not.toContain(timeInText(AT))
+})
