@@ -37,7 +37,7 @@ import * as sessionsOfOthers from './migrations/0034-sessions-of-others.ts'
 import * as newsOfTheQueue from './migrations/0035-news-of-the-queue.ts'
 import * as newsOfOpenChanges from './migrations/0036-news-of-open-changes.ts'
 import * as commandTraces from './migrations/0037-command-traces.ts'
-import * as newsOfSessions from './migrations/0040-news-of-sessions.ts'
+import * as newsOfSessions from './migrations/0038-news-of-sessions.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -77,7 +77,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0035-news-of-the-queue': newsOfTheQueue,
   '0036-news-of-open-changes': newsOfOpenChanges,
   '0037-command-traces': commandTraces,
-  '0040-news-of-sessions': newsOfSessions,
+  '0038-news-of-sessions': newsOfSessions,
 }
 
 /** The names of all of them, in order. */
