@@ -1,10 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
+import { nobody } from './support/nobody.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
 import { camtFile } from './support/statement-tasks.ts'
@@ -23,13 +24,6 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Somebody who may read the package and write nothing in it. */
-function nobody(): { readonly uid?: number; readonly gid?: number } {
-  if (process.getuid?.() !== 0) return {}
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout))
-  return { uid: uid ?? 65_534, gid: gid ?? 65_534 }
-}
-
 interface Packaged {
   readonly url: string
   readonly program: Program
@@ -42,6 +36,7 @@ async function packaged({ consoleEnvironment }: Programs): Promise<Packaged> {
     ['scripts/console.ts', '-p', String(port), '-H', '127.0.0.1'],
     { ...consoleEnvironment, NEXTAUTH_URL: url },
     `http://127.0.0.1:${port}/api/ready`,
+    // They may read the package and write nothing in it.
     { cwd: folder, ...nobody() },
   )
   await program.start()

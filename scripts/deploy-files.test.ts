@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { prepareSite } from './nginx-site.ts'
 
 const NGINX = '/usr/sbin/nginx'
 const has = (program: string): boolean => spawnSync(program, ['-v'], { stdio: 'ignore' }).error === undefined
@@ -10,31 +11,11 @@ const has = (program: string): boolean => spawnSync(program, ['-v'], { stdio: 'i
 test.runIf(has(NGINX) && has('openssl'))('nginx takes the configuration that is in the repository', () => {
   const folder = mkdtempSync(join(tmpdir(), 'console-nginx-'))
   try {
-    cpSync('deploy/nginx', folder, { recursive: true })
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-subj',
-        '/CN=localhost',
-      ].concat(['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]),
-      { stdio: 'ignore' },
-    )
-    const site = readFileSync(join(folder, 'console.conf'), 'utf8')
-      .replaceAll('/etc/ssl/console', folder)
-      .replaceAll('/etc/nginx', folder)
-      // Another nginx than Debian's may lack the module, which is not what is asked here.
-      .replaceAll(/^ *brotli.*$/gm, '')
-    writeFileSync(join(folder, 'console.conf'), site)
+    // Another nginx than Debian's may lack the module, which is not what is asked here.
+    const site = prepareSite(folder, (text) => text.replaceAll(/^ *brotli.*$/gm, ''))
     writeFileSync(
       join(folder, 'nginx.conf'),
-      `pid ${folder}/pid; error_log stderr; events {} http { include ${folder}/console.conf; }`,
+      `pid ${folder}/pid; error_log stderr; events {} http { include ${site}; }`,
     )
     const { status, stderr } = spawnSync(NGINX, ['-t', '-c', join(folder, 'nginx.conf')], { encoding: 'utf8' })
     expect([status, status === 0 ? '' : stderr]).toEqual([0, ''])

@@ -28,15 +28,20 @@ export class Person {
 
   static async signIn(consoleUrl: string, email: string): Promise<Person> {
     const person = new Person(consoleUrl)
-    const { csrfToken } = (await (await person.#send('GET', '/api/auth/csrf')).json()) as { csrfToken: string }
+    const { csrfToken } = (await (await person.send('GET', '/api/auth/csrf')).json()) as { csrfToken: string }
     const form = new URLSearchParams({ csrfToken, callbackUrl: '/', json: 'true', email, password: PASSWORD })
-    await person.#send('POST', '/api/auth/callback/password', form.toString(), 'application/x-www-form-urlencoded')
+    await person.send('POST', '/api/auth/callback/password', form.toString(), 'application/x-www-form-urlencoded')
     if (!person.#cookies.has('__Host-console.sid')) throw new Error(`${email} is not signed in`)
     return person
   }
 
   get secrets(): readonly string[] {
     return [...this.#cookies.values()]
+  }
+
+  /** As a browser sends them. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   }
 
   /** The same session at another process of the same console. */
@@ -54,6 +59,23 @@ export class Person {
     return draft.id
   }
 
+  /** A change that needs no confirmation. */
+  async act(kind: string, params: Json): Promise<void> {
+    const { draft } = await this.#ask('POST', '/api/commands', { kind, params })
+    if (draft === undefined) throw new Error(`${kind} was not prepared`)
+    await this.confirm(draft.id)
+  }
+
+  /** Gives a bank statement; answers its id. */
+  async import({ name, buffer }: { readonly name: string; readonly buffer: Buffer }): Promise<string> {
+    const form = new FormData()
+    form.set('file', new File([new Uint8Array(buffer)], name))
+    const { imported } = (await (await this.send('POST', '/api/deposits/statements', form)).json()) as {
+      imported: { id: string }
+    }
+    return imported.id
+  }
+
   /** Sends what was prepared, once. */
   async confirm(id: string): Promise<Told> {
     return await this.#told('POST', `/api/commands/${id}`, {})
@@ -66,7 +88,7 @@ export class Person {
 
   /** A page as it comes from the server; its status alone where it is no success. */
   async page(path: string): Promise<string> {
-    const response = await this.#send('GET', path)
+    const response = await this.send('GET', path)
     return response.ok ? await response.text() : String(response.status)
   }
 
@@ -76,20 +98,21 @@ export class Person {
   }
 
   async #ask(method: string, path: string, body?: Json): Promise<Reply> {
-    const response = await this.#send(method, path, body === undefined ? undefined : JSON.stringify(body))
+    const response = await this.send(method, path, body === undefined ? undefined : JSON.stringify(body))
     return (await response.json()) as Reply
   }
 
-  async #send(method: string, path: string, body?: string, type = 'application/json'): Promise<Response> {
+  /** Any request, as a page of the console sends it. */
+  async send(method: string, path: string, body?: string | FormData, type = 'application/json'): Promise<Response> {
     const response = await fetch(this.#consoleUrl + path, {
       method,
       redirect: 'manual',
       headers: {
-        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: this.cookie,
         origin: this.#consoleUrl,
         'sec-fetch-site': 'same-origin',
         'x-console': '1',
-        ...(body === undefined ? {} : { 'content-type': type }),
+        ...(typeof body === 'string' ? { 'content-type': type } : {}),
       },
       ...(body === undefined ? {} : { body }),
     })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import pg from 'pg'
 
 type Row = Readonly<Record<string, unknown>>
@@ -10,6 +11,9 @@ export interface Postgres {
   readonly sandboxUrl: string
   /** In the console's. */
   query(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
+  /** The console's database through PgBouncer in transaction mode, which is started with the first call. */
+  pooled(): Promise<string>
+  restart(program: 'postgres' | 'pgbouncer'): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,15 +25,17 @@ export async function startPostgres(): Promise<Postgres> {
   child.stderr.on('data', (data: Buffer) => {
     complaint += data
   })
-  const addresses = await new Promise<string>((done, fail) => {
-    let printed = ''
-    child.stdout.on('data', (data: Buffer) => {
-      printed += data
-      if (printed.endsWith('\n')) done(printed.trim())
-    })
-    void ended.then(() => fail(new Error(`PostgreSQL did not start: ${complaint}`)))
-  })
-  const [url = '', sandboxUrl = ''] = addresses.split(' ')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next()
+    if (done === true) throw new Error(`PostgreSQL has ended: ${complaint}`)
+    return value
+  }
+  const ask = (order: string): Promise<string> => {
+    child.stdin.write(`${order}\n`)
+    return nextLine()
+  }
+  const [url = '', sandboxUrl = ''] = (await nextLine()).split(' ')
   return {
     url,
     sandboxUrl,
@@ -41,6 +47,10 @@ export async function startPostgres(): Promise<Postgres> {
       } finally {
         await client.end()
       }
+    },
+    pooled: () => ask('pgbouncer'),
+    async restart(program) {
+      await ask(`restart ${program}`)
     },
     async stop() {
       child.stdin.end()

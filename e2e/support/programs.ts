@@ -13,6 +13,9 @@ export type Environment = Readonly<Record<string, string>>
 /** Where both programs keep their stores: in their own processes, as out of the box, or on a PostgreSQL server. */
 export type Engine = 'embedded' | 'postgres'
 
+/** One that does not answer is asked again. */
+const ANSWERS_WITHIN_MS = 10_000
+
 const { PATH, NODE_COMPILE_CACHE } = process.env
 const INHERITED = { PATH, NODE_COMPILE_CACHE }
 
@@ -33,10 +36,16 @@ export class Program {
     this.#readyUrl = readyUrl
   }
 
-  /** `change`: variables that are others this time. */
-  async start(change: Environment = {}): Promise<void> {
+  /** Undefined while it does not run. */
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
+  /** `change`: variables that are others this time. `how`: and what else is, as the folder of another build. */
+  async start(change: Environment = {}, how: SpawnOptions = {}): Promise<void> {
     const child = spawn(process.execPath, this.#args, {
       ...this.#how,
+      ...how,
       env: { ...INHERITED, NODE_ENV: 'production', ...this.#environment, ...change },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -60,7 +69,7 @@ export class Program {
   async #isReady(child: ChildProcess): Promise<boolean> {
     const deadline = Date.now() + 60_000
     while (Date.now() < deadline && !hasEnded(child)) {
-      const response = await fetch(this.#readyUrl).catch(() => null)
+      const response = await fetch(this.#readyUrl, { signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) }).catch(() => null)
       if (response?.ok) return true
       await wait(50)
     }

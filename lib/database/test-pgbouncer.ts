@@ -1,18 +1,18 @@
-import { spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, ownerOf, ready } from './test-postgres.ts'
+import { freePort, ownerOf, startServer } from './test-postgres.ts'
 
 /** PgBouncer in transaction mode before a database of the tests' server. */
 export interface TestPgBouncer {
   readonly url: string
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer', '/opt/homebrew/bin/pgbouncer']
 
-export async function startPgBouncer(databaseUrl: string): Promise<TestPgBouncer> {
+export async function startPgBouncer(databaseUrl: string, poolSize = 5): Promise<TestPgBouncer> {
   const program = PROGRAM.find((path) => existsSync(path))
   if (program === undefined)
     throw new Error('This test needs PgBouncer: install it (Debian: apt-get install pgbouncer).')
@@ -33,21 +33,24 @@ unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, 'users.txt')}
 pool_mode = transaction
-default_pool_size = 5
+default_pool_size = ${poolSize}
+server_login_retry = 1
 `,
   )
   // It refuses to run as root.
   const owner = ownerOf()
   if (owner !== null) chownSync(folder, owner.uid, owner.gid)
-  const running = spawn(program, [settings], { cwd: folder, ...(owner ?? {}), stdio: 'ignore' })
-  const ended = new Promise((done) => running.once('exit', done))
   const url = `postgres://${username}@127.0.0.1:${port}/${name}`
-  await ready(url)
+  const start = () => startServer(program, [settings], { cwd: folder, ...(owner ?? {}) }, url)
+  let end = await start()
   return {
     url,
+    async restart() {
+      await end()
+      end = await start()
+    },
     async stop() {
-      running.kill('SIGINT')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -10,6 +10,8 @@ import pg from 'pg'
 /** A PostgreSQL server for tests alone: on a free port, in a folder of its own, gone when it stops. */
 export interface TestPostgres {
   readonly url: string
+  /** As an administrator restarts it who does not wait for clients. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -29,22 +31,36 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   })
   const port = await freePort()
   const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'synchronous_commit=off', 'max_connections=200']
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])],
-    { ...as, stdio: 'ignore' },
-  )
-  const ended = new Promise((done) => server.once('exit', done))
+  const args = ['-D', data, '-p', String(port), '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const url = `postgres://console@127.0.0.1:${port}/postgres`
-  await ready(url)
+  const start = () => startServer(join(bin, 'postgres'), args, as, url)
+  let end = await start()
   return {
     url,
+    async restart() {
+      await end()
+      end = await start()
+    },
     async stop() {
-      // Fast shutdown: it does not wait for clients that forgot to leave.
-      server.kill('SIGINT')
-      await ended
+      await end()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Starts a server of databases, or what stands before one, and waits for it. Answers how it ends: fast, with clients that are there. */
+export async function startServer(
+  program: string,
+  args: readonly string[],
+  as: SpawnOptions,
+  url: string,
+): Promise<() => Promise<void>> {
+  const server = spawn(program, args, { ...as, stdio: 'ignore' })
+  const ended = new Promise((done) => server.once('exit', done))
+  await ready(url)
+  return async () => {
+    server.kill('SIGINT')
+    await ended
   }
 }
 
@@ -87,7 +103,7 @@ export function ownerOf(): { readonly uid: number; readonly gid: number } | null
   throw new Error('There is no user for PostgreSQL to run as.')
 }
 
-export async function ready(url: string): Promise<void> {
+async function ready(url: string): Promise<void> {
   const deadline = Date.now() + READY_WITHIN_MS
   for (;;) {
     const client = new pg.Client({ connectionString: url })

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+
+/** As `e2e/support/figures.ts` notes them. */
+interface Figure {
+  readonly scenario: string
+  readonly runs: number
+  readonly what: string
+  readonly required: number | null
+  readonly seen: number
+}
+
+interface Suite {
+  readonly specs?: readonly { readonly tests: readonly { readonly results: readonly Result[] }[] }[]
+  readonly suites?: readonly Suite[]
+}
+
+interface Result {
+  readonly annotations: readonly { readonly type: string; readonly description?: string }[]
+}
+
+const figuresOf = ({ specs = [], suites = [] }: Suite): readonly Figure[] => [
+  ...specs
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ results }) => results)
+    .flatMap(({ annotations }) => annotations)
+    .filter(({ type }) => type === 'figure')
+    .map(({ description = '{}' }) => JSON.parse(description) as Figure),
+  ...suites.flatMap(figuresOf),
+]
+
+function tableOf(figures: readonly Figure[]): string {
+  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
+  const rows = figures.map(
+    ({ scenario, runs, what, required, seen }) => `| ${scenario} | ${runs} | ${what} | ${required ?? ''} | ${seen} |`,
+  )
+  return [
+    `Run on ${new Date().toISOString().slice(0, 10)}, ${machine}.\n`,
+    '| scenario | runs | what | required | seen |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Runs the browser tests of `playwright.NAME.config.ts`, which note figures; these as a table, printed and in a file. */
+export function tellFigures(name: string): void {
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', `playwright.${name}.config.ts`]
+  const { status } = spawnSync(process.execPath, [...playwright, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const run = JSON.parse(readFileSync(`test-results/${name}-run.json`, 'utf8')) as Suite
+  const table = tableOf(figuresOf(run))
+  const file = `test-results/${name}.md`
+  mkdirSync('test-results', { recursive: true })
+  writeFileSync(file, table)
+  process.stdout.write(`\n${table}\nThis table is in ${file}.\n`)
+  process.exitCode = status ?? 1
+}

@@ -1,0 +1,30 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const CERTIFICATE = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=localhost'
+
+/**
+ * Puts the site of `deploy/nginx` into a folder, with a certificate of its own and the changes that docs/operations.md names.
+ * `change`: what is different besides. Answers where the site is.
+ */
+export function prepareSite(folder: string, change: (site: string) => string): string {
+  cpSync('deploy/nginx', folder, { recursive: true })
+  execFileSync(
+    'openssl',
+    [...CERTIFICATE.split(' '), '-addext', 'subjectAltName=DNS:localhost'].concat([
+      '-keyout',
+      join(folder, 'privkey.pem'),
+      '-out',
+      join(folder, 'fullchain.pem'),
+    ]),
+    { stdio: 'ignore' },
+  )
+  const path = join(folder, 'console.conf')
+  const site = readFileSync(path, 'utf8')
+    .replaceAll('console.example', 'localhost')
+    .replaceAll('/etc/ssl/console', folder)
+    .replaceAll('/etc/nginx', folder)
+  writeFileSync(path, change(site))
+  return path
+}
