@@ -196,13 +196,10 @@ export class LoadOperator {
     return await this.#operator.answer(path, { method, type: 'application/json', body: JSON.stringify(body) })
   }
 
-  /** Closes the stream; the session goes on. */
+  /** Leaves: the session stays as it is. */
   stop(): void {
     this.#stopped = true
     this.#close()
-  }
-
-  close(): void {
     this.#operator.close()
   }
 }

@@ -10,7 +10,7 @@ import { LoadFaults } from './load-faults.ts'
 import { countOpen, countWrongs } from './load-judge.ts'
 import { LoadOperator, type LoadWork } from './load-operator.ts'
 import { LoadTally } from './load-tally.ts'
-import { hire, type LoadWorld, type Staff, startLoadWorld } from './load-world.ts'
+import { hire, type LoadWorld, startLoadWorld } from './load-world.ts'
 import { machineTimes } from './machine.ts'
 import { median, quantile } from './measure.ts'
 import { ARBITRATOR, OPERATOR } from './measured-pages.ts'
@@ -53,7 +53,7 @@ async function run(world: LoadWorld, minutes: number): Promise<void> {
   const people = await atOnce(SIGN_INS_AT_ONCE, staff, (one, at) => {
     return LoadOperator.signIn(world.consoles[at % CONSOLES]?.url ?? '', one, work, tally)
   })
-  await atOnce(SIGN_INS_AT_ONCE, people, (person, at) => person.follow(topicsOf(staff[at], at, work)))
+  await atOnce(SIGN_INS_AT_ONCE, people, (person, at) => person.follow(topicsOf(at, work)))
   print(`${people.length} people are signed in at ${CONSOLES} consoles, each with a stream`)
   const faults = new LoadFaults(world.serviceUrl)
   await faults.begin()
@@ -62,14 +62,13 @@ async function run(world: LoadWorld, minutes: number): Promise<void> {
   const usedSince = processorsOf(world)
   const memory = await workFor(minutes, world, people, tally, faults)
   const used = usedSince()
-  const spoilt = await faults.met()
+  const [calls, spoilt] = [faults.calls, await faults.met()]
   await faults.end()
   const wrongs = await countWrongs(world, faults, people)
-  for (const person of people) person.stop()
-  for (const person of people) person.close()
   printCounts('what people were told, and what broke', tally.why)
   printCounts('lines of level error', world.log.errors)
-  report(rowsOf({ minutes, tally, memory, wrongs, faults, spoilt, used, errors: world.log.count }))
+  report(rowsOf({ minutes, tally, memory, wrongs, calls, spoilt, used, errors: world.log.count }))
+  for (const person of people) person.stop()
 }
 
 function printCounts(title: string, counts: ReadonlyMap<string, number>): void {
@@ -95,12 +94,12 @@ function processorsOf({ consoles }: LoadWorld): () => Processors {
   }
 }
 
-/** Everybody follows the session and what is theirs; and Home, the queue, or a case. */
-function topicsOf(staff: Staff | undefined, at: number, { cases }: LoadWork): readonly string[] {
+/** Everybody follows the session and what is theirs. Of eight people five have Home open, two a case, and one the queue. */
+function topicsOf(at: number, { cases }: LoadWork): readonly string[] {
   const everywhere = ['session', 'own-cases']
-  if (staff?.role !== 'DISPUTE_ADMIN') return [...everywhere, 'home']
   const caseId = cases[at % cases.length] ?? ''
-  if (at % 5 === 0) return [...everywhere, `workspace ${caseId}`, `thread ${caseId}`]
+  if (at % 4 === 1) return [...everywhere, `workspace ${caseId}`, `thread ${caseId}`]
+  if (at % 8 !== 3) return [...everywhere, 'home']
   const shown = { ids: [], arrival: 0 }
   return [...everywhere, `queue ${JSON.stringify({ asked: everyOpenCase, places: { page: 1, size: 20 }, shown })}`]
 }
@@ -164,7 +163,7 @@ async function workFor(
   const until = Date.now() + minutes * 60_000
   const working = Promise.all(people.map((person) => person.work(until)))
   print(
-    `\n${['minute', 'actions', 'told', 'broken', 'p50', 'p95', 'memory', 'streams', 'not known', 'calls'].map((it) => it.padStart(12)).join('')}`,
+    `\n${['minute', 'actions', 'told', 'broken', 'p50', 'p95', 'memory', 'streams', 'not known', 'all calls'].map((it) => it.padStart(12)).join('')}`,
   )
   for (let minute = 1; minute <= minutes; minute += 1) {
     await wait(until - (minutes - minute) * 60_000 - Date.now())
@@ -193,13 +192,14 @@ interface Seen {
   readonly tally: LoadTally
   readonly memory: Memory
   readonly wrongs: Readonly<Record<string, number>>
-  readonly faults: LoadFaults
+  /** Of the service while people worked, and how many of them were spoilt. */
+  readonly calls: number
   readonly spoilt: number
   readonly used: Processors
   readonly errors: number
 }
 
-function rowsOf({ minutes, tally, memory, wrongs, faults, spoilt, used, errors }: Seen): readonly Row[] {
+function rowsOf({ minutes, tally, memory, wrongs, calls, spoilt, used, errors }: Seen): readonly Row[] {
   const { all, taken } = tally
   const third = (of: readonly number[], which: 1 | 2): number =>
     median(of.slice(Math.floor((of.length * which) / 3), Math.floor((of.length * (which + 1)) / 3)))
@@ -208,9 +208,10 @@ function rowsOf({ minutes, tally, memory, wrongs, faults, spoilt, used, errors }
   const perSecond = (times: number): string => (times / (minutes * 60)).toFixed(1)
   return [
     told('people, consoles, minutes', `${OPERATORS}, ${CONSOLES}, ${minutes}`),
+    told('streams at the end; opened again', `${tally.streams}; ${tally.streamsOpenedAgain}`),
     told('actions a second', perSecond(taken.length)),
-    told('calls to the service a second', perSecond(faults.calls)),
-    told('calls that were spoilt', `${((spoilt / faults.calls) * 100).toFixed(1)} %`),
+    told('calls to the service a second', perSecond(calls)),
+    told('calls that were spoilt', `${((spoilt / calls) * 100).toFixed(1)} %`),
     told('actions that told of a failure or a refusal', `${((all.told / taken.length) * 100).toFixed(1)} %`),
     told('an action: p50, p95', [0.5, 0.95].map((it) => `${quantile(taken, it).toFixed(0)} ms`).join(', ')),
     told('processor of both consoles', `${share.toFixed(0)} % of a core`),
