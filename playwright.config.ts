@@ -12,7 +12,8 @@ export default defineConfig<Record<never, never>, ProgramOptions>({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
   grepInvert: /@long/,
-  outputDir: 'test-results',
+  // Emptied by each run: what other commands leave in `test-results` stays.
+  outputDir: 'test-results/browser',
   // One file for every platform: what pages say and how they look does not depend on it.
   snapshotPathTemplate: '{testDir}/stored/{arg}{ext}',
   workers: 3,

@@ -1,3 +1,4 @@
+import { handOver, type Row } from './hand-over.ts'
 import { machineLoad } from './machine.ts'
 import { print } from './print.ts'
 
@@ -41,17 +42,21 @@ export type Figures = Partial<Record<AimName, number>>
 
 const WIDTHS = [48, 14, 12, 12, 10]
 
-/** Prints what was measured beside its aim; with another build's figures first where there are some. */
-export function printAims(now: Figures, before: Figures | null): void {
+/** Prints what a part measured beside its aims, and hands it over; with another build's figures first where there are some. */
+export function printAims(part: string, now: Figures, before: Figures | null): void {
   print(`\n${machineLoad()}`)
   printRow(['', 'when set', ...(before === null ? [] : ['other build']), 'this run', 'aim', ''])
+  const rows: Row[] = []
   for (const [name, { figure, was, aim, unit }] of Object.entries(aims) as [AimName, Aim][]) {
     const value = now[name]
     if (value === undefined) continue
     const shown = (one: number | undefined) => (one === undefined ? '–' : `${one.toFixed(decimals(aim, unit))}${unit}`)
     const other = before === null ? [] : [shown(before[name])]
-    printRow([figure, was, ...other, shown(value), `${aim}${unit}`, value <= aim ? 'met' : 'missed'])
+    const met = value <= aim
+    printRow([figure, was, ...other, shown(value), `${aim}${unit}`, met ? 'met' : 'missed'])
+    rows.push({ figure, seen: shown(value), aim: `at most ${aim}${unit}`, met })
   }
+  handOver(part, rows)
 }
 
 /** Ratios with two places, small times with one. */

@@ -14,6 +14,7 @@ export interface Asked {
 /** What a benchmark looks into: parsed JSON of a known shape. */
 interface Data {
   readonly accessToken: string
+  readonly id: string
   readonly referenceId: string
   readonly totalCount: number
   readonly transactions: readonly { readonly referenceId: string; readonly debit: string }[]

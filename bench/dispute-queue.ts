@@ -6,6 +6,7 @@ import { everyOpenCase, type QueueAsked } from '#lib/disputes/queue/queue.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { handOver, told } from './hand-over.ts'
 import { timesOf } from './measure.ts'
 import { print } from './print.ts'
 
@@ -32,12 +33,14 @@ async function bench(): Promise<void> {
   print(`dispute queue: ${MANY.toLocaleString('en-US')} cases against ${FEW}, with all counts`)
   const few = await measure(FEW)
   const many = await measure(MANY)
-  for (const [name] of questions) {
+  const rows = questions.map(([name]) => {
     const [little, much] = [few.get(name) ?? 0, many.get(name) ?? 0]
     print(
       `${name.padEnd(32)} ${much.toFixed(0).padStart(5)} ms against ${little.toFixed(0).padStart(3)} ms: ${(much / little).toFixed(1)} times`,
     )
-  }
+    return told(`${name}: ${MANY} cases / ${FEW}`, (much / little).toFixed(1))
+  })
+  handOver('dispute-queue', rows)
 }
 
 async function measure(count: number): Promise<ReadonlyMap<string, number>> {

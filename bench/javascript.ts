@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { startProcess } from '#sandbox/testing/sandbox-process.ts'
 import { buildIfStale } from '../scripts/build.ts'
 import { startConsole } from './console-process.ts'
+import { atMost, handOver } from './hand-over.ts'
 import { Operator } from './operator.ts'
 import { print } from './print.ts'
 
@@ -52,10 +53,17 @@ async function bench(before: string | undefined): Promise<void> {
     const then = before === undefined ? null : await measure(sandbox.url, resolve(before))
     print(`${'JavaScript of a page'.padEnd(24)}${then === null ? '' : 'before'.padStart(12)}${'now'.padStart(12)}`)
     for (const [name, bytes] of now) print(line(name, bytes, then?.get(name)))
+    const rows = [...now].map(([name, bytes]) =>
+      atMost(`JavaScript with gzip: ${name}`, bytes, SCRIPT_MOST, (it) => kb(it).trim()),
+    )
+    handOver('javascript', rows)
   } finally {
     await sandbox.end('SIGTERM')
   }
 }
+
+/** As `e2e/pages.spec.ts` holds it, which counts what browsers get. */
+const SCRIPT_MOST = 200 * 1024
 
 const kb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} kB`.padStart(12)
 

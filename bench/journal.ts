@@ -7,6 +7,7 @@ import { newTestDatabase, startTestPostgres } from '#lib/database/test-postgres.
 import type { Tables } from '#lib/store/tables.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
 import { delayingProxy } from './delaying-proxy.ts'
+import { handOver, type Row, told } from './hand-over.ts'
 import type { JournalOrder } from './journal-worker.ts'
 import { median } from './measure.ts'
 import { print } from './print.ts'
@@ -30,20 +31,22 @@ interface Round {
 async function bench(other: string | undefined): Promise<void> {
   const folders = [...(other === undefined ? [] : [resolve(other)]), process.cwd()]
   const server = await startTestPostgres()
+  const rows: Row[] = []
   try {
     for (const awayMs of AWAY_MS) {
       const rounds = new Map<string, Round[]>(folders.map((folder) => [folder, []]))
       for (let round = 0; round < ROUNDS; round += 1) {
         for (const folder of folders) rounds.get(folder)?.push(await measure(folder, server.url, awayMs))
       }
-      printRounds(rounds, awayMs)
+      rows.push(...printRounds(rounds, awayMs))
     }
   } finally {
     await server.stop()
   }
+  handOver('journal', rows)
 }
 
-function printRounds(rounds: ReadonlyMap<string, readonly Round[]>, awayMs: number): void {
+function printRounds(rounds: ReadonlyMap<string, readonly Round[]>, awayMs: number): readonly Row[] {
   const rates = [...rounds.values()].map((of) => median(of.map(({ perSecond }) => perSecond)))
   print(`\n${OPERATORS} operators in ${PROCESSES} processes, PostgreSQL ${awayMs} ms away`)
   for (const [at, [folder, of]] of [...rounds].entries()) {
@@ -53,7 +56,10 @@ function printRounds(rounds: ReadonlyMap<string, readonly Round[]>, awayMs: numb
     print(`${name.padEnd(20)}${(rates[at] ?? 0).toFixed(0).padStart(6)} changes/s (${all}), ${took} ms each`)
   }
   const [before = 0, now] = rates
-  if (now !== undefined) print(`${(now / before).toFixed(2)} times the other's`)
+  const away = `${OPERATORS} operators, PostgreSQL ${awayMs} ms away`
+  if (now === undefined) return [told(`changes a second: ${away}`, before.toFixed(0))]
+  print(`${(now / before).toFixed(2)} times the other's`)
+  return [told(`changes a second, this checkout / the other: ${away}`, (now / before).toFixed(2))]
 }
 
 async function measure(folder: string, serverUrl: string, awayMs: number): Promise<Round> {

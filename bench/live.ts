@@ -26,7 +26,7 @@ async function bench(words: readonly string[]): Promise<void> {
   const streams = words.includes('browser')
     ? {}
     : await asStreams(Number(words.find((word) => /^\d+$/.test(word)) ?? SECONDS))
-  printAims({ ...browser, ...streams }, null)
+  printAims('live', { ...browser, ...streams }, null)
 }
 
 async function inBrowser(): Promise<Figures> {

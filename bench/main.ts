@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { tableOfAll } from './all-parts.ts'
 import { machineLoad } from './machine.ts'
 import { print } from './print.ts'
+
+const TABLE = 'test-results/bench.md'
 
 /** What can be measured, in the order in which all of it runs. Each part is a program of its own, so that none inherits another's memory. */
 const parts: Readonly<Record<string, string>> = {
@@ -13,6 +17,8 @@ const parts: Readonly<Record<string, string>> = {
   live: 'aims of live cases and of 1,000 idle tabs; `live browser` or `live streams` alone, and SECONDS for the tabs',
   tracing: 'what lines of the log, metrics and traces cost',
   'dispute-queue': 'the queue on many cases',
+  start: '`npm start` in a fresh clone, and later starts',
+  load: '200 people at work at two consoles while five per cent of the service’s answers are spoilt; for MINUTES, ten by default',
 }
 
 /** `npm run bench`: all parts. `npm run bench -- PART [WORDS]`: one of them. */
@@ -28,6 +34,10 @@ async function bench([part, ...words]: readonly string[]): Promise<void> {
     await run(name, words)
     print(`== ${name}, ended with a ${machineLoad()}`)
   }
+  const table = tableOfAll(Object.keys(parts))
+  mkdirSync('test-results', { recursive: true })
+  writeFileSync(TABLE, table)
+  print(`\n${table}\nThis table is in ${TABLE}; of parts that were not run now it has the figures of their latest run.`)
 }
 
 async function run(name: string, words: readonly string[]): Promise<void> {

@@ -18,7 +18,7 @@ async function bench(words: readonly string[]): Promise<void> {
   await buildIfStale()
   const folder = words.find((word) => !['server', 'browser', 'short'].includes(word))
   const before = folder === undefined ? null : await measure(resolve(folder), words)
-  printAims(await measure(process.cwd(), words), before)
+  printAims('pages', await measure(process.cwd(), words), before)
 }
 
 async function measure(folder: string, words: readonly string[]): Promise<Figures> {

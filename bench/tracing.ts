@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { startProcess } from '#sandbox/testing/sandbox-process.ts'
 import { buildIfStale } from '../scripts/build.ts'
 import { type ConsoleProcess, startConsole } from './console-process.ts'
+import { atMost, handOver, told } from './hand-over.ts'
 import { median } from './measure.ts'
 import { HISTORY, OPERATOR } from './measured-pages.ts'
 import { Operator } from './operator.ts'
@@ -16,6 +17,10 @@ const SESSIONS = 4
 const CLIENTS = 8
 const REQUESTS = 200
 const ROUNDS = 20
+/** Of processor time, in per cent. */
+const TRACES_MOST = 3
+
+const percent = (value: number): string => `${value.toFixed(1)} %`
 
 interface Measured {
   readonly name: string
@@ -80,10 +85,14 @@ async function load({ console, people }: Measured): Promise<number> {
 
 function tell([without, ...others]: readonly Measured[]): void {
   print(`\nprocessor time of a history of 20 rows, without: ${median(without?.cpuMs ?? []).toFixed(2)} ms`)
-  for (const { name, cpuMs } of others) {
+  const rows = others.map(({ name, cpuMs }) => {
     const ratios = cpuMs.map((cpu, round) => cpu / (without?.cpuMs[round] ?? Number.NaN))
-    print(`with ${name}: ${median(cpuMs).toFixed(2)} ms, ${((median(ratios) - 1) * 100).toFixed(1)} % more`)
-  }
+    const more = (median(ratios) - 1) * 100
+    print(`with ${name}: ${median(cpuMs).toFixed(2)} ms, ${percent(more)} more`)
+    const figure = `processor time of a history, more with ${name}`
+    return name === 'traces' ? atMost(figure, more, TRACES_MOST, percent) : told(figure, percent(more))
+  })
+  handOver('tracing', rows)
 }
 
 await bench(process.argv.slice(2))

@@ -1,14 +1,28 @@
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
+import { runHead } from './run-head.ts'
 
 /** `npm run test:long`: the long forms of tests that `npm test` runs in a short form. */
 ensureBrowser()
 await buildIfStale()
+const RESULTS = 'test-results'
+
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.long.config.ts']
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'playwright.long.config.ts']
 const env = { ...process.env, TEST_LONG: 'on' }
-const ends = [vitest, playwright].map(
-  (program) => spawnSync(process.execPath, program, { stdio: 'inherit', env }).status,
-)
-process.exitCode = ends.every((status) => status === 0) ? 0 : 1
+const rows = ['| tests | result | minutes |', '| --- | --- | --- |']
+
+function passes(name: string, program: readonly string[]): boolean {
+  const began = performance.now()
+  const { status } = spawnSync(process.execPath, program, { stdio: 'inherit', env })
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1)
+  rows.push(`| ${name} | ${status === 0 ? 'passed' : 'FAILED'} | ${minutes} |`)
+  return status === 0
+}
+
+const ends = [passes('unit, property and sandbox tests', vitest), passes('end-to-end tests', playwright)]
+mkdirSync(RESULTS, { recursive: true })
+writeFileSync(`${RESULTS}/tests-long.md`, [`${runHead()}\n`, ...rows, ''].join('\n'))
+process.exitCode = ends.every(Boolean) ? 0 : 1

@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { relative } from 'node:path'
 import { ensureBrowser } from './browser.ts'
 import { buildIfStale } from './build.ts'
+import { runHead } from './run-head.ts'
 import { securityPromises } from './security-promises.ts'
 
 const RESULTS = 'test-results'
 const REPORT = `${RESULTS}/security.json`
+const TABLE = `${RESULTS}/security.md`
 const UNIT = `${RESULTS}/security-unit.json`
 const BROWSER = `${RESULTS}/security-browser.json`
 
@@ -58,7 +60,6 @@ function countSuite(counts: Map<string, Count>, { file, specs = [], suites = [] 
 const node = (script: string, args: readonly string[]): boolean =>
   spawnSync(process.execPath, [script, ...args], { stdio: 'inherit' }).status === 0
 
-/** Browser tests first: their runner empties the folder of results. */
 function runTests(files: readonly string[]): boolean {
   const specs = files.filter((file) => file.startsWith('e2e/'))
   const units = files.filter((file) => !file.startsWith('e2e/'))
@@ -75,7 +76,7 @@ function runTests(files: readonly string[]): boolean {
 ensureBrowser()
 await buildIfStale()
 const promises = securityPromises()
-for (const file of [REPORT, UNIT, BROWSER]) rmSync(file, { force: true })
+for (const file of [REPORT, TABLE, UNIT, BROWSER]) rmSync(file, { force: true })
 const ended = runTests([...new Set(promises.flatMap(({ files }) => files))])
 
 const counts = new Map<string, Count>()
@@ -94,11 +95,12 @@ const kept = table.filter(({ failed, silent }) => failed === 0 && silent.length 
 mkdirSync(RESULTS, { recursive: true })
 writeFileSync(REPORT, `${JSON.stringify({ at: new Date().toISOString(), promises: table }, null, 2)}\n`)
 process.stdout.write('\n')
-for (const { promise, tests, failed, silent } of table) {
+const rows = table.map(({ promise, tests, failed, silent }) => {
   const not = [...(failed > 0 ? [`${failed} failed`] : []), ...silent.map((file) => `nothing ran of ${file}`)]
-  process.stdout.write(
-    `${not.length === 0 ? 'proved' : 'NOT PROVED'}  ${String(tests).padStart(4)} tests  ${promise}${not.length === 0 ? '' : ` (${not.join(', ')})`}\n`,
-  )
-}
-process.stdout.write(`\n${kept.length} of ${table.length} promises proved; ${REPORT}\n`)
+  const result = not.length === 0 ? 'proved' : `NOT PROVED (${not.join(', ')})`
+  process.stdout.write(`${String(tests).padStart(4)} tests  ${result}  ${promise}\n`)
+  return `| ${promise} | ${tests} | ${result} |`
+})
+writeFileSync(TABLE, [`${runHead()}\n`, '| promise | tests | result |', '| --- | --- | --- |', ...rows, ''].join('\n'))
+process.stdout.write(`\n${kept.length} of ${table.length} promises proved; ${TABLE}, ${REPORT}\n`)
 process.exitCode = ended && kept.length === table.length ? 0 : 1

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { tryBuild } from './build.ts'
+import { runHead } from './run-head.ts'
 
 const RESULTS = 'test-results'
+const TABLE = `${RESULTS}/tests.md`
 const SLOWEST_FILES = 30
 /** The tests start the same programs many times: each after the first finds its scripts compiled. */
 const COMPILED = join(process.cwd(), 'node_modules/.cache/compiled')
@@ -128,10 +130,12 @@ const unit: Step = {
     ),
 }
 
+const endToEndReport = `${RESULTS}/e2e.json`
+
 const endToEndTests = (): Promise<Count> =>
   counted(
     node('node_modules/@playwright/test/cli.js', ['test']),
-    `${RESULTS}/e2e.json`,
+    endToEndReport,
     ({ stats, suites }: EndToEndReport) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
@@ -162,9 +166,10 @@ const rows: readonly (readonly Step[])[] = [[types, lint, deadCode], [build, uni
 
 /** Runs every check, each to its end, and prints the sum as the last line. Answers whether all passed. */
 export async function verify(): Promise<boolean> {
-  rmSync(RESULTS, { recursive: true, force: true })
-  mkdirSync(RESULTS)
+  mkdirSync(RESULTS, { recursive: true })
+  for (const file of [TABLE, unitReport, endToEndReport]) rmSync(file, { force: true })
   const lines: string[] = []
+  const table: string[] = []
   const files = new Map<string, number>()
   let [passed, failed] = [0, 0]
 
@@ -173,7 +178,9 @@ export async function verify(): Promise<boolean> {
     const count = await run()
     passed += count.passed
     failed += count.failed
-    lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${secondsSince(started)} s)`)
+    const took = secondsSince(started)
+    lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${took} s)`)
+    table.push(`| ${name} | ${count.passed} | ${count.failed} | ${took} |`)
     for (const failure of count.names ?? []) lines.push(`  failed: ${failure}`)
     for (const [file, seconds] of count.files ?? []) files.set(file, seconds)
   }
@@ -186,6 +193,9 @@ export async function verify(): Promise<boolean> {
   process.stdout.write(
     `\nThe slowest files:\n${slowest.map(([file, s]) => `${s.toFixed(1).padStart(7)} s  ${file}\n`).join('')}`,
   )
+  table.push(`| all of it | ${passed} | ${failed} | ${secondsSince(started)} |`)
+  const head = ['| step | passed | failed | seconds |', '| --- | --- | --- | --- |']
+  writeFileSync(TABLE, [`${runHead()}\n`, ...head, ...table, ''].join('\n'))
   process.stdout.write(
     `\n${lines.join('\n')}\nAll of it: ${secondsSince(started)} s\n\n${passed} passed, ${failed} failed\n`,
   )

@@ -74,7 +74,7 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
     method: 'POST',
     path: '/sandbox/faults',
     body: { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
-    does: 'The next requests that match meet a fault; which, is listed below.',
+    does: 'The next requests that match meet a fault; which, is listed below. With a share, such as 0.05, that many of them.',
   },
   { method: 'GET', path: '/sandbox/faults', does: 'The faults that still wait for a request.' },
   { method: 'DELETE', path: '/sandbox/faults', does: 'Takes them all back.' },

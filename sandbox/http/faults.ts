@@ -17,6 +17,8 @@ export const fault = z.strictObject({
   /** The interface's template, for example `/api/v1/Transaction/{referenceId}`, or any other path as it is. */
   path: z.string().startsWith('/'),
   times: z.int().min(1).max(1_000_000).default(1),
+  /** Of the requests that match, so large a share meets the effect, by chance; all when left out. */
+  share: z.number().gt(0).max(1).optional(),
   effect: z.union([
     problemEffect,
     z.strictObject({ delayMs: z.int().min(0).max(600_000) }),
@@ -53,7 +55,10 @@ export class Faults {
   }
 
   take(method: string, paths: readonly string[]): Fault | null {
-    const found = this.#waiting.find((item) => item.fault.method === method && paths.includes(item.fault.path))
+    const found = this.#waiting.find(
+      ({ fault: waiting }) =>
+        waiting.method === method && paths.includes(waiting.path) && Math.random() < (waiting.share ?? 1),
+    )
     if (found === undefined) return null
     found.left -= 1
     if (found.left === 0) this.#waiting = this.#waiting.filter((item) => item !== found)

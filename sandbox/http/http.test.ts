@@ -91,6 +91,18 @@ describe('faults', () => {
     expect(performance.now() - asked).toBeGreaterThan(290)
   })
 
+  test('a share below 1 spares the others, and only what met the fault is counted', async () => {
+    await fault({ method: 'GET', path: SCOPES, times: 1_000, share: 0.5, effect: { status: 503 } })
+    const answers = await Promise.all(Array.from({ length: 60 }, read))
+    const spoilt = answers.filter(({ status }) => status === 503).length
+    expect(spoilt).toBeGreaterThan(0)
+    expect(spoilt).toBeLessThan(60)
+    const listed = await box.call('GET', '/sandbox/faults')
+    expect(listed.body.faults).toMatchObject([{ times: 1_000 - spoilt, share: 0.5 }])
+    await box.call('DELETE', '/sandbox/faults')
+    expect((await fault({ method: 'GET', path: SCOPES, share: 0, effect: { status: 503 } })).status).toBe(400)
+  })
+
   test('can be listed and cleared; nonsense is refused', async () => {
     await fault({ method: 'GET', path: SCOPES, times: 3, effect: 'garble' })
     const listed = await box.call('GET', '/sandbox/faults')

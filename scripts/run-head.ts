@@ -1,0 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+
+/** The commit that is checked out, and whether files differ from it. */
+export function commitName(): string {
+  const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--untracked-files=no') === '' ? '' : ' with changes'
+  return git('rev-parse', '--short', 'HEAD') + changed
+}
+
+/** Where and when a table was made: the line above it. */
+export const runHead = (): string =>
+  `Run on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, commit ${commitName()}.`
