@@ -182,11 +182,12 @@ test('a NUL is refused at every edge, and no store is asked about it', async ({ 
 })
 
 test('behind a proxy an address that there is not is told as one, with any name and protocol that the proxy passes on', async () => {
-  for (const headers of [
+  const proxied: readonly Readonly<Record<string, string>>[] = [
     {},
     { host: 'console.example', 'x-forwarded-proto': 'https' },
     { host: 'elsewhere.example' },
-  ]) {
+  ]
+  for (const headers of proxied) {
     const { status, text } = await ask({ path: '/no-such-page', headers })
     expect([status, text.includes('There is no such page')], JSON.stringify(headers)).toEqual([404, true])
   }

@@ -188,20 +188,3 @@ test('until the dialog is loaded the button stays disabled, and nothing is prepa
   await expect(page.getByRole('dialog')).toContainText('ATL-SLOW')
   expect(drafts).toHaveLength(1)
 })
-
-test('a deposit that the service takes its time to tell stands in outline at first, and keeps what is typed as it comes', {
-  tag: '@long',
-}, async ({ page, sandbox }) => {
-  const reference = await sandbox.announceDeposit('ana@example.com', '45')
-  await signIn(page, OPERATOR)
-  const path = '/api/v1/Transaction/{referenceId}'
-  await sandbox.fault({ method: 'GET', path, effect: { delayMs: 3_000 } })
-  const outline = page.locator('[aria-busy="true"]').filter({ hasText: 'Confirm a deposit' })
-  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`, { waitUntil: 'commit' })
-  await expect(outline).toBeVisible({ timeout: 2_000 })
-  await expectAccessible(page)
-  await fillStatement(page, 'ATL-LATE', '45')
-  await expect(outline).toHaveCount(0)
-  await expect(page.getByText('Same amount')).toBeVisible()
-  await expect(page.getByLabel('Bank’s reference')).toHaveValue('ATL-LATE')
-})

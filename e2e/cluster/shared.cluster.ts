@@ -37,7 +37,7 @@ test('what is done at one process is told at the other', async ({ cluster, sandb
     while (!stream.hasHeard(topic, part) && performance.now() < until) await wait(20)
     return stream.hasHeard(topic, part) ? 0 : 1
   }
-  await here.act('case.assign', { caseId })
+  await here.makeAtOnce(crypto.randomUUID(), 'case.assign', { caseId })
   const claim = await missed(`workspace ${caseId}`, 'admin@example.com')
   await here.confirm(change.id)
   const done = await missed('home', change.id)

@@ -3,6 +3,7 @@ import { expect } from '@playwright/test'
 import { type Change, countWrongs } from '../faults/certainty.ts'
 import { type FaultyLine, startFaultyLine } from '../faults/faulty-line.ts'
 import { Person } from '../faults/person.ts'
+import { prepareDeposit } from '../faults/prepare-deposit.ts'
 import { noteTold, requireNone } from '../support/figures.ts'
 import { test as base } from '../support/fixtures.ts'
 import type { Postgres } from '../support/postgres.ts'
@@ -12,7 +13,6 @@ import { type Balancer, prepareBalancer } from './balancer.ts'
 import { Browser } from './browser.ts'
 import { keepReading, type Reading } from './reading.ts'
 
-const AMOUNT = '10'
 /** What the console allows. */
 const SESSIONS_EACH = 5
 /** The console tries so few passwords at once. */
@@ -98,7 +98,7 @@ async function run(programs: Programs, sandbox: SandboxControls, stops: Stops): 
 }
 
 function clusterOf(running: Running): Cluster {
-  const { sandbox, balancer, consoles, ports, postgres, stops } = running
+  const { sandbox, line, balancer, consoles, ports, postgres, stops } = running
   const people: Person[] = []
   const browsers: Browser[] = []
   stops.push(() => browsers.map((browser) => browser.close()))
@@ -135,7 +135,7 @@ function clusterOf(running: Running): Cluster {
       return readers
     },
     browserOf(person) {
-      const browser = new Browser(balancer.url, person.cookie)
+      const browser = new Browser(balancer.url, person.headers.cookie)
       browsers.push(browser)
       return browser
     },
@@ -149,8 +149,9 @@ function clusterOf(running: Running): Cluster {
       for (let n = 0; n < count; n += 1) {
         const person = authors[n % authors.length]
         if (person === undefined) throw new Error('nobody is signed in')
-        const reference = await sandbox.announceDeposit('ana@example.com', AMOUNT)
-        changes.push({ id: await person.prepare(reference, AMOUNT), reference, told: [], person })
+        const change = await prepareDeposit(sandbox, person)
+        line.watch(change.mark)
+        changes.push({ ...change, person })
       }
       return changes
     },
@@ -159,7 +160,7 @@ function clusterOf(running: Running): Cluster {
 }
 
 async function judge(
-  { programs, sandbox, postgres, line, unjournaled, balancer, consoles }: Running,
+  { programs, postgres, line, unjournaled, balancer, consoles }: Running,
   people: readonly Person[],
   ...[scenario, changes, more = {}]: Parameters<Cluster['judge']>
 ): Promise<void> {
@@ -171,7 +172,6 @@ async function judge(
     line,
     person,
     postgres,
-    stateOf: (reference) => sandbox.stateOf(reference),
     unjournaled: unjournaled(),
     log: [...consoles.map(({ printed }) => printed), balancer.log()].join('\n'),
     tokens: [...programs.proxy.tokens, ...people.flatMap(({ secrets }) => secrets)],

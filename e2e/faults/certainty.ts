@@ -3,12 +3,17 @@ import type { Postgres } from '../support/postgres.ts'
 import { findSecrets } from '../support/received.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
 import type { FaultyLine } from './faulty-line.ts'
-import type { Person, Told } from './person.ts'
+import { HANDLE, type Person, type Told } from './person.ts'
 
-/** The confirmation of one deposit, and all that its author was told of it. */
+/** A change, how its effects are counted, and all that its author was told of it. */
 export interface Change {
   readonly id: string
-  readonly reference: string
+  /** Its request to the service has this text, and no other request has; null where nothing goes to the service. */
+  readonly mark: string | null
+  /** Asked past every fault. */
+  readonly effects: () => Promise<number>
+  /** Nobody but the holder can read its effect at the service, so a person settles it where the answer is lost. */
+  readonly byHand?: boolean
   readonly told: Told[]
 }
 
@@ -17,32 +22,33 @@ export interface Evidence {
   readonly line: FaultyLine
   readonly person: Person
   readonly postgres: Postgres
-  /** Of the service itself, past every fault. */
-  readonly stateOf: (reference: string) => Promise<string>
   readonly unjournaled: number
   readonly log: string
   readonly tokens: Iterable<string>
 }
+
+type Wrongs = Readonly<Record<string, number>>
 
 const SETTLED_WITHIN_MS = 60_000
 const OPEN = new Set(['lost', 'sending', 'unknown', 'accepted'])
 const WITHOUT_EFFECT = new Set(['refused', 'failed', 'no-effect'])
 
 /** What must never be, counted; every figure has to be 0. Waits until every change whose effect shows is settled. */
-export async function countWrongs(evidence: Evidence): Promise<Readonly<Record<string, number>>> {
-  const { changes, line, person, postgres, stateOf, unjournaled, log, tokens } = evidence
-  const effects = new Map<string, boolean>()
-  for (const { reference } of changes) effects.set(reference, (await stateOf(reference)) !== 'QUEUED')
+export async function countWrongs(evidence: Evidence): Promise<Wrongs> {
+  const { changes, line, person, postgres, unjournaled } = evidence
+  const effects = new Map<string, number>()
+  for (const { id, effects: count } of changes) effects.set(id, await count())
   await lookUntilSettled(evidence, effects)
 
   const rows = await postgres.query('SELECT id, state FROM command WHERE id = ANY($1)', [changes.map(({ id }) => id)])
   const stateOfChange = new Map(rows.map(({ id, state }) => [String(id), String(state)]))
   const home = await person.page('/')
   const count = (wrong: (change: Change) => boolean): number => changes.filter(wrong).length
-  const tookEffect = ({ reference }: Change): boolean => effects.get(reference) === true
+  const tookEffect = ({ id }: Change): boolean => (effects.get(id) ?? 0) > 0
   const isOpen = ({ id }: Change): boolean => ['sent', 'unknown', 'accepted'].includes(stateOfChange.get(id) ?? '')
   return {
-    'sent more than once': count(({ reference }) => (line.sent.get(reference) ?? 0) > 1),
+    'sent more than once': count(({ mark }) => (line.sent.get(mark ?? '') ?? 0) > 1),
+    'more than one effect': count(({ id }) => (effects.get(id) ?? 0) > 1),
     'sent before it was in the journal': unjournaled,
     'an effect of a change that the journal does not have': count(
       (change) => tookEffect(change) && !stateOfChange.has(change.id),
@@ -54,18 +60,35 @@ export async function countWrongs(evidence: Evidence): Promise<Readonly<Record<s
       (change) => !tookEffect(change) && change.told.some((told) => told.class === 'done'),
     ),
     'an effect that was not found': count(
-      (change) => tookEffect(change) && !['done', 'applied'].includes(stateOfChange.get(change.id) ?? ''),
+      (change) => tookEffect(change) && !isFound(change, stateOfChange.get(change.id) ?? ''),
     ),
     'still being sent when all is over': count(({ id }) => stateOfChange.get(id) === 'sent'),
     'neither ended nor shown on Home': count((change) => isOpen(change) && !home.includes(change.id)),
-    'secrets in the log or in the store': findSecrets(
-      [{ what: 'log', text: log }, ...(await dump(postgres))],
-      [...tokens, ...person.secrets, PASSWORD],
-    ).length,
+    ...(await countSecrets(evidence)),
   }
 }
 
-async function lookUntilSettled({ changes, person }: Evidence, effects: ReadonlyMap<string, boolean>): Promise<void> {
+/** What only a person can settle counts as found while it is put before them. */
+const isFound = ({ byHand = false }: Change, state: string): boolean =>
+  ['done', 'applied'].includes(state) || (byHand && state === 'unknown')
+
+/** Tokens, handles and passwords: nowhere in the log and the store, and in nothing that a browser was given. */
+export async function countSecrets({
+  log,
+  person,
+  postgres,
+  tokens,
+}: Pick<Evidence, 'log' | 'person' | 'postgres' | 'tokens'>): Promise<Wrongs> {
+  const secrets = [...tokens, PASSWORD, ...person.secrets].filter((secret) => secret !== '')
+  const kept = [{ what: 'log', text: log }, ...(await dump(postgres))]
+  return {
+    'secrets in the log or in the store': findSecrets(kept, secrets).length,
+    'secrets in what a browser received': findSecrets(person.received, [...tokens, PASSWORD, person.cookie(HANDLE)])
+      .length,
+  }
+}
+
+async function lookUntilSettled({ changes, person }: Evidence, effects: ReadonlyMap<string, number>): Promise<void> {
   const until = Date.now() + SETTLED_WITHIN_MS
   let left = changes
   while (left.length > 0 && Date.now() < until) {
@@ -74,7 +97,7 @@ async function lookUntilSettled({ changes, person }: Evidence, effects: Readonly
       const told = await person.look(change.id)
       change.told.push(told)
       if (told.class === 'lost' || told.class === 'sending') still.push(change)
-      else if (OPEN.has(told.class) && effects.get(change.reference) === true) still.push(change)
+      else if (OPEN.has(told.class) && (effects.get(change.id) ?? 0) > 0 && change.byHand !== true) still.push(change)
     }
     left = still
     if (left.length > 0) await wait(500)

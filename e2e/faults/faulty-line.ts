@@ -1,44 +1,61 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type AnswerHarm, spoil } from './spoilt-answer.ts'
 
-/** What happens to one request of a change, or to its answer, once so many bytes of it have passed. */
+/** What happens to one request, or to its answer, once so many bytes of it have passed. */
 export type Harm =
-  | { readonly to: 'request'; readonly afterBytes: number }
-  | {
-      readonly to: 'answer'
-      readonly afterBytes: number
-      readonly how: 'reset' | 'end' | 'garble' | 'trickle' | 'endless' | 'silence'
-    }
+  | { readonly to: 'request'; readonly afterBytes: number; readonly how?: 'reset' | 'hold' }
+  | { readonly to: 'answer'; readonly afterBytes: number; readonly how: AnswerHarm }
 
-/** The way of one console to the service. */
+/** The way of one console to the service and to its identity provider. */
 export interface FaultyLine {
   readonly url: string
-  /** For the next request to this path: each harm is done once, in order. */
+  /** For the next changes sent to this path: each harm is done once, in order. */
   harm(path: string, harms: readonly Harm[]): void
-  /** How often each deposit's confirmation was sent, whole or in part. */
+  /** For every request, until it is given again: what happens to it, if anything. */
+  harmEach(choose: (method: string, path: string) => Harm | null): void
+  /** Counts the changes whose request has this text, from now on. */
+  watch(mark: string): void
+  /** How often each watched change was sent, whole or in part. */
   readonly sent: ReadonlyMap<string, number>
-  /** Harms that no request has met yet. */
+  /** How often each refresh token was sent, and reached the provider's side of this line. */
+  readonly refreshed: ReadonlyMap<string, number>
+  /** Harms given by `harm` that no request has met yet. */
   waiting(): number
+  /** Until a harm of this line holds a request or an answer. */
+  held(): Promise<void>
+  /** Cuts each connection to the hub now, whatever of a frame has passed. */
+  resetHub(): void
   /** Nothing listens any more, and every connection is cut, until `mend`. */
   cut(): Promise<void>
   mend(): Promise<void>
   stop(): Promise<void>
 }
 
-const TRICKLE_MS = 200
-const ENDLESS = Buffer.alloc(64 * 1024, 'a')
-const ENDLESS_HEAD =
-  'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"data":{"referenceId":"'
-const REFERENCE = /"referenceId":"([^"]+)"/
+const REFRESH_TOKEN = /(?:^|[&\s])refresh_token=([^&\s]+)|"refreshToken":"([^"]+)"/
 
-/** `beforeSending` is waited for before the first byte of a confirmation passes. */
+/** `beforeSending` is waited for before the first byte of a watched change passes. */
 export async function startFaultyLine(
   target: string,
-  beforeSending: (reference: string) => Promise<void>,
+  beforeSending: (mark: string) => Promise<void>,
 ): Promise<FaultyLine> {
   const { port: targetPort } = new URL(target)
   const harms = new Map<string, Harm[]>()
+  let choose: (method: string, path: string) => Harm | null = () => null
   const sent = new Map<string, number>()
-  const ends = new Set<Socket>()
+  const refreshed = new Map<string, number>()
+  const [ends, hubs] = [new Set<Socket>(), new Set<Socket>()]
+  let whenHeld = () => {}
+
+  const harmOf = (method: string, path: string): Harm | null =>
+    (method === 'GET' ? undefined : harms.get(path)?.shift()) ?? choose(method, path)
+
+  async function noteChange(text: string): Promise<void> {
+    for (const [mark, times] of sent) {
+      if (!text.includes(mark)) continue
+      sent.set(mark, times + 1)
+      await beforeSending(mark)
+    }
+  }
 
   function join(near: Socket): void {
     const far = connect(Number(targetPort), '127.0.0.1')
@@ -49,35 +66,18 @@ export async function startFaultyLine(
     }
     near.once('close', () => far.destroy())
     far.once('close', () => near.end())
-    let harm: Harm | undefined
-    let passed = 0
-    near.on('data', async (data) => {
-      const text = data.toString('utf8')
-      const path = /^POST (\S+) HTTP/.exec(text)?.[1]
-      if (path !== undefined) {
-        harm = harms.get(path)?.shift()
-        passed = 0
-      }
-      const reference = path?.endsWith('/deposit/confirm') ? REFERENCE.exec(text)?.[1] : undefined
-      if (reference !== undefined) {
-        sent.set(reference, (sent.get(reference) ?? 0) + 1)
-        near.pause()
-        await beforeSending(reference)
-        near.resume()
-      }
-      if (harm?.to !== 'request') return void far.write(data)
-      far.write(data.subarray(0, Math.max(harm.afterBytes - passed, 0)))
-      passed += data.length
-      if (passed < harm.afterBytes) return
-      near.resetAndDestroy()
-      far.resetAndDestroy()
-    })
-    far.on('data', (data) => {
-      if (harm?.to !== 'answer') return void near.write(data)
-      const whole = data.subarray(0, Math.max(harm.afterBytes - passed, 0))
-      passed += data.length
-      if (harm.how !== 'endless') near.write(whole)
-      if (passed >= harm.afterBytes) spoil(near, harm.how, data.subarray(whole.length))
+    pass(near, far, {
+      async begins(method, path, text) {
+        if (path.startsWith('/hubs/')) hubs.add(near.once('close', () => hubs.delete(near)))
+        if (method !== 'GET') await noteChange(text)
+        return harmOf(method, path.split('?')[0] ?? '')
+      },
+      passed(text) {
+        const [, form, json] = REFRESH_TOKEN.exec(text) ?? []
+        const token = form ?? json
+        if (token !== undefined) refreshed.set(token, (refreshed.get(token) ?? 0) + 1)
+      },
+      held: () => whenHeld(),
     })
   }
 
@@ -86,44 +86,72 @@ export async function startFaultyLine(
   await listen(0)
   const { port } = server.address() as AddressInfo
   const cut = async (): Promise<void> => {
-    const closed = new Promise<void>((done) => server.close(() => done()))
+    const closed = new Promise<void>((done) => (server.listening ? server.close(() => done()) : done()))
     for (const end of ends) end.destroy()
     await closed
   }
   return {
     url: `http://localhost:${port}`,
     harm: (path, more) => void harms.set(path, [...(harms.get(path) ?? []), ...more]),
+    harmEach: (chosen) => {
+      choose = chosen
+    },
+    watch: (mark) => void sent.set(mark, 0),
     sent,
+    refreshed,
     waiting: () => [...harms.values()].reduce((sum, waiting) => sum + waiting.length, 0),
+    held: () =>
+      new Promise((done) => {
+        whenHeld = done
+      }),
+    resetHub: () => {
+      for (const line of hubs) line.resetAndDestroy()
+    },
     cut,
     mend: () => listen(port),
     stop: cut,
   }
 }
 
-/** What comes in place of the rest of an answer. */
-function spoil(near: Socket, how: (Harm & { to: 'answer' })['how'], rest: Buffer): void {
-  if (how === 'reset') near.resetAndDestroy()
-  else if (how === 'end') near.end()
-  else if (how === 'garble') near.write(rest.map((byte) => byte ^ 0x5a))
-  else if (how === 'trickle') trickle(near, [...rest])
-  else if (how === 'endless') flood(near)
+interface Passing {
+  /** A request begins: what happens to it. */
+  begins(method: string, path: string, text: string): Promise<Harm | null>
+  /** A part of a request has been handed on whole. */
+  passed(text: string): void
+  held(): void
 }
 
-function trickle(near: Socket, bytes: readonly number[]): void {
-  let at = 0
-  const timer = setInterval(() => {
-    if (at >= bytes.length || near.destroyed) clearInterval(timer)
-    else near.write(Buffer.of(bytes[at] ?? 0))
-    at += 1
-  }, TRICKLE_MS)
-}
-
-function flood(near: Socket): void {
-  const more = (): void => {
-    while (!near.destroyed && near.write(ENDLESS));
-  }
-  near.on('drain', more)
-  near.write(ENDLESS_HEAD)
-  more()
+/** Hands on what both ends of one connection say, with the harm that each request or its answer meets. */
+function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): void {
+  let harm: Harm | null = null
+  let bytes = 0
+  near.on('data', async (data) => {
+    const text = data.toString('utf8')
+    const [, method = '', path] = /^([A-Z]+) (\S+) HTTP/.exec(text) ?? []
+    if (path !== undefined) {
+      near.pause()
+      harm = await begins(method, path, text)
+      bytes = 0
+      near.resume()
+    }
+    if (harm?.to !== 'request') {
+      far.write(data)
+      return passed(text)
+    }
+    far.write(data.subarray(0, Math.max(harm.afterBytes - bytes, 0)))
+    bytes += data.length
+    if (bytes < harm.afterBytes) return
+    if (harm.how === 'hold') return held()
+    near.resetAndDestroy()
+    far.resetAndDestroy()
+  })
+  far.on('data', (data) => {
+    if (harm?.to !== 'answer') return void near.write(data)
+    const whole = data.subarray(0, Math.max(harm.afterBytes - bytes, 0))
+    bytes += data.length
+    if (harm.how !== 'endless') near.write(whole)
+    if (bytes < harm.afterBytes) return
+    if (harm.how === 'silence') held()
+    spoil(near, harm.how, data.subarray(whole.length))
+  })
 }

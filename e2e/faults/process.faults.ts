@@ -40,13 +40,14 @@ for (const step of ['+10m', '-10m']) {
     const folder = mkdtempSync(join(tmpdir(), 'console-clock-'))
     const clock = join(folder, 'step')
     writeFileSync(clock, '+0')
-    const world = await startFaultWorld(programs, sandbox, {
+    const environment = {
       LD_PRELOAD: fakeTime(),
       FAKETIME_TIMESTAMP_FILE: clock,
       FAKETIME_NO_CACHE: '1',
       // Timers go by another clock, which no step moves.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
-    })
+    }
+    const world = await startFaultWorld(programs, sandbox, { environment })
     const changes = await world.prepare(KILLS)
     const confirmed = changes.map(async (change) => {
       await wait(randomInt(0, 1_000))

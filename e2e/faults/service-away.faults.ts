@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { requireNone } from '../support/figures.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { expectSameThroughCuts } from '../support/hub-cuts.ts'
 import { OPERATOR_ID } from '../support/sandbox-controls.ts'
-import { requireNone } from './figures.ts'
 import { startFaultWorld } from './world.ts'
 
 const REFRESH = '/api/v1/Users/refresh-token'

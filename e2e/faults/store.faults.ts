@@ -45,7 +45,7 @@ async function confirmDuring(world: FaultWorld, begin: () => Promise<unknown>, e
 for (const trouble of ['dark', 'down', 'slow'] satisfies StoreTrouble[]) {
   test(`the store is ${trouble} while changes are made`, async ({ programs, sandbox }) => {
     const line = await startStoreLine(postgresOf(programs).url)
-    const world = await startFaultWorld(programs, sandbox, { DATABASE_URL: line.url })
+    const world = await startFaultWorld(programs, sandbox, { environment: { DATABASE_URL: line.url } })
     const changes = await confirmDuring(
       world,
       () => line.begin(trouble),

@@ -68,6 +68,22 @@ test('a browser that does not read is told to start over, and nothing piles up',
   expect(text.length).toBeLessThan(1_000)
 })
 
+test('a browser that does not read is told to start over before much waits for it, though it is few events', async () => {
+  const { stream, rest, over } = open()
+  const long = 'a'.repeat(1024 * 1024)
+  for (let sent = 0; sent < 20; sent += 1) stream.send(event(long))
+  expect(over()).toBe(1)
+  expect(await rest()).toMatch(/^id: \d+\ndata: \{"type":"resync"\}\n\n$/)
+})
+
+test('a single event that is longer than what may wait is told', async () => {
+  const { stream, rest } = open()
+  const long = 'a'.repeat(9 * 1024 * 1024)
+  stream.send(event(long))
+  stream.end({ type: 'resync' })
+  expect((await rest()).length).toBeGreaterThan(long.length)
+})
+
 test('silence is broken every fifteen seconds', async () => {
   const { reader, timers, tick } = open()
   const reading = reader.read()

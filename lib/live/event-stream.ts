@@ -4,6 +4,8 @@ import type { StreamEnd } from './stream-end.ts'
 
 /** A browser that is so far behind starts over. */
 const WAITING_MAX = 256
+/** And one that so much waits for: each event may be the snapshot of a long thread. A single one may be longer. */
+const WAITING_MAX_CHARS = 8 * 1024 * 1024
 const HEARTBEAT_MS = 15_000
 const HEARTBEAT = ':\n\n'
 
@@ -22,6 +24,7 @@ export class EventStream<Event extends object> {
   readonly #options: EventStreamOptions
   readonly #encoder = new TextEncoder()
   #waiting: string[] = []
+  #waitingChars = 0
   #sequence = 0
   #over = false
   /** The browser is gone: nothing can be given any more. */
@@ -41,7 +44,7 @@ export class EventStream<Event extends object> {
   /** Sends an event; does nothing on a stream that is over. */
   send(event: Event): void {
     if (this.#over) return
-    if (this.#waiting.length >= WAITING_MAX) {
+    if (this.#waiting.length >= WAITING_MAX || this.#waitingChars >= WAITING_MAX_CHARS) {
       this.#waiting = []
       this.end({ type: 'resync' })
       return
@@ -58,7 +61,9 @@ export class EventStream<Event extends object> {
 
   #put(event: Event | StreamEnd): void {
     this.#sequence += 1
-    this.#waiting.push(`id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`)
+    const text = `id: ${this.#sequence}\ndata: ${JSON.stringify(event)}\n\n`
+    this.#waiting.push(text)
+    this.#waitingChars += text.length
     this.#wake()
   }
 
@@ -91,6 +96,7 @@ export class EventStream<Event extends object> {
     }
     if (this.#left) return
     const text = this.#waiting.splice(0).join('')
+    this.#waitingChars = 0
     if (text === '') controller.close()
     else controller.enqueue(this.#encoder.encode(text))
   }

@@ -2,7 +2,6 @@ import { FileUp } from 'lucide-react'
 import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
-import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
@@ -54,7 +53,8 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
             </Panel>
           </TwoColumns>
         ) : (
-          <ReadSoon key={reference} content={begun(foundDeposit({ session, reference, found }))} outline={OUTLINE} />
+          // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
+          <FoundDeposit key={reference} session={session} reference={reference} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
           <ReadSoon
@@ -71,22 +71,13 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
   <LookUpForm to="deposits" help="From the bank notice. It is looked up exactly as it stands." {...props} />
 )
 
-/** How many facts a deposit has. */
-const FACTS = 7
-
-const OUTLINE = (
-  <TwoColumns>
-    <PanelOutline title="Confirm a deposit" lines={FACTS} />
-  </TwoColumns>
-)
-
 interface FoundProps {
   session: Session
   reference: string
   found: Promise<Result<Transaction>>
 }
 
-async function foundDeposit({ session, reference, found }: FoundProps) {
+async function FoundDeposit({ session, reference, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
     readOrLeave(found),
     readAccess(session),

@@ -26,7 +26,7 @@ const refused: LineView = {
   bankEntered: null,
   edited: null,
   editId: null,
-  status: 'not-confirmed',
+  status: 'refused',
   hold: null,
   found: { state: 'QUEUED', debit: '40' },
   lookedAt: AT,

@@ -1,1 +1,0 @@
-export { noteTold, requireNone } from '../support/figures.ts'
