@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { runHead } from '../scripts/run-head.ts'
+import { dayAndMachine } from '../scripts/run-head.ts'
 import { type PartRecord, RECORDS } from './hand-over.ts'
 
 /** The figures of all parts that have handed over any, in the order of these names: of each part those of its latest run. */
@@ -12,7 +12,7 @@ export function tableOfAll(parts: readonly string[]): string {
     tableRow([part, `${at.slice(0, 16).replace('T', ' ')} UTC`, commit, before, after]),
   )
   return [
-    `${runHead()}\n`,
+    `${dayAndMachine()}.\n`,
     tableRow(['part', 'figure', 'seen', 'aim', '']),
     tableRow(['---', '---', '---', '---', '---']),
     ...rows,

@@ -8,6 +8,9 @@ export function commitName(): string {
   return git('rev-parse', '--short', 'HEAD') + changed
 }
 
-/** Where and when a table was made: the line above it. */
-export const runHead = (): string =>
-  `Run on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, commit ${commitName()}.`
+/** When and on which machine a table was made: of parts that ran at commits of their own. */
+export const dayAndMachine = (): string =>
+  `Run on ${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
+
+/** The line above a table: day, machine and commit. */
+export const runHead = (): string => `${dayAndMachine()}, commit ${commitName()}.`
