@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
+import { runHead } from './run-head.ts'
 
 /** As `e2e/support/figures.ts` notes them. */
 interface Figure {
@@ -31,12 +31,11 @@ const figuresOf = ({ specs = [], suites = [] }: Suite): readonly Figure[] => [
 ]
 
 function tableOf(figures: readonly Figure[]): string {
-  const machine = `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`
   const rows = figures.map(
     ({ scenario, runs, what, required, seen }) => `| ${scenario} | ${runs} | ${what} | ${required ?? ''} | ${seen} |`,
   )
   return [
-    `Run on ${new Date().toISOString().slice(0, 10)}, ${machine}.\n`,
+    `${runHead()}\n`,
     '| scenario | runs | what | required | seen |',
     '| --- | --- | --- | --- | --- |',
     ...rows,
