@@ -43,7 +43,7 @@ function tableOf(figures: readonly Figure[]): string {
   ].join('\n')
 }
 
-/** Runs the browser tests of `playwright.NAME.config.ts`, which note figures; these as a table, printed and in a file. */
+/** Runs the tests of the Playwright configuration of this name, which note figures; these as a table, printed and in a file. */
 export function tellFigures(name: string): void {
   const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', `playwright.${name}.config.ts`]
   const { status } = spawnSync(process.execPath, [...playwright, ...process.argv.slice(2)], { stdio: 'inherit' })
