@@ -11,7 +11,7 @@ const NEEDED = {
   postgresql: '/usr/lib/postgresql',
 } as const
 
-/** `npm run test:cluster`: two consoles behind nginx, on PostgreSQL behind PgBouncer, and what they share. */
+/** `npm run test:cluster`: two consoles behind nginx, on PostgreSQL behind PgBouncer, while processes end and builds change. */
 const missing = Object.entries(NEEDED).flatMap(([name, file]) => (existsSync(file) ? [] : [name]))
 if (missing.length > 0) {
   process.stderr.write(`This needs packages of Debian that are not here: apt-get install ${missing.join(' ')}\n`)

@@ -11,3 +11,14 @@ export async function openAll(browsers: readonly Browser[], tabsEach: number): P
   await expect.poll(() => streams.filter(({ isOpen }) => !isOpen).length, { timeout: 60_000 }).toBe(0)
   return streams
 }
+
+/** How long each stream that was opened again since then took, in milliseconds, the slowest last. */
+export const backAfter = (streams: readonly Stream[], then: number): readonly number[] =>
+  streams
+    .flatMap(({ opened }) => opened.find((at) => at > then) ?? [])
+    .map((at) => at - then)
+    .sort((one, other) => one - other)
+
+/** How many are not open, or came back too late. */
+export const notBackWithin = (streams: readonly Stream[], then: number, withinMs: number): number =>
+  streams.filter(({ isOpen }) => !isOpen).length + backAfter(streams, then).filter((ms) => ms > withinMs).length

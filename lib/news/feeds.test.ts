@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { topicEntries } from '#lib/authorization/routes.ts'
 import { insertDraft, moveCommand, startCommand } from '#lib/commands/command-table.ts'
 import { log } from '#lib/config/log.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { recordActivity } from '#lib/session/activity.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -42,7 +43,7 @@ function listen(topics: readonly string[], of = session) {
   const events: NewsEvent[] = []
   const body = openNewsStream(of, { topics })
   const follow = async () => {
-    for await (const part of body ?? []) {
+    for await (const part of body) {
       for (const [, data] of new TextDecoder().decode(part).matchAll(/^data: (.*)$/gm)) {
         events.push(JSON.parse(data ?? '') as NewsEvent)
       }
@@ -138,6 +139,18 @@ async function changeOf(actor: string, end: 'done' | 'unknown'): Promise<void> {
   await startCommand(db, id, [])
   await moveCommand(db, id, { from: ['sent'], to: end, outcome: JSON.stringify({ class: end }) })
 }
+
+test('a process that stops opens no feed: it asks for a new stream at once', async () => {
+  const before = peekPerProcess('stop')
+  putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() })
+  try {
+    const { events, ended } = listen(['session'])
+    await ended
+    expect(events).toEqual([{ type: 'resync' }])
+  } finally {
+    putPerProcess('stop', before)
+  }
+})
 
 test('Home hears of one’s own changes, and of a colleague’s whose end is not known', async () => {
   const { values } = listen(['home'])

@@ -76,9 +76,16 @@ const held = (session: Session, id: string): Feed | null => {
   return feed?.session.id === session.id ? feed : null
 }
 
-/** News as they come, for as long as the browser listens. Null when this process is stopping. */
-export function openNewsStream(session: Session, asked: NewsAsked): ReadableStream<Uint8Array> | null {
-  if (isShuttingDown()) return null
+/** The browser opens another one, which a balancer gives to another process. */
+function streamOfResync(): ReadableStream<Uint8Array> {
+  const stream = new EventStream<NewsEvent>({ schedule, onOver: () => {} })
+  stream.end({ type: 'resync' })
+  return stream.body
+}
+
+/** News as they come, for as long as the browser listens and this process is not stopping. */
+export function openNewsStream(session: Session, asked: NewsAsked): ReadableStream<Uint8Array> {
+  if (isShuttingDown()) return streamOfResync()
   const stream = new EventStream<NewsEvent>({ schedule, onOver: () => allHeld().get(feed.id)?.end({ type: 'resync' }) })
   const feed = hold(
     session,

@@ -3,10 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { announceLeaving, announceShutdown } from '#lib/config/on-shutdown.ts'
-import { countAnswers, drainConnections } from '#lib/http/drain-connections.ts'
+import { drainConnections, watchAnswers } from '#lib/http/drain-connections.ts'
 import { ownServer } from '#lib/http/own-server.ts'
 import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
 import { closeStore } from '#lib/store/store.ts'
+
+/** A proxy closes a connection that it does not use before the console would: `deploy/nginx` after four seconds. */
+const PROXY_CLOSES_MS = 5_000
 
 /** What the command endpoint does at the end of the process. */
 interface LastSteps {
@@ -23,7 +26,7 @@ export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: Las
   const own = ownServer()
   if (own === undefined) return
   const { server, finish } = own
-  const underWay = countAnswers(server)
+  const underWay = watchAnswers(server)
   let stopping = false
   const stop = async (): Promise<void> => {
     if (stopping) return
@@ -33,7 +36,8 @@ export function shutDownOnSignal({ finishChanges, printHead, endTelemetry }: Las
     const ended = await shutDownInOrder(
       {
         announce: announceShutdown,
-        finishAnswers: () => drainConnections(server, underWay).then(finish),
+        finishAnswers: () =>
+          drainConnections(server, underWay, config().behindProxy ? PROXY_CLOSES_MS : 0).then(finish),
         cut: () => server.closeAllConnections(),
         finishChanges,
         last: [

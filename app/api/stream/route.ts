@@ -1,6 +1,6 @@
 import { openNewsStream } from '#lib/news/feeds.ts'
 import { refuse, serveOwn } from '../answer.ts'
-import { NOT_ASKED, readNewsAsked, STOPPING } from '../news-asked.ts'
+import { NOT_ASKED, readNewsAsked } from '../news-asked.ts'
 
 /** `no-transform` keeps it from being compressed, and the last line proxies from holding it back. */
 const HEADERS = {
@@ -18,7 +18,6 @@ export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const asked = await readNewsAsked(request)
     if (asked === null) return refuse(400, NOT_ASKED)
-    const body = openNewsStream(session, asked)
-    return body === null ? refuse(503, STOPPING) : new Response(body, { headers: HEADERS })
+    return new Response(openNewsStream(session, asked), { headers: HEADERS })
   })
 }

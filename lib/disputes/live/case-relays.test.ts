@@ -46,7 +46,6 @@ class Tab {
 
   constructor(of: Session) {
     const body = openNewsStream(of, { topics: [`thread ${dispute.id}`] })
-    if (body === null) throw new Error('there is no stream')
     this.ended = this.#follow(body)
   }
 

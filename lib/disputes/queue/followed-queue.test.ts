@@ -30,7 +30,7 @@ function follow(of: Session) {
   const told: ToldQueue[] = []
   const body = openNewsStream(of, { topics: [`queue ${JSON.stringify(page)}`] })
   const listen = async () => {
-    for await (const part of body ?? []) {
+    for await (const part of body) {
       for (const [, data] of new TextDecoder().decode(part).matchAll(/^data: (.*)$/gm)) {
         const event = JSON.parse(data ?? '') as NewsEvent
         if (event.type === 'news' && event.told.ok) told.push(event.told.value as ToldQueue)

@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { costOf } from '../support/cost.ts'
+import { noteSeen, requireNone } from '../support/figures.ts'
+import { backAfter, notBackWithin, openAll } from './streams.ts'
+import { test } from './world.ts'
+
+const SCENARIO = 'a process with streams is killed'
+/** With five sessions each, and five tabs a session. */
+const PEOPLE = 40
+const TABS_EACH = 5
+const READ_EVERY_MS = 25_000
+const CALM_MS = 20_000
+const BACK_WITHIN_MS = 3_000
+/** The balancer leaves out for so long what has failed. */
+const LEFT_OUT_MS = 2_000
+
+test('a thousand streams are back within three seconds after a process is killed', async ({ cluster }) => {
+  const people = await cluster.readers(PEOPLE)
+  const browsers = people.map((person) => cluster.browserOf(person))
+  const streams = await openAll(browsers, TABS_EACH)
+  const reading = cluster.keepReading(browsers, READ_EVERY_MS)
+  const costs = async () => {
+    const before = cluster.consoles.map(({ pid }) => costOf(pid))
+    await wait(CALM_MS)
+    return cluster.consoles.map(({ pid }, at) => {
+      const { memory, cpuMs } = costOf(pid)
+      return { memory, share: (cpuMs - (before[at]?.cpuMs ?? 0)) / CALM_MS }
+    })
+  }
+  const calm = await costs()
+  const kill = async (at: 0 | 1) => {
+    const began = performance.now()
+    const open = streams.filter(({ isOpen }) => isOpen).length
+    await cluster.consoles[at].stop('SIGKILL')
+    await wait(BACK_WITHIN_MS)
+    const times = backAfter(streams, began)
+    return {
+      late: notBackWithin(streams, began, BACK_WITHIN_MS),
+      cut: times.length + streams.filter(({ isOpen }) => !isOpen).length,
+      open,
+      slowest: Math.round(times.at(-1) ?? 0),
+      p99: Math.round(times[Math.floor(times.length * 0.99)] ?? 0),
+    }
+  }
+  const one = await kill(0)
+  await cluster.consoles[0].start()
+  await wait(LEFT_OUT_MS)
+  // By now the other process has all of them.
+  const all = await kill(1)
+  await cluster.consoles[1].start()
+  await wait(LEFT_OUT_MS)
+  const { pages, failed, failedTwice, lostSessions } = await reading.stop()
+  for (const [at, { memory, share }] of calm.entries())
+    noteSeen(SCENARIO, streams.length, {
+      [`MiB of process ${at + 1}`]: Math.round(memory / 2 ** 20),
+      [`per cent of a core of process ${at + 1}, while all is calm`]: Math.round(share * 100),
+    })
+  noteSeen(SCENARIO, people.length, { 'pages read': pages, 'pages that came at the second try': failed - failedTwice })
+  for (const [whose, { cut, slowest, p99, late }] of Object.entries({ 'of both': one, 'that were all in one': all }))
+    noteSeen(SCENARIO, cut, {
+      [`streams ${whose}: ms until the slowest is back`]: slowest,
+      [`streams ${whose}: ms until back, p99`]: p99,
+      [`streams ${whose}: not back within 3 s`]: late,
+    })
+  requireNone(SCENARIO, streams.length, {
+    'streams that are not open before': streams.length - one.open,
+    'streams that are not back within 3 s': one.late,
+    'streams that are not back in the end': streams.filter(({ isOpen }) => !isOpen).length,
+    'pages that failed twice': failedTwice,
+    'sessions lost': lostSessions,
+  })
+})
