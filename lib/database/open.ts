@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { Kysely, PGliteDialect, PostgresDialect } from 'kysely'
+import { Kysely, PGliteDialect, PostgresAdapter, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { withoutValues } from './database-error.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -78,6 +78,19 @@ async function openEmbedded<Tables>(folder: string | undefined): Promise<Opened<
   }
 }
 
+/**
+ * Kysely keeps migrations apart by a lock of the database's session. Behind PgBouncer it may be released in another session than it
+ * was taken in, and stays: the next process would wait for an hour. Ours is of a transaction (`lib/store/migrate.ts`).
+ */
+class WithoutSessionLock extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
+}
+
+class ServerDialect extends PostgresDialect {
+  override createAdapter = (): WithoutSessionLock => new WithoutSessionLock()
+}
+
 async function openServer<Tables>(url: string, { poolSize, statementMs }: Options): Promise<Opened<Tables>> {
   const parsers: Readonly<Record<number, (text: string) => unknown>> = { [INT8]: parseInt8, [NUMERIC]: asText }
   const types = {
@@ -85,6 +98,6 @@ async function openServer<Tables>(url: string, { poolSize, statementMs }: Option
       parsers[id] ?? pg.types.getTypeParser(id, format === 'binary' ? 'binary' : 'text'),
   } as pg.CustomTypesConfig
   const pool = openPool(url, { size: poolSize ?? 10, types, statementMs: statementMs ?? null })
-  const db = new Kysely<Tables>({ dialect: withoutValues(new PostgresDialect({ pool })) })
+  const db = new Kysely<Tables>({ dialect: withoutValues(new ServerDialect({ pool })) })
   return { db, engine: 'postgres', countPool: () => pool.count(), close: () => db.destroy() }
 }

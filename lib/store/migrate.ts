@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as namesOfKinds from '#lib/store/migrations/0017-names-of-kinds.ts'
 import * as sessionsAndJournal from './migrations/0001-sessions-and-journal.ts'
@@ -83,9 +83,12 @@ const migrations: Readonly<Record<string, Migration>> = {
 /** The names of all of them, in order. */
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
-/** Brings a store up to date. Throws when a migration fails; what it did is rolled back. */
+/** Brings a store up to date, in one transaction that waits for those of other processes. Throws when a migration fails; nothing of it stays. */
 export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw new Error('the store could not be migrated', { cause: error })
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)
+    const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } })
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw new Error('the store could not be migrated', { cause: error })
+  })
 }

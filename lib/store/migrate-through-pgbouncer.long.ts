@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Opened, open } from '#lib/database/open.ts'
+import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { startPgBouncer, type TestPgBouncer } from '#lib/database/test-pgbouncer.ts'
+import { migrate } from './migrate.ts'
+import type { Tables } from './tables.ts'
+
+const STARTS = 8
+
+let url: string
+let pooled: TestPgBouncer
+
+beforeAll(async () => {
+  url = await postgresDatabaseUrl()
+  pooled = await startPgBouncer(url)
+})
+afterAll(() => pooled.stop())
+
+async function withStore<Result>(address: string, work: (store: Opened<Tables>) => Promise<Result>): Promise<Result> {
+  const store = await open<Tables>(address, { poolSize: 1 })
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** Statements of others, so that no two of one process meet the same connection of the server. */
+async function ask(until: Promise<unknown>): Promise<void> {
+  let over = false
+  void until.finally(() => {
+    over = true
+  })
+  await withStore(pooled.url, async ({ db }) => {
+    while (!over) await sql`SELECT pg_sleep(0.001)`.execute(db)
+  })
+}
+
+test('processes that start at once through PgBouncer in transaction mode all start, and leave no lock behind', async () => {
+  const starts = Array.from({ length: STARTS }, () => withStore(pooled.url, ({ db }) => migrate(db)))
+  const all = Promise.all(starts)
+  await Promise.all([all, ask(all), ask(all), ask(all)])
+  const { rows } = await withStore(url, ({ db }) =>
+    sql`SELECT pid FROM pg_locks JOIN pg_database ON database = pg_database.oid
+      WHERE locktype = 'advisory' AND datname = current_database()`.execute(db),
+  )
+  expect(rows).toEqual([])
+})
