@@ -2,6 +2,7 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as namesOfKinds from '#lib/store/migrations/0017-names-of-kinds.ts'
+import { inTransaction } from './in-transaction.ts'
 import * as sessionsAndJournal from './migrations/0001-sessions-and-journal.ts'
 import * as sessionEndsAndUnsentText from './migrations/0002-session-ends-and-unsent-text.ts'
 import * as logoutTokens from './migrations/0003-logout-tokens.ts'
@@ -38,6 +39,7 @@ import * as newsOfTheQueue from './migrations/0035-news-of-the-queue.ts'
 import * as newsOfOpenChanges from './migrations/0036-news-of-open-changes.ts'
 import * as commandTraces from './migrations/0037-command-traces.ts'
 import * as newsOfSessions from './migrations/0038-news-of-sessions.ts'
+import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -84,8 +86,8 @@ const migrations: Readonly<Record<string, Migration>> = {
 export const migrationNames: readonly string[] = Object.keys(migrations)
 
 /** Brings a store up to date, in one transaction that waits for those of other processes. Throws when a migration fails; nothing of it stays. */
-export async function migrate<Tables>(db: Kysely<Tables>): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  await inTransaction(db, async (trx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('migrations'))`.execute(trx)
     const migrator = new Migrator({ db: trx, provider: { getMigrations: async () => ({ ...migrations }) } })
     const { error } = await migrator.migrateToLatest()
