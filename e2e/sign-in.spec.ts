@@ -74,35 +74,6 @@ for (const way of ['password', 'sso'] as const) {
   })
 }
 
-for (const way of ['password', 'sso'] as const) {
-  test(`a button of sign-in that is pressed twice signs in once, by ${way}`, { tag: '@long' }, async ({
-    browser,
-    programs,
-    sandbox,
-  }) => {
-    await programs.startOver()
-    const context = await browser.newContext({ baseURL: programs.consoleUrl, javaScriptEnabled: false })
-    const page = await context.newPage()
-    await page.goto('/security')
-    const path = '/api/v1/Users/login'
-    const before = await sandbox.arrived('POST', path)
-    if (way === 'password') {
-      await page.getByLabel('E-mail').fill(OPERATOR)
-      await page.getByLabel('Password').fill(PASSWORD)
-      await page.getByRole('button', { name: 'Sign in with a password' }).dblclick({ noWaitAfter: true })
-    } else {
-      await page.getByRole('button', { name: /Continue with/ }).dblclick({ noWaitAfter: true })
-      await page.getByLabel('E-mail').fill(OPERATOR)
-      await page.getByLabel('Password').fill(PASSWORD)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-    }
-    await expect(page).toHaveURL('/security')
-    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Started' })).toHaveCount(1)
-    expect((await sandbox.arrived('POST', path)) - before).toBe(way === 'password' ? 1 : 0)
-    await context.close()
-  })
-}
-
 test('the service out of reach is not told as a wrong password', async ({ page, sandbox }) => {
   const path = '/api/v1/Users/login'
   await sandbox.fault({ method: 'POST', path, effect: { status: 503 } })

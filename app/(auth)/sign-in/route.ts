@@ -6,7 +6,6 @@ import { currentSession } from '#lib/session/current.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landedAt, landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
-import { sentOnce } from '#lib/session/sign-in/sent-once.ts'
 import { own } from '#lib/values/own.ts'
 import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
@@ -44,11 +43,7 @@ export async function POST(request: NextRequest): Promise<Response> {
   const judged = await judgeStep(request, 'callback/password')
   if (!judged.ok) return notNow(judged.status, judged.why)
   const to = safeReturnPath(request.nextUrl.searchParams.get('to'))
-  const form = await judged.request.text()
-  return await sentOnce([to, form], () => signedIn(to, new URLSearchParams(form)))
-}
-
-async function signedIn(to: string, form: URLSearchParams): Promise<Response> {
+  const form = new URLSearchParams(await judged.request.text())
   const [csrfToken = '', email = '', password = ''] = ['csrfToken', 'email', 'password'].map(
     (name) => form.get(name) ?? '',
   )
