@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 
 const NODE_MIN = 24
+const PINNED = `node-${process.platform}-${process.arch}`
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const stampFile = join(root, 'node_modules', '.prepared')
 
@@ -19,22 +20,24 @@ function install() {
   const stamp = installedStamp()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
-  npmCi(process.execPath)
+  npm(process.execPath, 'ci', '--loglevel=error')
   if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
+  // npm 9, which Debian 12 has, leaves the pinned Node without its link.
+  if (!existsSync(join(root, 'node_modules', '.bin', 'node'))) npm(process.execPath, 'rebuild', PINNED)
   writeFileSync(stampFile, stamp)
 }
 
-function npmCi(node) {
+/** npm on this Node. */
+function npm(node, ...args) {
   const itself = process.env.npm_execpath
-  const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const how = {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
   }
   const result = itself
-    ? spawnSync(node, [itself, ...ci], how)
-    : spawnSync('npm', ci, { ...how, shell: process.platform === 'win32' })
+    ? spawnSync(node, [itself, ...args], how)
+    : spawnSync('npm', args, { ...how, shell: process.platform === 'win32' })
   if (result.status === 0) return
   console.error('The dependencies could not be installed; what npm says is above.')
   process.exit(1)
@@ -51,8 +54,8 @@ function installOnPinnedNode() {
   const folder = mkdtempSync(join(tmpdir(), 'pinned-node-'))
   try {
     const node = join(folder, basename(process.execPath))
-    copyFileSync(join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', basename(node)), node)
-    npmCi(node)
+    copyFileSync(join(root, 'node_modules', PINNED, 'bin', basename(node)), node)
+    npm(node, 'ci', '--loglevel=error')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
