@@ -1,10 +1,12 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { type AnswerHarm, spoil } from './spoilt-answer.ts'
+import { type AnswerHarm, STAYS_OPEN, spoil } from './spoilt-answer.ts'
 
 /** What happens to one request, or to its answer, once so many bytes of it have passed. */
 export type Harm =
   | { readonly to: 'request'; readonly afterBytes: number; readonly how?: 'reset' | 'hold' }
   | { readonly to: 'answer'; readonly afterBytes: number; readonly how: AnswerHarm }
+  /** The line answers in the service's place, which gets nothing of the request: a part as it is, and the rest spoilt. */
+  | { readonly to: 'both'; readonly begins: string; readonly rest: string; readonly how: AnswerHarm }
 
 /** The way of one console to the service and to its identity provider. */
 export interface FaultyLine {
@@ -65,7 +67,6 @@ export async function startFaultyLine(
       end.once('close', () => ends.delete(end))
     }
     near.once('close', () => far.destroy())
-    far.once('close', () => near.end())
     pass(near, far, {
       async begins(method, path, text) {
         if (path.startsWith('/hubs/')) hubs.add(near.once('close', () => hubs.delete(near)))
@@ -134,6 +135,11 @@ function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): voi
       bytes = 0
       near.resume()
     }
+    if (harm?.to === 'both') {
+      if (path === undefined) return
+      near.write(harm.begins)
+      return spoil(near, harm.how, Buffer.from(harm.rest))
+    }
     if (harm?.to !== 'request') {
       far.write(data)
       return passed(text)
@@ -144,6 +150,9 @@ function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): voi
     if (harm.how === 'hold') return held()
     near.resetAndDestroy()
     far.resetAndDestroy()
+  })
+  far.once('close', () => {
+    if (harm?.to !== 'answer' || !STAYS_OPEN.has(harm.how)) near.end()
   })
   far.on('data', (data) => {
     if (harm?.to !== 'answer') return void near.write(data)

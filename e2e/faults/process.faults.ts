@@ -61,3 +61,26 @@ for (const step of ['+10m', '-10m']) {
     rmSync(folder, { recursive: true, force: true })
   })
 }
+
+for (const step of ['+5h', '-5h']) {
+  test(`the service’s clock is ${step} off`, async ({ programs, sandbox }) => {
+    const world = await startFaultWorld(programs, sandbox)
+    const changes = await world.prepare(KILLS)
+    const [during, after] = [changes.slice(0, KILLS / 2), changes.slice(KILLS / 2)]
+    const confirmed = Promise.all(during.map(world.confirm))
+    await programs.sandbox.stop()
+    // Its tokens, its times and the Date of its answers are all by this clock.
+    await programs.sandbox.start({ LD_PRELOAD: fakeTime(), FAKETIME: step, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
+    const { headers } = await fetch(`${programs.sandboxUrl}/health`)
+    const hoursOff = Math.round((Date.parse(headers.get('date') ?? '') - Date.now()) / 3_600_000)
+    await confirmed
+    await Promise.all(after.map(world.confirm))
+    await world.judge(`the service’s clock is ${step} off`, changes, {
+      'hours that the clock is not off as it should be': Math.abs(Number.parseInt(step, 10) - hoursOff),
+      'changes whose author was told nothing': after.filter(({ told: [first] }) => first?.class === 'lost').length,
+    })
+    await world.stop()
+    await programs.sandbox.stop()
+    await programs.sandbox.start()
+  })
+}

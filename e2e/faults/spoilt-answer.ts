@@ -3,6 +3,9 @@ import type { Socket } from 'node:net'
 /** What comes in place of the rest of an answer. `silence`: nothing, and the connection stays. */
 export type AnswerHarm = 'reset' | 'end' | 'garble' | 'trickle' | 'endless' | 'silence'
 
+/** With these the connection stays until the one who asked gives up, even where the service closes it with its answer. */
+export const STAYS_OPEN: ReadonlySet<AnswerHarm> = new Set(['trickle', 'endless', 'silence'])
+
 const TRICKLE_MS = 200
 const ENDLESS = Buffer.alloc(64 * 1024, 'a')
 const ENDLESS_HEAD =

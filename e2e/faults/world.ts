@@ -7,7 +7,7 @@ import { type FaultyLine, startFaultyLine } from './faulty-line.ts'
 import { Person } from './person.ts'
 import { prepareDeposit } from './prepare-deposit.ts'
 
-const OPERATOR = 'operator@example.com'
+export const OPERATOR = 'operator@example.com'
 
 export const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 
@@ -24,8 +24,20 @@ export interface FaultWorld {
   /** Sends a change, and notes what its author is told. */
   confirm(change: Change): Promise<void>
   /** What has to be 0 after a scenario is counted, noted and required. */
-  judge(scenario: string, changes: readonly Change[], more?: Readonly<Record<string, number>>): Promise<void>
+  judge(
+    scenario: string,
+    changes: readonly Change[],
+    more?: Readonly<Record<string, number>>,
+    judging?: Judging,
+  ): Promise<void>
   stop(): Promise<void>
+}
+
+interface Judging {
+  /** Who made the changes, where the first person of this world did not. */
+  readonly by?: Person
+  /** Refresh tokens whose answer was lost: the console has no others, so it asks with them again. */
+  readonly unanswered?: ReadonlySet<string>
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -90,20 +102,20 @@ export async function startFaultWorld(
     async confirm({ id, told }) {
       told.push(await person.confirm(id))
     },
-    async judge(scenario, changes, more = {}) {
+    async judge(scenario, changes, more = {}, { by = person, unanswered = new Set() } = {}) {
       const atOnce = changes.map(({ told: [first] }) => first?.class ?? 'nothing')
       const { tokens } = programs.proxy
       const wrongs = await countWrongs({
         changes,
         line,
-        person,
+        person: by,
         postgres,
         unjournaled,
         log: program.printed,
         tokens,
       })
       noteTold(scenario, changes.length, atOnce)
-      const again = [...line.refreshed.values()].filter((times) => times > 1).length
+      const again = [...line.refreshed].filter(([token, times]) => times > 1 && !unanswered.has(token)).length
       requireNone(scenario, changes.length, { ...wrongs, 'refresh tokens that were used twice': again, ...more })
     },
     async stop() {
