@@ -18,12 +18,18 @@ export async function register(): Promise<void> {
     const { eraseDiscardedStatements } = await import('#lib/statements/list.ts')
     const { eraseOldAudit } = await import('#lib/session/audit-trail.ts')
     const { eraseOldNews } = await import('#lib/news/news-reader.ts')
-    startMaintenance([eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
+    const { resumeLookingUp } = await import('#lib/statements/match-lines.ts')
+    const { endStatementWork } = await import('#lib/statements/work.ts')
+    startMaintenance([resumeLookingUp, eraseDiscardedStatements, eraseOldAudit, eraseOldNews])
     const { shutDownOnSignal } = await import('#lib/session/shutdown.ts')
     const { endSends } = await import('#lib/commands/running-sends.ts')
     const { startConsoleTelemetry } = await import('#lib/console-telemetry.ts')
     const endTelemetry = await startConsoleTelemetry()
-    shutDownOnSignal({ finishChanges: endSends, printHead: printJournalEnd, endTelemetry })
+    shutDownOnSignal({
+      finishChanges: () => Promise.all([endSends(), endStatementWork()]),
+      printHead: printJournalEnd,
+      endTelemetry,
+    })
   }
 }
 

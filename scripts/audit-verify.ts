@@ -17,9 +17,10 @@ async function verify(): Promise<boolean> {
   try {
     const { events, end, faults } = await verifyChain(opened.db, auditKey)
     for (const { sequence, what } of faults) process.stdout.write(`event ${sequence} ${what}\n`)
+    const compare = events === 0 ? '' : ` Its end is ${end}: compare it with the journal-end lines of the log.`
     process.stdout.write(
       faults.length === 0
-        ? `The journal is whole: ${events} events. Its end is ${end}: compare it with the journal-end lines of the log.\n`
+        ? `The journal is whole: ${events} events.${compare}\n`
         : `The journal is NOT whole: ${faults.length} faults shown, ${events} events read.\n`,
     )
     return faults.length === 0

@@ -2,10 +2,12 @@
 // Installs what is missing and makes sure that what runs next is Node 24 or newer.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, delimiter, dirname, join } from 'node:path'
 
 const NODE_MIN = 24
+const PINNED = `node-${process.platform}-${process.arch}`
 const root = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
 const stampFile = join(root, 'node_modules', '.prepared')
 
@@ -18,16 +20,45 @@ function install() {
   const stamp = installedStamp()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
-  const npm = process.env.npm_execpath
-  const ci = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const result = npm
-    ? spawnSync(process.execPath, [npm, ...ci], { cwd: root, stdio: 'inherit' })
-    : spawnSync('npm', ci, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
-  if (result.status !== 0) {
-    console.error('The dependencies could not be installed; what npm says is above.')
-    process.exit(1)
-  }
+  npm(process.execPath, 'ci', '--loglevel=error')
+  if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
+  // npm 9, which Debian 12 has, leaves the pinned Node without its link.
+  if (!existsSync(join(root, 'node_modules', '.bin', 'node'))) npm(process.execPath, 'rebuild', PINNED)
   writeFileSync(stampFile, stamp)
+}
+
+/** npm on this Node. */
+function npm(node, ...args) {
+  const itself = process.env.npm_execpath
+  const how = {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: [dirname(node), process.env.PATH].join(delimiter) },
+  }
+  const result = itself
+    ? spawnSync(node, [itself, ...args], how)
+    : spawnSync('npm', args, { ...how, shell: process.platform === 'win32' })
+  if (result.status === 0) return
+  console.error('The dependencies could not be installed; what npm says is above.')
+  process.exit(1)
+}
+
+/** npm leaves out, without a word, optional packages that want a newer Node than the one it runs on; without some nothing builds. */
+function suitsAllPackages(version) {
+  const [major, minor] = version.split('.').map(Number)
+  return major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)
+}
+
+/** Once more, on a copy of the Node that came with the first time, such as for the Node 18 of Debian 12. */
+function installOnPinnedNode() {
+  const folder = mkdtempSync(join(tmpdir(), 'pinned-node-'))
+  try {
+    const node = join(folder, basename(process.execPath))
+    copyFileSync(join(root, 'node_modules', PINNED, 'bin', basename(node)), node)
+    npm(node, 'ci', '--loglevel=error')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** npm puts node_modules/.bin first on the path of its scripts; the `node` there is the pinned one. */

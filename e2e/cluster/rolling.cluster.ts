@@ -45,6 +45,12 @@ async function linesLost({ postgres }: Cluster, statement: string): Promise<numb
   return LINES - Number(row?.kept)
 }
 
+/** One that another process goes on with is still the same. */
+async function looksAsked({ postgres }: Cluster, statement: string): Promise<number> {
+  const [row] = await postgres.query('SELECT work_runs FROM statement WHERE id = $1', [statement])
+  return Number(row?.work_runs)
+}
+
 test('from one build to the next nothing is lost, and nobody sees an error', async ({ cluster, sandbox, browser }) => {
   const readers = await cluster.readers(4)
   const browsers = readers.map((person) => cluster.browserOf(person))
@@ -66,6 +72,8 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   const statement = await author.import(
     camtFile(Array.from({ length: LINES }, (_, n) => ({ reference: `R${n}`, amount: '1.00' }))),
   )
+  // As its open page does. Nobody asks for the rest to be looked up.
+  cluster.browserOf(author).follow(['session', `statement ${statement}`])
   const first = await cluster.consoleOf(author)
   let [late, cutShort] = [0, 0]
   for (const at of [first, 1 - first] as const) {
@@ -94,8 +102,6 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
   expect(await page.content()).toContain(`dpl=${second.name}`)
   await context.close()
 
-  const again = JSON.stringify({ work: 'look', extent: 'unread' })
-  await author.send('POST', `/api/deposits/statements/${statement}/work`, again)
   await expect.poll(() => linesLost(cluster, statement), { timeout: 30_000 }).toBe(0)
   noteSeen(SCENARIO, 1, { 'pages read': pages })
   await cluster.judge(SCENARIO, changes, {
@@ -106,5 +112,6 @@ test('from one build to the next nothing is lost, and nobody sees an error', asy
     'sessions lost': lostSessions,
     'streams that are not back within 3 s': late,
     'lines of the import lost': await linesLost(cluster, statement),
+    'looks at the import that had to be asked for': (await looksAsked(cluster, statement)) - 1,
   })
 })

@@ -9,7 +9,7 @@ export interface Postgres {
   /** For the console. */
   readonly url: string
   readonly sandboxUrl: string
-  /** In the console's. */
+  /** In the console's. A restart and a query wait for one another: it is the programs that the restart is for. */
   query(statement: string, values?: readonly unknown[]): Promise<readonly Row[]>
   /** The console's database through PgBouncer in transaction mode, which is started with the first call. */
   pooled(): Promise<string>
@@ -36,21 +36,30 @@ export async function startPostgres(): Promise<Postgres> {
     return nextLine()
   }
   const [url = '', sandboxUrl = ''] = (await nextLine()).split(' ')
+  const queries = new Set<Promise<unknown>>()
+  let restarted: Promise<unknown> = Promise.resolve()
+  async function query(statement: string, values: readonly unknown[]): Promise<readonly Row[]> {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query<Row>(statement, [...values])).rows
+    } finally {
+      await client.end()
+    }
+  }
   return {
     url,
     sandboxUrl,
     async query(statement, values = []) {
-      const client = new pg.Client({ connectionString: url })
-      await client.connect()
-      try {
-        return (await client.query<Row>(statement, [...values])).rows
-      } finally {
-        await client.end()
-      }
+      await restarted
+      const asked = query(statement, values)
+      queries.add(asked)
+      return asked.finally(() => queries.delete(asked))
     },
     pooled: () => ask('pgbouncer'),
     async restart(program) {
-      await ask(`restart ${program}`)
+      restarted = Promise.allSettled(queries).then(() => ask(`restart ${program}`))
+      await restarted
     },
     async stop() {
       child.stdin.end()

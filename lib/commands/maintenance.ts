@@ -19,7 +19,7 @@ const HOURLY_MS = 3_600_000
 /** Longer than sending takes with all it may wait for: two calls of thirty seconds, and new tokens for them. */
 const LONGEST_SEND_MS = 180_000
 
-/** What a feature erases when its time is over. */
+/** What a feature does by the second: it goes on with what was cut off, and erases what is over. */
 export type Chore = () => Promise<void>
 
 /** Keeps the journal true while nobody is asking, and does the chores: once a second, for the life of the process. */

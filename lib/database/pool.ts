@@ -32,8 +32,10 @@ export function openPool(url: string, { size, types, statementMs }: PoolOptions)
     keepAlive: true,
     ...(statementMs === null ? {} : { query_timeout: statementMs }),
   })
-  // An idle connection that the server closes must not end the process; the next query takes a new one.
+  // A connection that the server closes must not end the process: idle, or between two statements of a transaction. What is
+  // asked of it next fails, and the pool takes a new one.
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   return {
     options: pool.options,
     count: () => ({ idle: pool.idleCount, used: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),

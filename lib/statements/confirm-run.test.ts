@@ -105,7 +105,8 @@ test('a process that died on the way: its draft is taken back and made anew, wha
   if (!left.ok) throw new Error('no draft')
   const db = await store()
   await changeLine(db, { statementId: id, number: 1 }, { command_id: left.draft.id })
-  await beginWork(db, id, { work: 'confirm', token: 'gone', boot: 'gone', by: 'gone', total: 2, alone: true })
+  const place = { work: 'confirm', token: 'gone', boot: 'gone', by: 'gone', total: 2, alone: true, look: null } as const
+  await beginWork(db, id, place)
   await db.updateTable('statement').set({ work_until: 0 }).where('id', '=', id).execute()
   expect((await pageOf(id)).work.cutOff).toBe(true)
   await confirmForTest(operator, id)
@@ -116,8 +117,16 @@ test('a process that died on the way: its draft is taken back and made anew, wha
 
 test('a living run of another process keeps its place', async () => {
   const { id } = await readyStatement(1)
-  const place = { work: 'confirm', token: 'other', boot: bootId(), by: 'somebody', total: 1, alone: true } as const
-  expect(await beginWork(await store(), id, place)).toBe(true)
+  const place = {
+    work: 'confirm',
+    token: 'other',
+    boot: bootId(),
+    by: 'somebody',
+    total: 1,
+    alone: true,
+    look: null,
+  } as const
+  expect(await beginWork(await store(), id, place)).toBe(2)
   expect(await confirmForTest(operator, id)).toBe('busy')
   expect(await statusesOf(id)).toEqual(['ready'])
 })

@@ -26,10 +26,10 @@ export async function keepMatch(
 ): Promise<void> {
   if (found.verdict === 'unknown') return await keepUnknown(db, line, found, suggestions)
   if (await keepOnFree(db, line, found)) return
-  const { found_state, found_debit, found_credit, looked_at } = found
+  const { found_state, found_debit, found_credit, looked_at, looked_run } = found
   if (found_state == null) return
   await lineThatNames(db, line)
-    .set({ found_state, found_debit, found_credit, looked_at })
+    .set({ found_state, found_debit, found_credit, looked_at, looked_run })
     .where('command_id', 'is not', null)
     .execute()
 }

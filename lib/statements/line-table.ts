@@ -96,11 +96,15 @@ export async function changeLine(
   return numUpdatedRows > 0n
 }
 
-/** The lines of a statement that are to be looked up: only those that never were, or all that may still change. */
+/**
+ * The lines of a statement that are to be looked up: only those that never were, or all that may still change. `run`: without
+ * those that this run has looked up; the first one is 1.
+ */
 export function findToLookUp(
   db: Kysely<Tables>,
   statementId: string,
   extent: 'unread' | 'all',
+  run = 0,
 ): Promise<
   Pick<Selectable<Tables['statement_line']>, 'number' | 'sought' | 'reference' | 'text' | 'amount' | 'currency'>[]
 > {
@@ -108,6 +112,7 @@ export function findToLookUp(
     .selectFrom('statement_line')
     .select(['number', 'sought', 'reference', 'text', 'amount', 'currency'])
     .where('statement_id', '=', statementId)
+    .where('looked_run', 'is distinct from', run)
     .where((line) =>
       extent === 'unread'
         ? line.and([line('verdict', '=', 'unread'), line('command_id', 'is', null)])

@@ -1,8 +1,10 @@
 import 'server-only'
+import { isShuttingDown } from '#lib/config/on-shutdown.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { liveSessions } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { referenceFault } from '#lib/transactions/index.ts'
@@ -12,7 +14,8 @@ import { findToLookUp } from './line-table.ts'
 import { agrees } from './statement-line.ts'
 import type { Suggestion } from './statement-view.ts'
 import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
-import { type Detach, type Run, startWork } from './work.ts'
+import { cutOffLooks, type Detach, endLook, goOn, type Run, startWork } from './work.ts'
+import type { CutOffLook, Extent } from './work-table.ts'
 
 /** So many lines are looked up at once. */
 const AT_ONCE = 4
@@ -29,9 +32,6 @@ interface Sought {
   readonly currency: string
 }
 
-/** `unread`: the lines that were not looked up yet. `all`: also those whose transaction may be in another state by now. */
-export type Extent = 'unread' | 'all'
-
 /** Looks lines up. False while other work goes on with the statement. */
 export async function startMatching(
   session: Session,
@@ -41,8 +41,30 @@ export async function startMatching(
 ): Promise<boolean> {
   const lines = await findToLookUp(await store(), statementId, extent)
   const run = (run: Run) => lookUpAll(session, run, lines)
-  return await startWork(session, statementId, { work: 'look', total: lines.length, run }, detach)
+  return await startWork(session, statementId, { work: 'look', extent, total: lines.length, run }, detach)
 }
+
+/**
+ * Goes on with looking up whose process is gone. Each process asks for such by the second: with the sessions that it has open,
+ * so that it goes on without the page. It only reads, so nothing is done twice where a process was believed dead and is not.
+ */
+export async function resumeLookingUp(): Promise<void> {
+  if (isShuttingDown()) return
+  for (const look of await cutOffLooks()) {
+    const session = liveSessions().get(look.session)
+    if (!look.sessionLives) await endLook(look, sessionEnded(look.by))
+    else if (session !== undefined) await resume(session, look)
+  }
+}
+
+async function resume(session: Session, look: CutOffLook): Promise<void> {
+  const lines = await findToLookUp(await store(), look.id, look.extent, look.run)
+  const run = (run: Run) => lookUpAll(session, run, lines)
+  await goOn(look, { work: 'look', extent: look.extent, total: lines.length, run })
+}
+
+const sessionEnded = (by: string): string =>
+  `The session of ${by} has ended. The rest was not looked up: look it up from here.`
 
 async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): Promise<string> {
   const search = searchOf(session, LOOK_UPS_IN_ALL)
@@ -56,16 +78,21 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
         ended = 'It was stopped.'
         return
       }
-      const problem = await lookUp(run.statementId, line, search)
+      const problem = await lookUp(run.statementId, line, search, run.number)
       run.done += 1
       unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
       const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
-      if (problem !== null && hopeless) ended = `${problemWords(problem).title}. The rest was not looked up.`
+      if (problem !== null && hopeless) ended = endedBy(session, problem)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lookOn))
   return ended !== '' || search.passedOver === 0 ? ended : passedOverWords(search.passedOver)
 }
+
+const endedBy = (session: Session, problem: Problem): string =>
+  problem.kind === 'session-over'
+    ? sessionEnded(session.displayName)
+    : `${problemWords(problem).title}. The rest was not looked up.`
 
 const passedOverWords = (lines: number): string =>
   `${lines.toLocaleString('en-US')} ${lines === 1 ? 'text was' : 'texts were'} not searched for references: one look takes ${LOOK_UPS_IN_ALL} searches. Look up again to go on, or enter the references.`
@@ -85,15 +112,22 @@ function searchOf(session: Session, left: number): TextSearch {
   }
 }
 
-/** Looks one line up and keeps what was found; answers why it could not be read, null when it could. */
-async function lookUp(statementId: string, line: Sought, search: TextSearch): Promise<Problem | null> {
+/** Looks one line up and keeps what was found; answers why it could not be read, null when it could. `run`: as part of which. */
+async function lookUp(
+  statementId: string,
+  line: Sought,
+  search: TextSearch,
+  run: number | null = null,
+): Promise<Problem | null> {
   const result = referenceFault(line.sought) === null ? await search.read(line.sought) : null
   const nothing = { found_state: null, found_debit: null, found_credit: null, problem: null, note: null }
-  const looked = { ...nothing, looked_at: new Date().toISOString() }
+  const looked = { ...nothing, looked_at: new Date().toISOString(), looked_run: run }
   const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
     await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
   const failed = async (problem: Problem) => {
-    await keep({ verdict: 'unread', problem: JSON.stringify(problem) })
+    // What its session could not read any more is left for another one.
+    const looked = problem.kind === 'session-over' ? { looked_run: null } : {}
+    await keep({ verdict: 'unread', problem: JSON.stringify(problem), ...looked })
     return problem
   }
   if (result?.ok && result.value.referenceId === line.sought) {

@@ -8,8 +8,10 @@ export interface StatementWork {
   readonly done: number
   readonly total: number
   readonly stopping: boolean
-  /** Whoever did it is gone before its end: it can be taken up again. */
+  /** The process that did it is gone before its end: it can be taken up again. */
   readonly cutOff: boolean
+  /** It was cut off, and a process goes on with it as soon as the person who began it uses the console there. */
+  readonly goesOn: boolean
   /** In words; empty when there is nothing to say. */
   readonly ended: string
   /** The latest ended for want of a code: whoever gives one can go on. */

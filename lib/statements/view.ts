@@ -102,6 +102,7 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     total: row.work_total,
     stopping: row.work_stop,
     cutOff,
+    goesOn: cutOff && row.work_session !== null,
     ended: row.work_ended ?? '',
     wantsCode: row.work_wants_code,
     run: row.work_runs,

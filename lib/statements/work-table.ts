@@ -8,27 +8,45 @@ const LEASE_SECONDS = 20
 const now = sql<number>`extract(epoch FROM clock_timestamp())::double precision`
 const leaseEnd = sql<number>`(extract(epoch FROM clock_timestamp()) + ${LEASE_SECONDS})::double precision`
 
-interface NewWork {
+/** A page shows looking up as going on for so long after its lease, within which another process takes it up. */
+const TAKEN_UP_WITHIN_SECONDS = 5
+
+/** `unread`: the lines that were not looked up yet. `all`: also those whose transaction may be in another state by now. */
+export type Extent = 'unread' | 'all'
+
+interface NewWork extends Process {
   readonly work: 'look' | 'confirm'
   /** Names this run; whoever has another one holds nothing. */
   readonly token: string
-  readonly boot: string
   /** Who started it, for others to read. */
   readonly by: string
   readonly total: number
+  /** With whose right to read lines are looked up, and which ones; null for other work. */
+  readonly look: { readonly session: string; readonly extent: Extent } | null
+}
+
+/** A process that works on statements. */
+export interface Process {
+  readonly boot: string
   /** No other process can have this store open, so every other process is dead. */
   readonly alone: boolean
 }
 
-/** Takes the one place for work on a statement. False while somebody else has it. */
-export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** The process that had the work is gone, or has given it up. */
+const isCutOff = ({ boot, alone }: Process) =>
+  sql<boolean>`(work_until < ${now} OR (${alone}::boolean AND work_boot <> ${boot}))`
+
+/** Takes the one place for work on a statement; answers which run it is. Null while somebody else has it. */
+export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): Promise<number | null> {
+  const begun = await db
     .updateTable('statement')
     .set({
       work: work.work,
       work_token: work.token,
       work_boot: work.boot,
       work_by: work.by,
+      work_session: work.look?.session ?? null,
+      work_extent: work.look?.extent ?? null,
       work_until: leaseEnd,
       work_done: 0,
       work_total: work.total,
@@ -39,15 +57,62 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
     })
     .where('id', '=', id)
     .where('discarded_at', 'is', null)
-    .where((row) =>
-      row.or([
-        row('work', 'is', null),
-        row('work_until', '<', now),
-        ...(work.alone ? [row('work_boot', '!=', work.boot)] : []),
-      ]),
-    )
+    .where((row) => row.or([row('work', 'is', null), isCutOff(work)]))
+    .returning('work_runs')
+    .executeTakeFirst()
+  return begun?.work_runs ?? null
+}
+
+export interface CutOffLook {
+  readonly id: string
+  readonly token: string
+  readonly session: string
+  readonly by: string
+  readonly extent: Extent
+  readonly done: number
+  readonly total: number
+  readonly run: number
+  /** Nobody can read with a session that has ended. */
+  readonly sessionLives: boolean
+}
+
+/** Looking up that nobody does any more, on all statements. */
+export async function findCutOffLooks(db: Kysely<Tables>, process: Process): Promise<readonly CutOffLook[]> {
+  const { rows } = await sql<CutOffLook>`
+    SELECT id, work_token AS token, work_session AS session, work_by AS by, work_extent AS extent, work_done AS done,
+      work_total AS total, work_runs AS run,
+      EXISTS (SELECT 1 FROM session WHERE session.id = work_session) AS "sessionLives"
+    FROM statement
+    WHERE work = 'look' AND work_session IS NOT NULL AND discarded_at IS NULL AND ${isCutOff(process)}
+    ORDER BY id`.execute(db)
+  return rows
+}
+
+/** Takes over looking up that was cut off. False when somebody else has it, or its process lives after all. */
+export async function takeUpLook(
+  db: Kysely<Tables>,
+  { id, token: before }: CutOffLook,
+  { token, ...process }: Process & { readonly token: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('statement')
+    .set({ work_token: token, work_boot: process.boot, work_until: leaseEnd })
+    .where('id', '=', id)
+    .where('work_token', '=', before)
+    .where('discarded_at', 'is', null)
+    .where(isCutOff(process))
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Gives work up before its end, so that another process need not wait for the end of the lease. */
+export async function releaseWork(db: Kysely<Tables>, id: string, token: string, done: number): Promise<void> {
+  await db
+    .updateTable('statement')
+    .set({ work_until: now, work_done: done })
+    .where('id', '=', id)
+    .where('work_token', '=', token)
+    .execute()
 }
 
 /** Keeps the lease, and says how far the work is. `lost`: somebody else has it; `stop`: somebody wants it to end. */
@@ -83,6 +148,8 @@ export async function endWork(
       work_token: null,
       work_boot: null,
       work_until: null,
+      work_session: null,
+      work_extent: null,
       work_ended: ended,
       work_wants_code: wantsCode,
     })
@@ -104,29 +171,36 @@ export async function askToStop(db: Kysely<Tables>, id: string): Promise<void> {
 export interface WorkRow {
   readonly work: 'look' | 'confirm' | null
   readonly work_by: string | null
+  readonly work_session: string | null
   readonly work_done: number
   readonly work_total: number
   readonly work_stop: boolean
   readonly work_ended: string | null
   readonly work_wants_code: boolean
   readonly work_runs: number
-  /** False when whoever held it is gone: it can be taken up again. */
+  /** False when the process that had it is gone: it can be taken up again. */
   readonly alive: boolean
 }
 
 /** Undefined when there is no such statement. */
-export function findWork(
-  db: Kysely<Tables>,
-  id: string,
-  { boot, alone }: { readonly boot: string; readonly alone: boolean },
-): Promise<WorkRow | undefined> {
+export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Process): Promise<WorkRow | undefined> {
   return db
     .selectFrom('statement')
-    .select(['work', 'work_by', 'work_done', 'work_total', 'work_stop', 'work_ended', 'work_wants_code', 'work_runs'])
+    .select([
+      'work',
+      'work_by',
+      'work_session',
+      'work_done',
+      'work_total',
+      'work_stop',
+      'work_ended',
+      'work_wants_code',
+      'work_runs',
+    ])
     .select(
-      sql<boolean>`coalesce(work_until >= ${now} AND NOT (${alone}::boolean AND work_boot <> ${boot}), false)`.as(
-        'alive',
-      ),
+      sql<boolean>`coalesce(
+        work_until + CASE WHEN work_session IS NULL THEN 0 ELSE ${TAKEN_UP_WITHIN_SECONDS}::integer END >= ${now}
+          AND NOT (${alone}::boolean AND work_boot <> ${boot}), false)`.as('alive'),
     )
     .where('id', '=', id)
     .executeTakeFirst()

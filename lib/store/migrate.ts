@@ -39,6 +39,7 @@ import * as newsOfTheQueue from './migrations/0035-news-of-the-queue.ts'
 import * as newsOfOpenChanges from './migrations/0036-news-of-open-changes.ts'
 import * as commandTraces from './migrations/0037-command-traces.ts'
 import * as newsOfSessions from './migrations/0038-news-of-sessions.ts'
+import * as resumedLookUps from './migrations/0039-resumed-look-ups.ts'
 import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -80,6 +81,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0036-news-of-open-changes': newsOfOpenChanges,
   '0037-command-traces': commandTraces,
   '0038-news-of-sessions': newsOfSessions,
+  '0039-resumed-look-ups': resumedLookUps,
 }
 
 /** The names of all of them, in order. */

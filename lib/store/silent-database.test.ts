@@ -55,6 +55,17 @@ test('a transaction whose client has vanished fails here at once, and holds no l
   expect(performance.now() - begun).toBeLessThan(STATEMENT_MS * 5)
 })
 
+test('a connection that the server ends between two statements of a transaction fails the next one, and no process', async () => {
+  const failed = inTransaction(opened.db, async (trx) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(trx)
+    await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(await store())
+    await wait(STATEMENT_MS / 4)
+    await sql`SELECT 1`.execute(trx)
+  })
+  await expect(failed).rejects.toThrow()
+  expect(await ask()).toHaveProperty('sequence')
+})
+
 test('a statement that is slow inside a transaction is ended by the server', async () => {
   const slow = inTransaction(opened.db, (trx) => sql`SELECT pg_sleep(5)`.execute(trx))
   await expect(slow).rejects.toMatchObject({ code: expect.stringMatching(/^(?:57014|ETIMEDOUT)$/) })

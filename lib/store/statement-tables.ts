@@ -17,6 +17,9 @@ export interface StatementTable {
   work_token: string | null
   work_boot: string | null
   work_by: string | null
+  /** With whose right to read lines are looked up, and which ones; null for other work. */
+  work_session: string | null
+  work_extent: 'unread' | 'all' | null
   work_until: number | null
   work_done: number
   work_total: number
@@ -69,6 +72,8 @@ export interface StatementLineTable {
   /** JSON text of the problem that a look came to. */
   problem: string | null
   looked_at: string | null
+  /** The run that looked it up; null when none did since runs are told apart. */
+  looked_run: number | null
   /** Why it could not be confirmed though it was ready. */
   note: string | null
   set_aside_reason: string | null

@@ -10,6 +10,7 @@ const WORK: StatementWork = {
   total: 1204,
   stopping: false,
   cutOff: false,
+  goesOn: false,
   ended: '',
   wantsCode: false,
   run: 1,
@@ -25,6 +26,11 @@ test.each([
   const strip = rendered({ work })
   expect(strip).toContain('role="progressbar"')
   expect(strip.replace(/<[^>]+>/g, '')).toContain(`${word} for ana@example.com: 1 of 1,204.`)
+})
+
+test('of looking up that was cut off it says that it goes on by itself; of confirming, that it has to be started', () => {
+  expect(rendered({ cutOff: true, goesOn: true })).toContain('goes on by itself when ana@example.com uses the console')
+  expect(rendered({ cutOff: true })).toContain('start it again')
 })
 
 test('without work there is no bar, and how the latest ended is said', () => {

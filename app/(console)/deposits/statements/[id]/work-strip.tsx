@@ -12,11 +12,16 @@ interface WorkStripProps {
 
 const count = (lines: number): string => lines.toLocaleString('en-US')
 
+const cutOffWords = ({ goesOn, by }: StatementWork): string =>
+  goesOn
+    ? `The console was stopped while it looked lines up. Nothing is lost: it goes on by itself when ${by} uses the console again.`
+    : 'The console was stopped while it worked on this. Nothing is lost; start it again.'
+
 /** How far the work is, and how the latest ended. */
 export function WorkStrip({ work, fault, onStop }: WorkStripProps) {
   const said = [
     ...(fault === null ? [] : [fault]),
-    ...(work.cutOff ? ['The console was stopped while it worked on this. Nothing is lost; start it again.'] : []),
+    ...(work.cutOff ? [cutOffWords(work)] : []),
     ...(work.work === null && work.ended !== '' ? [work.ended] : []),
   ]
   return (

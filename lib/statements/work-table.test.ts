@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { deleteSession } from '#lib/session/session-end-table.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { beginWork, endWork, findCutOffLooks, findWork, releaseWork, takeUpLook, tickWork } from './work-table.ts'
+
+/** Processes before one store. */
+const ONE = { token: 'of one', boot: 'one', alone: false }
+const OTHER = { token: 'of the other', boot: 'other', alone: false }
+const THIRD = { token: 'of a third', boot: 'third', alone: false }
+
+let session: string
+
+beforeEach(async () => {
+  await freshConsole()
+  session = (await openForTest(await signInForTest())).id
+  await sql`
+    INSERT INTO statement (id, owner, owner_name, file_name, digest, format, taken_at, left_out)
+    VALUES ('s', 'sso:1', 'mia', 'July.csv', 's', 'csv', '2026-01-01', 0)`.execute(await store())
+  const look = { session, extent: 'all' } as const
+  expect(await beginWork(await store(), 's', { ...ONE, work: 'look', by: 'mia', total: 9, look })).toBe(1)
+})
+
+const cutOff = async (process = OTHER) => findCutOffLooks(await store(), process)
+const taken = async (process: typeof ONE) => {
+  const [look] = await cutOff(process)
+  return look !== undefined && (await takeUpLook(await store(), look, process))
+}
+const isAlive = async () => (await findWork(await store(), 's', OTHER))?.alive
+const leaseEndsAgo = async (seconds: number) =>
+  sql`UPDATE statement SET work_until = extract(epoch FROM clock_timestamp()) - ${seconds}::integer`.execute(
+    await store(),
+  )
+
+test('looking up is nobody else’s until its lease is over; a tick keeps it', async () => {
+  expect(await taken(OTHER)).toBe(false)
+  await leaseEndsAgo(1)
+  expect(await tickWork(await store(), 's', ONE.token, 3)).toBe('goes on')
+  expect(await taken(OTHER)).toBe(false)
+  await leaseEndsAgo(1)
+  expect(await cutOff()).toMatchObject([{ session, extent: 'all', done: 3, total: 9, run: 1, sessionLives: true }])
+  expect(await taken(OTHER)).toBe(true)
+  expect(await tickWork(await store(), 's', ONE.token, 4)).toBe('lost')
+})
+
+test('of those who would take it up one wins, also where its holder comes to life again', async () => {
+  await leaseEndsAgo(1)
+  const [look] = await cutOff()
+  const db = await store()
+  const took = await Promise.all([OTHER, THIRD].map((process) => takeUpLook(db, look!, process)))
+  expect(took.filter(Boolean)).toHaveLength(1)
+  await leaseEndsAgo(1)
+  const [again] = await cutOff()
+  await tickWork(db, 's', again!.token, 5)
+  expect(await takeUpLook(db, again!, THIRD)).toBe(false)
+})
+
+test('a process that gives it up before its end is waited for no longer', async () => {
+  await releaseWork(await store(), 's', ONE.token, 4)
+  expect(await isAlive()).toBe(true)
+  expect(await taken(OTHER)).toBe(true)
+})
+
+test('without another process before the store, one of before a restart holds nothing', async () => {
+  expect(await taken({ ...OTHER, alone: true })).toBe(true)
+})
+
+test('it reads as going on for the moment in which it is taken up, and no longer', async () => {
+  await leaseEndsAgo(1)
+  expect(await isAlive()).toBe(true)
+  await leaseEndsAgo(10)
+  expect(await isAlive()).toBe(false)
+})
+
+test('a session that has ended is told; what has ended, and a confirmation, is never found', async () => {
+  const db = await store()
+  await leaseEndsAgo(1)
+  await deleteSession(db, session, 'signed-out')
+  expect(await cutOff()).toMatchObject([{ sessionLives: false }])
+  await endWork(db, 's', ONE.token, { ended: 'so', done: 3, wantsCode: false })
+  expect(await cutOff()).toEqual([])
+  await beginWork(db, 's', { ...ONE, work: 'confirm', by: 'mia', total: 9, look: null })
+  await leaseEndsAgo(10)
+  expect(await cutOff()).toEqual([])
+  expect(await isAlive()).toBe(false)
+})
