@@ -10,8 +10,8 @@ import { startFaultWorld } from './world.ts'
 /** Each page is opened so often at once, and with bodies that are spoilt at other bytes. */
 const OPENED = 5
 const BYTES_MAX = 1_500
-/** Of each answer 8 MiB are read at most. */
-const GROWTH_MAX_MIB = 300
+/** The console reads 64 answers at once, and at most 8 MiB of each. */
+const GROWTH_MAX_MIB = 64 * 8
 
 const anywhere = (): number => randomInt(0, BYTES_MAX)
 
