@@ -153,8 +153,7 @@ function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): voi
   })
   far.once('close', () => {
     // An answer that was shorter passed whole: its connection is a good one, which ends with the service's.
-    const met = harm?.to === 'answer' && bytes >= harm.afterBytes
-    if (!met || !STAYS_OPEN.has(harm.how)) near.end()
+    if (harm?.to !== 'answer' || bytes < harm.afterBytes || !STAYS_OPEN.has(harm.how)) near.end()
   })
   far.on('data', (data) => {
     if (harm?.to !== 'answer') return void near.write(data)
