@@ -126,6 +126,10 @@ interface Passing {
 function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): void {
   let harm: Harm | null = null
   let bytes = 0
+  const trickled = (): void => {
+    harm = null
+    if (far.destroyed) near.end()
+  }
   near.on('data', async (data) => {
     const text = data.toString('utf8')
     const [, method = '', path] = /^([A-Z]+) (\S+) HTTP/.exec(text) ?? []
@@ -138,7 +142,7 @@ function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): voi
     if (harm?.to === 'both') {
       if (path === undefined) return
       near.write(harm.begins)
-      return spoil(near, harm.how, Buffer.from(harm.rest))
+      return spoil(near, harm.how, Buffer.from(harm.rest), trickled)
     }
     if (harm?.to !== 'request') {
       far.write(data)
@@ -153,15 +157,15 @@ function pass(near: Socket, far: Socket, { begins, passed, held }: Passing): voi
   })
   far.once('close', () => {
     // An answer that was shorter passed whole: its connection is a good one, which ends with the service's.
-    if (harm?.to !== 'answer' || bytes < harm.afterBytes || !STAYS_OPEN.has(harm.how)) near.end()
+    if (harm?.to !== 'answer' || bytes <= harm.afterBytes || !STAYS_OPEN.has(harm.how)) near.end()
   })
   far.on('data', (data) => {
     if (harm?.to !== 'answer') return void near.write(data)
     const whole = data.subarray(0, Math.max(harm.afterBytes - bytes, 0))
     bytes += data.length
     if (harm.how !== 'endless') near.write(whole)
-    if (bytes < harm.afterBytes) return
+    if (bytes <= harm.afterBytes) return
     if (harm.how === 'silence') held()
-    spoil(near, harm.how, data.subarray(whole.length))
+    spoil(near, harm.how, data.subarray(whole.length), trickled)
   })
 }

@@ -11,20 +11,23 @@ const ENDLESS = Buffer.alloc(64 * 1024, 'a')
 const ENDLESS_HEAD =
   'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n{"data":{"referenceId":"'
 
-export function spoil(near: Socket, how: AnswerHarm, rest: Buffer): void {
+/** `whenWhole`: an answer that trickles has come to its end all the same. */
+export function spoil(near: Socket, how: AnswerHarm, rest: Buffer, whenWhole: () => void): void {
   if (how === 'reset') near.resetAndDestroy()
   else if (how === 'end') near.end()
   else if (how === 'garble') near.write(rest.map((byte) => byte ^ 0x5a))
-  else if (how === 'trickle') trickle(near, [...rest])
+  else if (how === 'trickle') trickle(near, [...rest], whenWhole)
   else if (how === 'endless') flood(near)
 }
 
-function trickle(near: Socket, bytes: readonly number[]): void {
+function trickle(near: Socket, bytes: readonly number[], whenWhole: () => void): void {
   let at = 0
   const timer = setInterval(() => {
-    if (at >= bytes.length || near.destroyed) clearInterval(timer)
-    else near.write(Buffer.of(bytes[at] ?? 0))
+    near.write(Buffer.of(bytes[at] ?? 0))
     at += 1
+    if (at < bytes.length && !near.destroyed) return
+    clearInterval(timer)
+    whenWhole()
   }, TRICKLE_MS)
 }
 
