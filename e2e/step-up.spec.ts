@@ -78,7 +78,10 @@ test('a code is asked for once, nothing is sent before it, the bar shows until w
   await expect(sessions).toHaveCount(before.sessions)
 })
 
-test('rejected codes: three end the change, and too many lock, with a countdown', async ({ page, sandbox }) => {
+test('rejected codes: three end the change, and too many lock, with a countdown', { tag: '@long' }, async ({
+  page,
+  sandbox,
+}) => {
   const [first, second] = [
     await sandbox.announceDeposit('ana@example.com', '63'),
     await sandbox.announceDeposit('ana@example.com', '64'),

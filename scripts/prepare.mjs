@@ -21,9 +21,12 @@ function install() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
   console.log('Installing dependencies; this happens once.')
   npm(process.execPath, 'ci', '--loglevel=error')
-  if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
-  // npm 9, which Debian 12 has, leaves the pinned Node without its link.
-  if (!existsSync(join(root, 'node_modules', '.bin', 'node'))) npm(process.execPath, 'rebuild', PINNED)
+  // There is none for every kind of machine.
+  if (existsSync(join(root, 'node_modules', PINNED))) {
+    if (!suitsAllPackages(process.versions.node)) installOnPinnedNode()
+    // npm 9, which Debian 12 has, leaves the pinned Node without its link.
+    if (!existsSync(join(root, 'node_modules', '.bin', 'node'))) npm(process.execPath, 'rebuild', PINNED)
+  }
   writeFileSync(stampFile, stamp)
 }
 

@@ -155,7 +155,7 @@ async function holdTo(place: Place, job: Job): Promise<void> {
     stopTicking()
   }
   // Another process goes on with it. A confirmation is not gone on with by itself: it moves money, so a person orders it.
-  if (isShuttingDown() && run.cut && job.work === 'look') {
+  if (run.cut && job.work === 'look') {
     return await releaseWork(db, statementId, token, run.done).catch(() => {})
   }
   await endWork(db, statementId, token, { ended, done: run.done, wantsCode: run.wantsCode }).catch(() => {})
