@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import type { Programs } from './support/programs.ts'
@@ -132,12 +133,22 @@ test('keys are told of once a minute; listening to the session is no activity', 
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (pathname === '/api/session/activity') counts.activity += 1
-    else if (pathname === '/api/stream') counts.streams += 1
-    else if (pathname.startsWith('/api/')) counts.others += 1
+    else if (pathname !== '/api/stream' && pathname.startsWith('/api/')) counts.others += 1
+  })
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname === '/api/stream') counts.streams += 1
   })
   await signIn(page, OPERATOR)
   await page.clock.runFor(5_000)
   await expect.poll(() => counts.streams).toBe(1)
+  // The page's clock stands still: what comes of the stream's first news is asked for before it runs on.
+  await expect
+    .poll(async () => {
+      const soFar = counts.others
+      await wait(1_000)
+      return counts.others - soFar
+    })
+    .toBe(0)
   const before = counts.others
   await page.clock.runFor(30_000)
   // An idle page asks for nothing.
