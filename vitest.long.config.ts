@@ -17,7 +17,10 @@ export default defineConfig({
   test: {
     ...short.test,
     projects: [
-      onEngine('long', 'pglite', { include: LONG, exclude: [...POSTGRES_ONLY, 'lib/{news,store}/*.long.ts'] }),
+      onEngine('long', 'pglite', {
+        include: LONG,
+        exclude: [...POSTGRES_ONLY, 'lib/{news,store}/*.long.ts', 'lib/commands/policy/*.long.ts'],
+      }),
       onEngine('long, PostgreSQL', 'postgres', { include: LONG }),
       onEngine('console, embedded', 'pglite', {
         include: CONSOLE,

@@ -22,6 +22,7 @@ async function run({ folder, store: url, operators, forMs }: JournalOrder): Prom
   const { configureForTest }: typeof import('#lib/testing/test-console.ts') = await from('lib/testing/test-console.ts')
   const { store }: typeof import('#lib/store/store.ts') = await from('lib/store/store.ts')
   const table: typeof import('#lib/commands/command-table.ts') = await from('lib/commands/command-table.ts')
+  const { startCommand }: typeof import('#lib/commands/start-command.ts') = await from('lib/commands/start-command.ts')
   configureForTest({ DATABASE_URL: url })
   const db = await store()
   process.stdout.write('ready\n')
@@ -36,7 +37,7 @@ async function run({ folder, store: url, operators, forMs }: JournalOrder): Prom
       const who = { actor: `sso:${process.pid}-${at}`, actorName: 'Operator' }
       const about = { target: `DEP~${id}`, params: '{"bankReference":"B-1"}', facts: '{"state":"QUEUED"}' }
       await table.insertDraft(db, { id, kind: 'deposit.confirm', ...who, ...about })
-      const started = await table.startCommand(db, id, [{ key: `deposit:${id}`, forEver: false }])
+      const started = await startCommand(db, id, [{ key: `deposit:${id}`, forEver: false }])
       if (!started.ok) throw new Error('a lock of its own is held by another')
       await table.moveCommand(db, id, { from: ['sent'], to: 'done', outcome: '{"class":"done"}' })
       const now = performance.now()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { insertDraft, moveCommand, startCommand } from '#lib/commands/command-table.ts'
+import { insertDraft, moveCommand } from '#lib/commands/command-table.ts'
+import { startCommand } from '#lib/commands/start-command.ts'
 import { putClaim } from '#lib/disputes/workspace/claim-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
 

@@ -1,6 +1,8 @@
 import 'server-only'
 import { handlers, pages, templateOf } from '#lib/authorization/routes.ts'
 import { readUnderWay } from '#lib/commands/command-counts.ts'
+import { denials } from '#lib/commands/policy/denials.ts'
+import { highestUse } from '#lib/commands/policy/limits.ts'
 import { config } from '#lib/config/config.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
@@ -20,10 +22,13 @@ export const knownLabels: KnownLabels = {
     Object.values(area).map(({ method, path }) => `${method} ${path}`),
   ),
   kinds: commandKinds,
+  denials,
 }
 
 export const readings: Readings = {
   openCommands: async () => await readUnderWay(await store()),
+  policyVersion: () => config().policy.version,
+  limitUse: async () => await highestUse(await store()),
   storeIsReady,
   streams: countStreams,
   hubLines: countHubLines,

@@ -38,3 +38,12 @@ export type CommandKindName = (typeof commandKinds)[number]
 export const stepUpExtraKinds = commandKinds.filter(
   (kind) => !/^(totp|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )
+
+/** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
+export const policyKinds = commandKinds.filter((kind) => !/^(totp|statement|snippet|access)\./.test(kind))
+
+/** Kinds that move an amount, or decide where it goes. */
+export const kindsWithAmount = ['deposit.confirm', 'dispute.resolve', 'transaction.resolve'] as const
+
+/** Kinds that decide for one side. */
+export const decidedKinds = ['dispute.resolve', 'transaction.resolve'] as const

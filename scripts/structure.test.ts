@@ -21,6 +21,7 @@ const WAITS_FOR_NO_SERVICE = [
   'cards/issue/page.tsx',
   'cards/page.tsx',
   'disputes/snippets/page.tsx',
+  'security/policy/page.tsx',
   'security/sessions/page.tsx',
   'transactions/page.tsx',
   'users/[id]/cards/page.tsx',

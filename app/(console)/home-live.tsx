@@ -10,6 +10,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { DoneByMe } from './done-by-me.tsx'
 import { HomeNumber } from './home-number.tsx'
 import { countAttention, countWatched, OpenChanges, splitOpen } from './open-changes.tsx'
+import { OwnLimits } from './own-limits.tsx'
 
 interface HomeLiveProps {
   initial: HomeChanges
@@ -36,6 +37,7 @@ export function HomeLive({ initial, numbers, left, right }: HomeLiveProps) {
         </div>
         <div className="grid min-w-0 gap-4">
           {right}
+          <OwnLimits limits={home.limits} />
           <DoneByMe {...home.lately} />
         </div>
       </div>

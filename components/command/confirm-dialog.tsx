@@ -4,7 +4,9 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { Reference } from '#components/values/reference.tsx'
 import type { DraftView } from '#lib/commands/command.ts'
+import { DraftLimits } from './draft-limits.tsx'
 import { Lines } from './lines.tsx'
 
 interface ConfirmDialogProps {
@@ -29,7 +31,7 @@ export interface AlsoConfirm {
 export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const { proof, warning } = draft
-  const proven = proof === null || typed.trim() === proof.expected.trim()
+  const proven = (proof === null || typed.trim() === proof.expected.trim()) && !draft.limits.some((it) => it.beyond)
   const confirm = (more: boolean) => {
     if (!proven || sending) return
     also?.onChoose(more)
@@ -49,6 +51,7 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, als
           <div className="px-1">
             <Lines lines={draft.lines} />
           </div>
+          <DraftLimits limits={draft.limits} />
           {warning === null ? null : (
             <p className="flex gap-2 border-t bg-attention-wash px-4.5 py-3 text-sm">
               <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
@@ -56,6 +59,9 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, als
             </p>
           )}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
+          <p className="flex items-baseline gap-1.5 px-4.5 pb-3 text-muted-foreground text-xs">
+            Effect <Reference value={draft.effect} name="Digest of the effect" short />
+          </p>
           {proof === null ? null : (
             <div className="border-t px-4.5 pt-3">
               <TextField label={proof.label} name="proof" mono onText={setTyped} />

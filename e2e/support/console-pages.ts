@@ -43,6 +43,7 @@ export const pages: readonly (readonly [name: string, path: (world: World) => st
   ['activity', () => '/activity'],
   ['a change', ({ change }) => change],
   ['security', () => '/security'],
+  ['the policy', () => '/security/policy'],
 ]
 
 /** For those who work on cases. */

@@ -29,7 +29,7 @@ export interface CommandHistory {
 }
 
 /** In every event; the head of the page has them once. */
-const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'boot', 'by', 'byName'])
+const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'effect', 'policy', 'boot', 'by', 'byName'])
 
 /** A command from its draft to its end; null when there is none that this person may see. */
 export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {
@@ -39,9 +39,15 @@ export async function commandHistory(session: Session, id: string): Promise<Comm
   const events = await findEvents(db, id)
   return {
     command: await wholeViewFor(session, row),
-    asked: kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? [],
+    asked: askedOf(row),
     events: events.map((event) => eventOf(session, row, event)),
   }
+}
+
+function askedOf(row: CommandRow): readonly Line[] {
+  const lines = kindNamed(row.kind)?.summary(paramsOf(row), factsOf(row)) ?? []
+  const effect: Line[] = row.effect === null ? [] : [{ label: 'Effect', value: row.effect, as: 'reference' }]
+  return lines.length === 0 ? [] : [...lines, ...effect]
 }
 
 /** States that come of an act of the command's author. */

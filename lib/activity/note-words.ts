@@ -9,15 +9,23 @@ const names: Readonly<Record<string, string>> = {
   again: 'Sent again',
   answer: 'How it is known',
   code: 'Code',
+  askedSum: 'This one, BZD',
   ended: 'Ended',
   freed: 'Freed',
   holder: 'Assignee',
   late: 'Late',
+  limitCount: 'Limit, changes',
+  limitFrom: 'Limit of those from, BZD',
+  limitSum: 'Limit, BZD',
   needs: 'Needs',
+  policyNow: 'Policy now',
+  preparedUnder: 'Prepared under policy',
   recoveredBy: 'Noticed by process',
   register: 'Entry in the register',
   shows: 'The service shows',
   status: 'HTTP status',
+  usedCount: 'Used, changes',
+  usedSum: 'Used, BZD',
   what: 'What',
   why: 'Why',
 }
@@ -35,6 +43,11 @@ const answers: Readonly<Record<string, string>> = {
 const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   answer: answers,
   again: { true: 'with a verified code' },
+  why: {
+    limit: 'beyond a limit of the policy',
+    'policy-changed': 'the policy has changed',
+    'effect-differs': 'it is no longer what was prepared',
+  },
 }
 
 /** A note of an event in words. */

@@ -5,6 +5,7 @@ import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
 import { findLate, findOpen, findSentBy, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
+import { limitUse } from '#lib/commands/policy/limit-use.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 
@@ -47,10 +48,11 @@ async function beyond(rows: readonly CommandRow[]): Promise<Pick<OpenChanges['mo
 /** {@link HomeChanges} of one person; of what they sent, as much as Home shows. */
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
-  const [open, rows, count] = await Promise.all([
+  const [open, rows, count, limits] = await Promise.all([
     openChanges(session),
     findSentBy(db, session.actor, since, TODAY_MAX),
     countSentBy(db, session.actor, since),
+    limitUse(db, session.actor),
   ])
-  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count } }
+  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count }, limits }
 }

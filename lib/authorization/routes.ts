@@ -30,6 +30,7 @@ export const pages: Readonly<Record<string, Entry>> = {
   '/disputes/[caseId]': 'signed-in',
   '/disputes/snippets': 'snippets.read',
   '/security': 'signed-in',
+  '/security/policy': 'signed-in',
   '/security/sessions': 'othersSessions.read',
   '/terminals': 'signed-in',
   '/terminals/[terminalId]': 'signed-in',

@@ -86,6 +86,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   warning?(session: Session, params: Params, facts: Facts): Promise<string | null>
   /** Null where nothing has to be typed. */
   proof?(params: Params, facts: Facts): Proof | null
+  /** What the policy judges it by; left out where there is neither. */
+  judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
   /** What the command is about, for lists. */
   target(params: Params, session: Session): string
   locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]

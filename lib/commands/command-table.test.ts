@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findCommand, holderOf, insertDraft, moveCommand, startCommand } from './command-table.ts'
+import { findCommand, holderOf, insertDraft, moveCommand } from './command-table.ts'
 import { type ChainedEvent, macOf } from './journal.ts'
+import { startCommand } from './start-command.ts'
 
 beforeEach(async () => {
   await freshConsole()

@@ -1,11 +1,13 @@
 import 'server-only'
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal.ts'
-import { borrowLock, giveBackLocks } from './kept-locks.ts'
+import { giveBackLocks } from './kept-locks.ts'
+import { effectDigest } from './policy/effect-digest.ts'
 
 /** `closed` is the end of a draft that was never sent. */
 export type CommandState =
@@ -36,6 +38,9 @@ export interface NewCommand {
   readonly batch?: string
   /** How the actor had signed in. */
   readonly method?: SignInMethod
+  /** What the policy judges it by: decimal text, and the side that is decided for. */
+  readonly amount?: string | null
+  readonly decision?: string | null
 }
 
 /** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
@@ -72,6 +77,7 @@ export interface Move {
 export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
   return await inJournal(db, async (trx) => {
     const now = new Date().toISOString()
+    const policy = config().policy.version
     const row = await trx
       .insertInto('command')
       .values({
@@ -88,6 +94,10 @@ export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Prom
         batch: command.batch ?? null,
         method: command.method ?? null,
         traceparent: currentTraceparent(),
+        effect: effectDigest({ ...command, policy }),
+        policy,
+        amount: command.amount ?? null,
+        decision: command.decision ?? null,
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -115,52 +125,6 @@ export function moveCommand(
   })
 }
 
-export type Started =
-  | { readonly ok: true; readonly command: CommandRow }
-  | { readonly ok: false; readonly heldBy: LockHolder | null }
-
-/**
- * Draft to sent: takes every lock, swaps the state and writes the event, all or nothing. This commits before the first
- * byte goes to the service. Refused when another command holds a lock, or (`heldBy` null) when the swap was lost.
- */
-export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
-  try {
-    return await inJournal(db, async (trx) => {
-      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
-        const taken = await trx
-          .insertInto('command_lock')
-          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
-          .onConflict((conflict) => conflict.column('key').doNothing())
-          .executeTakeFirst()
-        if (taken.numInsertedOrUpdatedRows !== 0n) continue
-        if (await borrowLock(trx, lock.key, id)) continue
-        const holder = await holderOf(trx, lock.key)
-        throw holder === null ? new LockFreed() : new LockTaken(holder)
-      }
-      const command = await moveIn(trx, id, { from: ['draft'], to: 'sent' })
-      if (command === null) throw new LockTaken(null)
-      return { ok: true, command }
-    })
-  } catch (error) {
-    if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
-    if (error instanceof LockFreed) return await startCommand(db, id, locks)
-    throw error
-  }
-}
-
-/** Rolls the transaction back and says who was first. */
-class LockTaken extends Error {
-  readonly holder: LockHolder | null
-
-  constructor(holder: LockHolder | null) {
-    super('the lock is taken')
-    this.holder = holder
-  }
-}
-
-/** Rolls the transaction back: whoever held the key has settled in this moment, and it can be had. */
-class LockFreed extends Error {}
-
 /** The command that holds a key, if one does. */
 export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHolder | null> {
   const holder = await db
@@ -185,6 +149,9 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
+/** Limits count by the one clock that all processes share. */
+const DATABASE_NOW = sql<number>`extract(epoch FROM clock_timestamp())::float8`
+
 /** {@link moveCommand} inside a transaction of the journal that is under way. */
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
@@ -193,7 +160,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .set({
       state: move.to,
       ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
-      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId(), trace_id: null } : {}),
+      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId(), trace_id: null, counted_at: DATABASE_NOW } : {}),
       ...(move.note?.traceId == null ? {} : { trace_id: move.note.traceId }),
       ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
       ...(move.reconcileUntil === undefined ? {} : { reconcile_until: move.reconcileUntil }),
@@ -240,6 +207,8 @@ export function eventOf(row: CommandRow, at: string, note: Readonly<Record<strin
       actorName: row.actor_name,
       params: JSON.parse(row.params) as unknown,
       facts: JSON.parse(row.facts) as unknown,
+      effect: row.effect,
+      policy: config().policy.version,
       boot: bootId(),
       ...note,
     },

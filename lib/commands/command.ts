@@ -35,6 +35,27 @@ export interface DraftView {
   readonly warning: string | null
   /** What has to be typed to confirm. */
   readonly proof: Proof | null
+  /** SHA-256 of its whole effect, in hexadecimal: every event of the journal has it. */
+  readonly effect: string
+  /** Those of the policy that it is subject to. */
+  readonly limits: readonly DraftLimit[]
+}
+
+/** What its person has used of a limit in the last 24 hours. */
+export interface LimitUse {
+  readonly kind: CommandKindName
+  /** Of which changes of the kind: `of 1,000.00 BZD or more`; empty: of all. */
+  readonly of: string
+  /** Decimal text, in BZD. */
+  readonly sum: { readonly used: string; readonly limit: string } | null
+  readonly count: { readonly used: number; readonly limit: number } | null
+  /** When the oldest of them counts no more (ISO 8601); null without any. */
+  readonly lessAt: string | null
+}
+
+export interface DraftLimit extends LimitUse {
+  /** There is no room for this one. */
+  readonly beyond: boolean
 }
 
 /** Something of the object that the person types, so that the wrong one is not hit. */
@@ -69,6 +90,8 @@ export type Outcome =
       readonly title: string
       readonly advice: string
       readonly problem: Problem | null
+      /** It goes beyond a limit of its person, and so would the next one. */
+      readonly limit?: true
     }
   /** It was taken on and then failed for good. */
   | { readonly class: 'failed'; readonly title: string; readonly lines: readonly Line[] }
@@ -167,6 +190,8 @@ export interface OpenChanges {
 export interface HomeChanges extends OpenChanges {
   /** What the person sent in the last 24 hours, newest first, and how many that are. */
   readonly lately: { readonly changes: readonly CommandView[]; readonly count: number }
+  /** The person's limits, as the policy has them in its order. */
+  readonly limits: readonly LimitUse[]
 }
 
 /** What is shown once, from the one answer that carries it, and is kept nowhere. */

@@ -5,15 +5,19 @@ import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { actorWords } from './actor-words.ts'
-import type { DraftReply } from './command.ts'
+import type { DraftReply, DraftView } from './command.ts'
+import type { AnyFacts } from './command-kind.ts'
 import { countDraftsSince } from './command-lists.ts'
-import { holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
+import { type CommandRow, holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
 import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
+import { limitsOfDraft } from './policy/limit-use.ts'
 import type { AnyKind } from './registry.ts'
+import { factsOf, paramsOf } from './view.ts'
 
 const refused = (fields: FieldFaults): Extract<DraftReply, { ok: false }> => ({ ok: false, fields, problem: null })
 
@@ -90,23 +94,34 @@ async function draft(
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
     lookedAt,
+    ...judgedBy(kind, params, facts.value),
     ...(batch === undefined ? {} : { batch }),
   })
-  const title = kind.title(params, facts.value)
+  return { ok: true, draft: await viewOfDraft(session, kind, row) }
+}
+
+/** Amounts that cannot be read are not known: the policy judges them as if they were high enough. */
+function judgedBy(kind: AnyKind, params: unknown, facts: AnyFacts) {
+  const { amount = null, decision = null } = kind.judgedBy?.(params, facts) ?? {}
+  return { amount: amount !== null && isAmount(amount) ? amount : null, decision }
+}
+
+async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Promise<DraftView> {
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const title = kind.title(params, facts)
   return {
-    ok: true,
-    draft: {
-      id: row.id,
-      kind: kind.kind,
-      title,
-      lines: kind.summary(params, facts.value),
-      consequence: kind.consequence(params, facts.value),
-      button: kind.button?.(params, facts.value) ?? title,
-      expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
-      immediate: kind.immediate,
-      warning: (await kind.warning?.(session, params, facts.value)) ?? null,
-      proof: kind.proof?.(params, facts.value) ?? null,
-    },
+    id: row.id,
+    kind: kind.kind,
+    title,
+    lines: kind.summary(params, facts),
+    consequence: kind.consequence(params, facts),
+    button: kind.button?.(params, facts) ?? title,
+    expiresAt: new Date(Date.parse(row.created_at) + DRAFT_LIFE_MS).toISOString(),
+    immediate: kind.immediate,
+    warning: (await kind.warning?.(session, params, facts)) ?? null,
+    proof: kind.proof?.(params, facts) ?? null,
+    effect: row.effect ?? '',
+    limits: await limitsOfDraft(await store(), row),
   }
 }
 

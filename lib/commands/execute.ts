@@ -5,14 +5,7 @@ import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
 import { readCode } from './code.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
-import {
-  type CommandRow,
-  type CommandState,
-  findCommand,
-  type LockHolder,
-  moveCommand,
-  startCommand,
-} from './command-table.ts'
+import { type CommandRow, type CommandState, findCommand, type LockHolder, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
@@ -20,6 +13,7 @@ import { withMeanwhile } from './person-view.ts'
 import { kindNamed } from './registry.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send-detached.ts'
+import { type Started, startAgain, startCommand } from './start-command.ts'
 import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
 import { factsOf, kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
@@ -115,27 +109,34 @@ async function sendDraft(
 ): Promise<CommandReply> {
   const kind = kindOf(row)
   const params = paramsOf(row)
-  const started = await whileSending(row.id, async () => {
+  const sent = await whileSending(row.id, async () => {
     const start = await startCommand(await store(), row.id, kind.locks(params, session))
     return start.ok
       ? await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
-      : { heldBy: start.heldBy }
+      : start
   })
-  if (!('heldBy' in started)) return started
-  if (started.heldBy === null) {
-    const now = await findCommand(await store(), row.id)
-    return now === undefined ? notFound : { ok: true, command: viewOf(now) }
-  }
+  if (!isUnsent(sent)) return sent
+  if ('stopped' in sent || sent.heldBy === null) return await toldAsItIs(row, sent)
   return {
     ok: true,
     command: await endUnsent(row, {
       class: 'refused',
       sent: false,
-      title: Object.values(lockConflictFault(kind, params, started.heldBy, firstOne(row, started.heldBy))).join(' '),
+      title: Object.values(lockConflictFault(kind, params, sent.heldBy, firstOne(row, sent.heldBy))).join(' '),
       advice: 'Nothing was sent. Look at what came of the other one first.',
       problem: null,
     }),
   }
+}
+
+type Unsent = Exclude<Started, { ok: true }>
+
+const isUnsent = (reply: CommandReply | Unsent): reply is Unsent => 'heldBy' in reply || 'stopped' in reply
+
+/** How the policy ended it; or how it stands, since it was sent or ended elsewhere in this very moment. */
+async function toldAsItIs(row: CommandRow, unsent: Unsent): Promise<CommandReply> {
+  const now = 'stopped' in unsent ? unsent.stopped : await findCommand(await store(), row.id)
+  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
 /** Others read this as well, so it says of nobody that it was “you”. */
@@ -155,14 +156,11 @@ async function answerChallenge(
 ): Promise<CommandReply> {
   const waiting = await stillWaiting(session, row, code)
   if (waiting !== null) return { ok: true, command: waiting }
-  const db = await store()
-  const reply = await whileSending(row.id, async () => {
-    const sent = await moveCommand(db, row.id, { from: ['challenged'], to: 'sent', note: { again: true } })
-    return sent === null ? null : await sendDetached(session, sent, { again: true, code: '' }, detach)
+  const sent = await whileSending(row.id, async () => {
+    const start = await startAgain(await store(), row.id)
+    return start.ok ? await sendDetached(session, start.command, { again: true, code: '' }, detach) : start
   })
-  if (reply !== null) return reply
-  const now = await findCommand(db, row.id)
-  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
+  return isUnsent(sent) ? await toldAsItIs(row, sent) : sent
 }
 
 /** What the command still waits for, or why it ended; null when it may go out. */

@@ -8,9 +8,10 @@ import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { type CommandState, findCommand, insertDraft, moveCommand, noteOn, startCommand } from './command-table.ts'
+import { type CommandState, findCommand, insertDraft, moveCommand, noteOn } from './command-table.ts'
 import { appendEvent, inJournal } from './journal.ts'
 import { recordAct } from './recorded-act.ts'
+import { startCommand } from './start-command.ts'
 import { verifyChain } from './verify-chain.ts'
 
 /** Long enough for a transaction to come to where it has to wait. */

@@ -6,6 +6,7 @@ import { perProcess } from '#lib/config/per-process.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { meters } from '#lib/telemetry/meters.ts'
+import { isDenial } from './policy/denials.ts'
 
 /** One change of a command's state, as it goes into the record. */
 export interface NewEvent {
@@ -62,8 +63,12 @@ export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => 
 
 /** After the commit: what was rolled back, or done once more, counts once. */
 function count(events: readonly Pending[]): void {
-  for (const event of events)
-    if (typeof event !== 'function' && event.moved) meters().command(String(event.body.kind), event.state)
+  for (const event of events) {
+    if (typeof event === 'function' || !event.moved) continue
+    const [kind, why] = [String(event.body.kind), String(event.body.why)]
+    meters().command(kind, event.state)
+    if (isDenial(why)) meters().denial(kind, why)
+  }
 }
 
 /** Appends an event to the chain, with the change that it tells of, at the end of the transaction that {@link inJournal} began. */

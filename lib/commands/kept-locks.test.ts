@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { type CommandState, holderOf, insertDraft, moveCommand, startCommand } from './command-table.ts'
+import { type CommandState, holderOf, insertDraft, moveCommand } from './command-table.ts'
 import { freeKeys, retakeKeys } from './kept-locks.ts'
+import { startCommand } from './start-command.ts'
 
 const BANK = { key: 'bank:ATL-9', forEver: true }
 

@@ -9,7 +9,8 @@ import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { findCommand, moveCommand, startCommand } from './command-table.ts'
+import { findCommand, moveCommand } from './command-table.ts'
+import { startCommand } from './start-command.ts'
 import { verifyChain } from './verify-chain.ts'
 
 /** Long enough for the other transaction to get to where the two meet. */

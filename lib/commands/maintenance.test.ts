@@ -5,9 +5,10 @@ import { dropDeadProcesses, writeHeartbeat } from '#lib/store/heartbeat.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { findOpen } from './command-lists.ts'
-import { findCommand, insertDraft, startCommand } from './command-table.ts'
+import { findCommand, insertDraft } from './command-table.ts'
 import { maintain } from './maintenance.ts'
 import { whileSending } from './running-sends.ts'
+import { startCommand } from './start-command.ts'
 
 const LONG_AGO = new Date(Date.now() - 200_000).toISOString()
 

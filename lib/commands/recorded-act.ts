@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type Refusal, scopeWords } from '#lib/authorization/judge.ts'
 import { boundedCache } from '#lib/config/cache.ts'
+import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
@@ -13,6 +14,7 @@ import type { Outcome } from './command.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
 import { eventOf } from './command-table.ts'
 import { appendEvent, inJournal } from './journal.ts'
+import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
 
@@ -112,17 +114,22 @@ export interface RecordedAct {
 export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: RecordedAct): Promise<string> {
   const now = new Date().toISOString()
   const refused = kind === 'access.refused'
+  const id = randomUUID()
+  const policy = config().policy.version
+  const [params, facts] = [JSON.stringify(act.params), '{}']
   const row = await trx
     .insertInto('command')
     .values({
-      id: randomUUID(),
+      id,
       kind,
       state: refused ? 'refused' : 'done',
       actor,
       actor_name: actorName,
       target: act.target,
-      params: JSON.stringify(act.params),
-      facts: '{}',
+      params,
+      facts,
+      effect: effectDigest({ id, kind, actor, params, facts, policy }),
+      policy,
       outcome: act.outcome,
       created_at: now,
       sent_at: refused ? null : now,

@@ -2,7 +2,9 @@ import 'server-only'
 import { z } from 'zod'
 import type { Scope } from '#lib/contract/scopes.ts'
 import { type CommandKindName, stepUpExtraKinds } from '#lib/kind-names.ts'
+import { address, isLocal, origin, realTimeAddress } from './address.ts'
 import { auditKey, type SessionKey, sessionKeys } from './keys.ts'
+import { NO_POLICY, type Policy, policyFile } from './policy.ts'
 import { adminScopes, type StaffClaim, staffClaim, staffScopes } from './staff.ts'
 import { type TelemetryConfig, telemetryOf, telemetryVariables } from './telemetry.ts'
 import { onOff, text, whole } from './variable.ts'
@@ -55,6 +57,8 @@ export interface Config {
   readonly requireEnrolment: boolean
   /** Kinds of change for which the console itself asks for a live grant. */
   readonly stepUpExtra: readonly CommandKindName[]
+  /** Rules for changes, beyond what the service asks for. */
+  readonly policy: Policy
   /** `closed`: only its assignee writes, notes and decides in an assigned dispute case. */
   readonly assignedCases: 'open' | 'closed'
   /** After how many rejected codes in a row the service takes none, and for how long: it does not tell, so null is not known. */
@@ -83,26 +87,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const SECRET_MIN_CHARS = 32
 /** Secrets that stand in documents and in the sandbox: fine on one's own machine, nowhere else. */
 const EXAMPLE_SECRETS = new Set(['sandbox-console-secret', 'secret', 'change-me', 'changeme'])
-
-const isLocal = (url: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
-
-/** An http(s) address without a trailing slash; plain http only on this machine. */
-const address = text
-  .refine(
-    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-    'must be an http or https address',
-  )
-  .refine((value) => !URL.canParse(value) || !value.startsWith('http:') || isLocal(value), {
-    error: 'must be https: plain http is for this machine only',
-  })
-  .transform((value) => value.replace(/\/+$/, ''))
-
-/** The same for WebSockets, however it is written: `wss` reads as `https`. */
-const realTimeAddress = text.transform((value) => value.replace(/^ws(?=s?:)/, 'http')).pipe(address)
-
-const origin = address.refine((value) => !URL.canParse(value) || new URL(value).origin === value, {
-  error: 'must be an origin: scheme, host and port, without a path',
-})
 
 /** Separated by spaces, as they are in a request to the provider. */
 const wordList = z
@@ -151,6 +135,7 @@ const variables = z.object({
   SESSION_MAX_HOURS: whole(1, 12).default(12),
   REQUIRE_ENROLMENT: onOff.default(true),
   STEP_UP_EXTRA: commandKindList.default([]),
+  POLICY_FILE: policyFile.default(NO_POLICY),
   ASSIGNED_CASES: z.enum(['open', 'closed'], { error: 'must be open or closed' }).default('open'),
   CODE_LOCK_AFTER: whole(1, 100).optional(),
   CODE_LOCK_SECONDS: whole(1, 604_800).optional(),
@@ -165,7 +150,7 @@ const variables = z.object({
 
 type Variables = z.output<typeof variables>
 
-/** Reads the environment: pure, so that the launcher can stop a start before anything runs. */
+/** Reads the environment, and the file of the policy that it names, so that the launcher can stop a start before anything runs. */
 export function parseConfig(environment: Environment): ParsedConfig {
   // An empty variable is one that is not set: that is how compose files and shells leave things out.
   const given = Object.fromEntries(
@@ -239,6 +224,7 @@ function configOf(given: Variables): Config {
     sessionMaxHours: given.SESSION_MAX_HOURS,
     requireEnrolment: given.REQUIRE_ENROLMENT,
     stepUpExtra: given.STEP_UP_EXTRA,
+    policy: given.POLICY_FILE,
     assignedCases: given.ASSIGNED_CASES,
     codeLock: { after: given.CODE_LOCK_AFTER ?? null, seconds: given.CODE_LOCK_SECONDS ?? null },
     disputeTargetHours: given.DISPUTE_TARGET_HOURS,

@@ -34,6 +34,7 @@ export function withSandboxDefaults(environment: Environment): WithDefaults {
       STAFF_CLAIM: environment.STAFF_CLAIM || 'groups=console-operators,console-viewers',
       STAFF_ADMIN_CLAIM: environment.STAFF_ADMIN_CLAIM || 'groups=console-admins',
       STAFF_ADMIN_SCOPES: environment.STAFF_ADMIN_SCOPES || 'core:transactions:confirm,core:disputes:resolve',
+      POLICY_FILE: environment.POLICY_FILE || 'sandbox/policy.json',
       CODE_LOCK_AFTER: environment.CODE_LOCK_AFTER || '5',
       CODE_LOCK_SECONDS: environment.CODE_LOCK_SECONDS || '300',
       // The log is on the terminal of the person who tries the console.

@@ -115,6 +115,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     return result.ok ? { ...result, value: factsOf(result.value) } : result
   },
   checkFacts,
+  judgedBy: (_params, { debit }) => ({ amount: debit }),
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId, bankReference }) => [
     { key: `deposit:${referenceId}`, forEver: false },

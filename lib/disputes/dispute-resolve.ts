@@ -171,6 +171,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   /** Somebody else's case is decided only by who says once more that they know. */
   proof: (_params, { claimedBy }) =>
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
+  judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
   target: ({ caseId }) => caseId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

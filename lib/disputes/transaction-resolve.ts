@@ -77,6 +77,7 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
     const conflicts = await conflictsOfInterest(session, facts)
     return conflicts.length === 0 ? null : conflicts.join(' ')
   },
+  judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

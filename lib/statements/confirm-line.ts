@@ -135,6 +135,10 @@ async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | null>
     return { why: `${outcome.title}. ${wayOn[outcome.need]}`, wantsCode: outcome.need === 'code' }
   }
   if (outcome.class !== 'refused' || outcome.sent) return null
+  if (outcome.limit) {
+    await unbind(at, id)
+    return stop(`${outcome.title}. Home shows what is left of it, and when there is more.`)
+  }
   const row = await findCommand(await store(), id)
   if (row?.state === 'closed') return null
   await unbind(at, id)

@@ -2,7 +2,13 @@ import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
 import type { CaseTables } from './case-tables.ts'
-import type { AuditEntryTable, CommandChainTable, CommandEventTable, JournalCheckTable } from './journal-tables.ts'
+import type {
+  AuditEntryTable,
+  CommandChainTable,
+  CommandEventTable,
+  CommandTable,
+  JournalCheckTable,
+} from './journal-tables.ts'
 import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   StatementLineTable,
@@ -75,36 +81,6 @@ interface SessionHandleTable {
   key_version: number
   /** Set when another handle took its place: until then it still answers. */
   answers_until: string | null
-}
-
-interface CommandTable {
-  id: string
-  kind: string
-  state: string
-  actor: string
-  actor_name: string
-  /** JSON texts. Never a card number, code, password or token. */
-  params: string
-  facts: string
-  outcome: string | null
-  /** What the command is about, for lists: for a deposit its reference. */
-  target: string
-  created_at: string
-  sent_at: string | null
-  settled_at: string | null
-  boot_id: string
-  /** Those of one batch are one act of the person: a statement with a thousand lines is not a flood. */
-  batch: string | null
-  /** Its effect did not show; it is looked at until then (ISO 8601), in case it shows later. */
-  reconcile_until: string | null
-  /** When an effect showed that had not shown before. */
-  late_at: string | null
-  /** Of the service's answer to it, where that had one. */
-  trace_id: string | null
-  /** How its author had signed in; null where that was not written down. */
-  method: 'sso' | 'password' | null
-  /** The span that its trace begins with, as the header `traceparent`; null where no traces were made. */
-  traceparent: string | null
 }
 
 /** A console process and its latest sign of life, in seconds since 1970 by the database's clock. */

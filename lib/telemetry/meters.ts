@@ -11,6 +11,8 @@ export interface Meters {
   serviceCall(endpoint: string, status: string, seconds: number): void
   /** A command has come into a state. */
   command(kind: string, state: string): void
+  /** The policy has stopped one. */
+  denial(kind: string, why: string): void
   tokenRefresh(method: RenewedBy, result: string): void
   stepUp(result: string): void
   spans(result: 'exported' | 'lost', count: number): void
@@ -20,6 +22,7 @@ const NONE: Meters = {
   request: () => {},
   serviceCall: () => {},
   command: () => {},
+  denial: () => {},
   tokenRefresh: () => {},
   stepUp: () => {},
   spans: () => {},

@@ -11,6 +11,7 @@ export interface KnownLabels {
   /** `GET /api/v1/cards/{cardId}`. */
   readonly endpoints: readonly string[]
   readonly kinds: readonly string[]
+  readonly denials: readonly string[]
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
@@ -117,6 +118,10 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const counter = (name: string, help: string, labelNames: readonly string[]) =>
     new Counter({ name, help, labelNames: [...labelNames], registers })
   const commands = counter('console_commands_total', 'Commands that came into a state, by kind.', ['kind', 'state'])
+  const denials = counter('console_policy_denials_total', 'Changes that the policy stopped, by kind and why.', [
+    'kind',
+    'why',
+  ])
   const refreshes = counter('console_token_refreshes_total', 'Tokens renewed, by way of signing in and result.', [
     'method',
     'result',
@@ -130,9 +135,11 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
   for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
   const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
+  const denialIn = among(known.denials)
   const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
   return {
     command: (kind, state) => commands.inc({ kind: kindIn(kind), state: stateIn(state) }),
+    denial: (kind, why) => denials.inc({ kind: kindIn(kind), why: denialIn(why) }),
     tokenRefresh: (method, result) => refreshes.inc({ method, result: refreshIn(result) }),
     stepUp: (result) => stepUps.inc({ result: stepUpIn(result) }),
     spans: (result, count) => spans.inc({ result }, count),

@@ -5,6 +5,10 @@ import { Gauge, type Registry } from 'prom-client'
 export interface Readings {
   /** Commands under way, by state; all processes of a store read the same. */
   openCommands(): Promise<readonly OpenCommands[]>
+  /** The version of the policy; null where there is none. */
+  policyVersion(): string | null
+  /** For each kind with a limit, the highest share of it that a person has used; all processes of a store read the same. */
+  limitUse(): Promise<readonly HighestUse[]>
   /** Whether the store reads and writes. */
   storeIsReady(): Promise<boolean>
   /** Streams of news to browsers. */
@@ -22,12 +26,20 @@ export interface OpenCommands {
   readonly oldestSentAt: string | null
 }
 
+export interface HighestUse {
+  readonly kind: string
+  readonly of: 'sum' | 'count'
+  /** 1: all of it is used. */
+  readonly share: number
+}
+
 const WITHIN_MS = 3_000
 
 /** What cannot be read has no value: a zero would say that all is well. */
 export function registerReadings(registry: Registry, readings: Readings): void {
   const registers = [registry]
   registerOpenCommands(registry, readings)
+  registerPolicy(registry, readings)
   new Gauge({
     name: 'console_store_ready',
     help: 'Whether the store takes a row and gives it back: 1, or 0.',
@@ -96,6 +108,30 @@ function registerOpenCommands(registry: Registry, readings: Readings): void {
       this.reset()
       for (const { state, oldestSentAt: at } of all)
         this.set({ state }, at === null ? 0 : Math.max(0, (Date.now() - Date.parse(at)) / 1000))
+    },
+  })
+}
+
+function registerPolicy(registry: Registry, readings: Readings): void {
+  new Gauge({
+    name: 'console_policy_info',
+    help: 'Always 1; the label is the SHA-256 of the policy, or none. All processes of a store should have the same.',
+    labelNames: ['version'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.set({ version: readings.policyVersion() ?? 'none' }, 1)
+    },
+  })
+  new Gauge({
+    name: 'console_limit_used_ratio',
+    help: 'The highest share of a limit that a person has used in the last 24 hours, by kind; 1 is all of it.',
+    labelNames: ['kind', 'of'],
+    registers: [registry],
+    async collect() {
+      const uses = (await inTime(readings.limitUse())) ?? []
+      this.reset()
+      for (const { kind, of, share } of uses) this.set({ kind, of }, share)
     },
   })
 }

@@ -17,11 +17,16 @@ export default async function SecurityPage() {
         title="Security"
         lead="What guards your own access to this console."
         action={
-          (await permits(session, 'othersSessions.read')) ? (
-            <Link href="/security/sessions" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
-              Who is signed in
+          <>
+            <Link href="/security/policy" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+              Policy
             </Link>
-          ) : null
+            {(await permits(session, 'othersSessions.read')) ? (
+              <Link href="/security/sessions" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
+                Who is signed in
+              </Link>
+            ) : null}
+          </>
         }
       />
       <div className="grid gap-4">

@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { usedWords } from '#components/command/limit-words.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import type { LimitUse } from '#lib/commands/command.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { DoneBy } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -19,12 +21,15 @@ interface ConfirmRunDialogProps {
   byHand: number
   /** Lines of it that somebody set aside, took up or looked up, the latest first. */
   edited: readonly EditedLine[]
+  /** The person's, for confirming deposits. */
+  limits: readonly LimitUse[]
   onConfirm: () => void
   onClose: () => void
 }
 
 /** One act for all ready lines: how many, and how much together. */
-export function ConfirmRunDialog({ title, what, single, byHand, edited, onConfirm, onClose }: ConfirmRunDialogProps) {
+export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
+  const { title, what, single, byHand, edited, limits, onConfirm, onClose } = props
   const [sending, setSending] = useState(false)
   return (
     <Modal
@@ -53,6 +58,12 @@ export function ConfirmRunDialog({ title, what, single, byHand, edited, onConfir
           </ul>
         </section>
       )}
+      {limits.map((limit) => (
+        <p key={usedWords(limit)} className="border-t px-4.5 py-3 text-secondary-foreground text-sm">
+          Your limit: {usedWords(limit)} {limit.of} used in the last 24 hours. The run stops at the first line that goes
+          beyond it.
+        </p>
+      ))}
       {byHand === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
           {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: somebody entered or

@@ -7,6 +7,8 @@ import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
+import type { LimitUse } from '#lib/commands/command.ts'
+import { limitUse } from '#lib/commands/policy/limit-use.ts'
 import { noteShown } from '#lib/look-up/recent-things.ts'
 import type { Session } from '#lib/session/session.ts'
 import { wantedToGoOn } from '#lib/statements/confirm-run.ts'
@@ -110,6 +112,7 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
       )}
       <StatementLines
         {...{ id, fileName, work, counts, ready, lines, total }}
+        limits={await ownLimits(session)}
         goOn={work.wantsCode ? await wantedToGoOn(session, id) : null}
         mayDiscard={owner === session.actor}
         arrived={query.get('next') !== null}
@@ -117,6 +120,10 @@ async function readLines({ session, statement, wanted, query }: LinesOptions) {
     </>
   )
 }
+
+/** Of the person, for what a run confirms. */
+const ownLimits = async ({ actor }: Session): Promise<readonly LimitUse[]> =>
+  (await limitUse(await store(), actor)).filter(({ kind }) => kind === 'deposit.confirm')
 
 /** A statement that can still be restored; there is no page of any other. */
 async function Discarded({ id, actor }: { id: string; actor: string }) {

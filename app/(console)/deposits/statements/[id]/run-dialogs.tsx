@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { loadStepUpDialog } from '#components/command/dialog-scripts.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
+import type { LimitUse } from '#lib/commands/command.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
 import type { ConfirmRun } from './use-confirm-run.ts'
 import type { LineActs } from './use-line-acts.ts'
@@ -20,11 +21,12 @@ interface RunDialogsProps {
   /** Lines that are no part of it. */
   byHand: number
   edited: readonly EditedLine[]
+  limits: readonly LimitUse[]
   sum: string
 }
 
 /** What a run asks of the person: to confirm what it will do, and to prove who they are. */
-export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps) {
+export function RunDialogs({ run, count, byHand, edited, limits, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
   const { state } = run
@@ -38,6 +40,7 @@ export function RunDialogs({ run, count, byHand, edited, sum }: RunDialogsProps)
             single={count === 1}
             byHand={byHand}
             edited={edited}
+            limits={limits}
             onConfirm={() => void run.start(null)}
             onClose={run.close}
           />

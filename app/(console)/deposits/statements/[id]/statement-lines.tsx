@@ -9,7 +9,7 @@ import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
-import type { StepUpOutcome } from '#lib/commands/command.ts'
+import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
@@ -42,6 +42,7 @@ interface StatementLinesProps {
     readonly edited: readonly EditedLine[]
   }
   lines: readonly LineView[]
+  limits: readonly LimitUse[]
   /** Of the lines asked for, on all pages. */
   total: number
   mayDiscard: boolean
@@ -122,6 +123,7 @@ export function StatementLines(props: StatementLinesProps) {
         count={ready.count}
         byHand={counts['by-hand'] ?? 0}
         edited={ready.edited}
+        limits={props.limits}
         sum={shownAmount(ready.sum)}
       />
       <LineDialogs id={id} acts={acts} />

@@ -1,0 +1,12 @@
+import type { LimitUse } from '#lib/commands/command.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+
+/** `1,200.00 of 3,000.00 BZD, 2 of 5 changes`. */
+export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): string {
+  const words = []
+  if (sum !== null) words.push(`${shownAmount(sum.used)} of ${shownAmount(sum.limit)} BZD`)
+  if (count !== null) words.push(`${count.used.toLocaleString('en-US')} of ${changesWords(count.limit)}`)
+  return words.join(', ')
+}
+
+const changesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`

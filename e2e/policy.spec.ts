@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { confirmDeposit } from './support/deposit-tasks.ts'
+import { test as base, expect, expectAccessible } from './support/fixtures.ts'
+import type { Program } from './support/programs.ts'
+import { signIn } from './support/sign-in.ts'
+import { takeStatement } from './support/statement-tasks.ts'
+
+const OPERATOR = 'operator@example.com'
+
+/** Of amounts that no other test confirms. */
+const policyOf = (limit: object): string =>
+  JSON.stringify({ rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit }] })
+
+interface Fixtures {
+  /** The operator's page of one more console, which has the policy of the test. */
+  under: (policy: string) => Promise<Page>
+}
+
+const test = base.extend<Fixtures>({
+  under: async ({ browser, page, programs }, use) => {
+    const consoles: Program[] = []
+    await use(async (policy) => {
+      await programs.startOver()
+      const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
+      writeFileSync(file, policy)
+      const { url, program } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
+      consoles.push(program)
+      // Cookies are of a host, whatever its port: the session holds at both.
+      await signIn(page, OPERATOR)
+      const context = await browser.newContext({ baseURL: url, storageState: await page.context().storageState() })
+      return await context.newPage()
+    })
+    await Promise.all(consoles.map((program) => program.stop()))
+  },
+})
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+test('a limit: its use in the dialog, on Home and on the page of the policy; what goes beyond is not sent', async ({
+  under,
+  sandbox,
+}) => {
+  const policy = policyOf({ sum: '15000.00', count: 5 })
+  const page = await under(policy)
+  const [first, second, small] = [
+    await sandbox.announceDeposit('ana@example.com', '9000'),
+    await sandbox.announceDeposit('ana@example.com', '7000.5'),
+    await sandbox.announceDeposit('ana@example.com', '60'),
+  ]
+  await confirmDeposit(page, first, '9000')
+
+  await page.goto(`/deposits?reference=${encodeURIComponent(second)}`)
+  await page.getByLabel('Bank’s reference').fill(`ATL-${second}`)
+  await page.getByLabel('Amount on the statement').fill('7000.5')
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('This is beyond your limit. 9,000.00 of 15,000.00 BZD, 1 of 5 changes')
+  await expect(dialog.getByRole('button', { name: /^Confirm deposit/ })).toHaveAttribute('aria-disabled', 'true')
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  // What was typed stays.
+  await expect(page.getByLabel('Bank’s reference')).toHaveValue(`ATL-${second}`)
+
+  await confirmDeposit(page, small, '60')
+  await page.goto('/')
+  const home = page.locator('section', { hasText: 'Your limits in 24 hours' })
+  await expect(home).toContainText('Confirm a deposit of 7,000.00 BZD or more')
+  await expect(home).toContainText('9,000.00 of 15,000.00 BZD, 1 of 5 changes')
+  await home.getByRole('link', { name: 'Policy' }).click()
+  await expect(page.getByRole('heading', { name: 'Policy', level: 1 })).toBeVisible()
+  await expect(page.getByText('At most 15,000.00 BZD and 5 changes per person in 24 hours')).toBeVisible()
+  await expect(page.getByText(digestOf(policy))).toBeVisible()
+  await expectAccessible(page)
+})
+
+/** Of both halves of the command endpoint. */
+interface Answer {
+  readonly draft: { readonly id: string }
+  readonly command: { readonly outcome: { readonly limit?: true } }
+}
+
+test('of two that are sent at once past a limit one is denied, and the denial is on record with its numbers', {
+  tag: '@long',
+}, async ({ under, sandbox }) => {
+  const page = await under(policyOf({ sum: '15000.00' }))
+  const references = [
+    await sandbox.announceDeposit('ben@example.com', '8000'),
+    await sandbox.announceDeposit('ben@example.com', '8001'),
+  ]
+  await page.goto('/')
+  const post = (path: string, body: unknown): Promise<Answer> =>
+    page.evaluate(
+      async ([to, text]) => {
+        const headers = { 'x-console': '1', 'content-type': 'application/json' }
+        return await (await fetch(to, { method: 'POST', headers, body: text })).json()
+      },
+      [path, JSON.stringify(body)] as const,
+    )
+  const draft = async (referenceId: string, statementAmount: string): Promise<string> => {
+    const params = { referenceId, bankReference: `BEN-${referenceId}`, statementAmount }
+    return (await post('/api/commands', { kind: 'deposit.confirm', params })).draft.id
+  }
+  const ids = [await draft(references[0] ?? '', '8000'), await draft(references[1] ?? '', '8001')]
+  const outcomes = await Promise.all(ids.map(async (id) => (await post(`/api/commands/${id}`, {})).command.outcome))
+  expect(outcomes.filter(({ limit }) => limit === true)).toHaveLength(1)
+  const denied = ids[outcomes.findIndex(({ limit }) => limit === true)]
+  await page.goto(`/activity/${denied}`)
+  await expect(page.getByText('beyond a limit of the policy')).toBeVisible()
+  await expect(page.getByText('This is beyond your limit')).toBeVisible()
+})
+
+test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
+  tag: '@long',
+}, async ({ under, sandbox }) => {
+  const page = await under(policyOf({ sum: '7200.00' }))
+  const lines = [
+    { reference: await sandbox.announceDeposit('cleo@example.com', '7100'), amount: '7100.00' },
+    { reference: await sandbox.announceDeposit('cleo@example.com', '7200'), amount: '7200.00' },
+  ]
+  await takeStatement(page, lines)
+  await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The run stops at the first line that goes beyond it.')
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm 2 deposits' }).click()
+  await expect(page.getByText(/It stopped at line 2: This is beyond your limit/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm 1 ready deposit' })).toBeVisible()
+})

@@ -1,0 +1,6 @@
+/** Why the policy stops a change, as the journal and the metrics name it. */
+export const denials = ['limit', 'policy-changed', 'effect-differs'] as const
+
+export type Denial = (typeof denials)[number]
+
+export const isDenial = (why: string): why is Denial => denials.some((denial) => denial === why)

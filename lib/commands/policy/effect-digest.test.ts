@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, expect, test } from 'vitest'
+import { findEvents } from '#lib/commands/command-lists.ts'
+import { findCommand, insertDraft, moveCommand } from '#lib/commands/command-table.ts'
+import { startCommand } from '#lib/commands/start-command.ts'
+import { store } from '#lib/store/store.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { effectDigest } from './effect-digest.ts'
+
+const effect = {
+  id: '00000000-0000-4000-8000-000000000001',
+  kind: 'deposit.confirm',
+  actor: 'sso:1',
+  params: '{"referenceId":"DEP~1","bankReference":"ATL-1"}',
+  facts: '{"state":"QUEUED","debit":"250.00000000"}',
+  policy: 'f00d',
+}
+
+beforeEach(async () => {
+  await freshConsole()
+})
+
+test('the digest is that of the canonical JSON: the order of fields makes no difference, every value does', () => {
+  const digest = effectDigest(effect)
+  // Made with another tool: printf of the canonical text, into sha256sum.
+  expect(digest).toBe('0691c989c9b509b4d6810edd5675ef7882cf5d10f7ed1adc7f3708e08ebc976d')
+  expect(effectDigest({ ...effect, params: '{"bankReference":"ATL-1","referenceId":"DEP~1"}' })).toBe(digest)
+  for (const change of [
+    { id: '00000000-0000-4000-8000-000000000002' },
+    { kind: 'card.issue' },
+    { actor: 'sso:2' },
+    { params: '{"referenceId":"DEP~1","bankReference":"ATL-2"}' },
+    { facts: '{"state":"QUEUED","debit":"250.00000001"}' },
+    { policy: null },
+  ])
+    expect(effectDigest({ ...effect, ...change })).not.toBe(digest)
+})
+
+test('half a character in what the service tells is no obstacle', () => {
+  expect(effectDigest({ ...effect, facts: '{"name":"\\ud83d"}' })).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('every event has it, and it can be made anew from the first one', async () => {
+  underPolicy({ kind: 'deposit.confirm', limit: { count: 5 } })
+  const db = await store()
+  const id = randomUUID()
+  const { kind, actor, params, facts } = effect
+  await insertDraft(db, { id, kind, actor, actorName: 'Mia', target: 'DEP~1', params, facts })
+  await startCommand(db, id, [])
+  await moveCommand(db, id, { from: ['sent'], to: 'done' })
+  const events = (await findEvents(db, id)).map(({ body }) => JSON.parse(body))
+  const { effect: digest, policy } = events[0]
+  expect(digest).toBe((await findCommand(db, id))?.effect)
+  expect(events.map((body) => [body.effect, body.policy])).toEqual(Array(3).fill([digest, policy]))
+  const [first] = await findEvents(db, id)
+  const told = JSON.parse(first?.body ?? '')
+  const again = { params: JSON.stringify(told.params), facts: JSON.stringify(told.facts) }
+  expect(effectDigest({ id, kind: told.kind, actor, policy: told.policy, ...again })).toBe(digest)
+})

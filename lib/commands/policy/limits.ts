@@ -1,0 +1,165 @@
+import 'server-only'
+import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
+import { config } from '#lib/config/config.ts'
+import type { PolicyRule } from '#lib/config/policy.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { Money } from '#lib/values/money.ts'
+
+export const LIMIT_HOURS = 24
+const LIMIT_SECONDS = LIMIT_HOURS * 3600
+
+/** Where a command may have taken effect, or is about to: all that was sent, but what is known to have had none. */
+const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied', 'not_applied']
+
+/** What limits judge a change by. */
+export interface Judged {
+  readonly id: string
+  /** Whose limits they are: an actor is a person, however they signed in. */
+  readonly actor: string
+  readonly kind: string
+  /** Decimal text; null where it is not known, or the kind has none. */
+  readonly amount: string | null
+  readonly decision: string | null
+}
+
+/** What a person has sent within the last 24 hours of the changes that a rule is about. */
+export interface Used {
+  readonly count: number
+  /** Decimal text. */
+  readonly sum: string
+  /** When the oldest of them counts no more (ISO 8601); null without any. */
+  readonly lessAt: string | null
+}
+
+/** A limit, and what was found when a change was judged by it. */
+export interface Beyond {
+  readonly rule: PolicyRule
+  readonly used: Used
+  /** When there is room for it, if nothing else is sent (ISO 8601); null where there never is. */
+  readonly fitsAt: string | null
+}
+
+/** Rules with a limit that a change is subject to. One whose amount is not known is judged as if it were high enough. */
+export function limitsOn(change: Pick<Judged, 'kind' | 'amount' | 'decision'>): readonly PolicyRule[] {
+  return config().policy.rules.filter(({ kind, when }) => {
+    if (kind !== change.kind) return false
+    if (when.decision !== undefined && when.decision !== change.decision) return false
+    return when.amountAtLeast === undefined || isAtLeast(change.amount, when.amountAtLeast)
+  })
+}
+
+function isAtLeast(amount: string | null, least: string): boolean {
+  const [given, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]
+  return given === null || bound === null || !bound.isMoreThan(given)
+}
+
+/**
+ * The first limit that a change goes beyond; null where it is within all of them. Holds the person's use of this kind until the
+ * transaction ends, so that of two at once the second sees the first.
+ */
+export async function limitGoneBeyond(trx: Trx, change: Judged): Promise<Beyond | null> {
+  const rules = limitsOn(change)
+  if (rules.length === 0) return null
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limits ${change.actor} ${change.kind}`}, 0))`.execute(trx)
+  for (const rule of rules) {
+    const used = await readUsed(trx, change.actor, rule, change.id)
+    if (isWithin(rule, used, change)) continue
+    return { rule, used, fitsAt: await fitsAt(trx, rule, used, change) }
+  }
+  return null
+}
+
+/** Whether a change fits into what is left. One whose amount is not known fits into no sum. */
+export function isWithin({ limit }: PolicyRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
+  if (limit.count !== undefined && used.count >= limit.count) return false
+  if (limit.sum === undefined) return true
+  const [left, asked] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]
+  return left !== null && asked !== null && !asked.isMoreThan(left)
+}
+
+/** What is left of a sum; below zero where a policy was made stricter since. */
+export function leftOf(sum: string, used: string): Money | null {
+  const [whole, part] = [Money.fromWire(sum), Money.fromWire(used)]
+  return whole === null || part === null ? null : whole.minus(part)
+}
+
+const now = sql<number>`extract(epoch FROM clock_timestamp())::float8`
+
+/** `except`: the change that is judged itself, which may have been sent before. */
+export async function readUsed(
+  db: Kysely<Tables>,
+  actor: string,
+  rule: PolicyRule,
+  except: string | null = null,
+): Promise<Used> {
+  const { count, sum, oldest } = await countedBy(db, actor, rule, except)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sql<string>`coalesce(sum(amount), 0)::text`.as('sum'),
+      fn.min('counted_at').as('oldest'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { count: Number(count), sum, lessAt: oldest === null ? null : endOfCounting(oldest) }
+}
+
+const endOfCounting = (countedAt: number): string => new Date((countedAt + LIMIT_SECONDS) * 1000).toISOString()
+
+/** The person's commands that count towards a rule. */
+const countedBy = (db: Kysely<Tables>, actor: string, rule: PolicyRule, except: string | null) =>
+  db
+    .selectFrom('command')
+    .where('actor', '=', actor)
+    .where('counted_at', '>', sql<number>`${now} - ${LIMIT_SECONDS}`)
+    .where((where) => where.and([counts(rule), ...(except === null ? [] : [where('id', '!=', except)])]))
+
+/** Whether a row counts towards a rule, whosever it is. */
+function counts({ kind, when }: PolicyRule): Expression<SqlBool> {
+  const parts = [sql<SqlBool>`kind = ${kind}`, sql<SqlBool>`state IN (${sql.join(COUNTED)})`]
+  if (when.decision !== undefined) parts.push(sql`decision = ${when.decision}`)
+  if (when.amountAtLeast !== undefined) parts.push(sql`(amount IS NULL OR amount >= ${when.amountAtLeast}::numeric)`)
+  return sql.join(parts, sql` AND `)
+}
+
+/** Of every kind with a limit, the highest share of a limit that a person has used: a number for watching, no amount. */
+export async function highestUse(db: Kysely<Tables>) {
+  const highest = new Map<string, { kind: string; of: 'sum' | 'count'; share: number }>()
+  for (const rule of config().policy.rules) {
+    const { sum, count } = rule.limit
+    const { rows } = await sql<{ sum: number | null; count: number | null }>`
+      SELECT max(sum / ${sum ?? null}::numeric)::float8 AS sum, max(count / ${count ?? null}::float8) AS count
+      FROM (SELECT sum(coalesce(amount, 0)) AS sum, count(*) AS count FROM command
+        WHERE ${counts(rule)} AND counted_at > ${now} - ${LIMIT_SECONDS} GROUP BY actor) AS people`.execute(db)
+    for (const part of ['sum', 'count'] as const) {
+      if (rule.limit[part] === undefined) continue
+      const [key, share] = [`${rule.kind} ${part}`, rows[0]?.[part] ?? 0]
+      highest.set(key, { kind: rule.kind, of: part, share: Math.max(share, highest.get(key)?.share ?? 0) })
+    }
+  }
+  return [...highest.values()]
+}
+
+/** The moment in which enough of what was sent counts no more. */
+async function fitsAt(trx: Trx, rule: PolicyRule, used: Used, change: Judged): Promise<string | null> {
+  const { sum, count } = rule.limit
+  const tooMany = count === undefined ? 0 : used.count + 1 - count
+  const left = sum === undefined ? null : leftOf(sum, used.sum)
+  const asked = change.amount === null ? null : Money.fromWire(change.amount)
+  if (sum !== undefined && (left === null || asked === null)) return null
+  const tooMuch = left === null || asked === null ? '0' : asked.minus(left).toExact()
+  const row = await trx
+    .with('freed', () =>
+      countedBy(trx, change.actor, rule, change.id).select([
+        'counted_at',
+        sql<number>`count(*) OVER (ORDER BY counted_at, id)`.as('count'),
+        sql<string>`sum(coalesce(amount, 0)) OVER (ORDER BY counted_at, id)`.as('sum'),
+      ]),
+    )
+    .selectFrom('freed')
+    .select('counted_at')
+    .where('count', '>=', tooMany)
+    .where(sql<SqlBool>`freed.sum >= ${tooMuch}::numeric`)
+    .orderBy('counted_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.counted_at == null ? null : endOfCounting(row.counted_at)
+}

@@ -1,0 +1,75 @@
+import 'server-only'
+import type { Kysely } from 'kysely'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { type CommandRow, type CommandState, holderOf, type LockHolder, type LockKey, moveIn } from './command-table.ts'
+import { inJournal } from './journal.ts'
+import { borrowLock } from './kept-locks.ts'
+import { stoppedByPolicy } from './policy/policy-gate.ts'
+
+export type Started =
+  | { readonly ok: true; readonly command: CommandRow }
+  | { readonly ok: false; readonly heldBy: LockHolder | null }
+  /** Its end, which the policy has brought about. */
+  | { readonly ok: false; readonly stopped: CommandRow }
+
+/**
+ * Draft to sent: takes every lock, judges it by the policy, swaps the state and writes the event, all or nothing. This commits
+ * before the first byte goes to the service. Refused when another command holds a lock, when the policy stops it, or (`heldBy`
+ * null) when the swap was lost.
+ */
+export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
+  try {
+    return await inJournal(db, async (trx) => {
+      for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
+        const taken = await trx
+          .insertInto('command_lock')
+          .values({ key: lock.key, command_id: id, for_ever: lock.forEver, back_to: null })
+          .onConflict((conflict) => conflict.column('key').doNothing())
+          .executeTakeFirst()
+        if (taken.numInsertedOrUpdatedRows !== 0n) continue
+        if (await borrowLock(trx, lock.key, id)) continue
+        const holder = await holderOf(trx, lock.key)
+        throw holder === null ? new LockFreed() : new LockTaken(holder)
+      }
+      const started = await sendOrStop(trx, id, 'draft')
+      if (started === null) throw new LockTaken(null)
+      return started
+    })
+  } catch (error) {
+    if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
+    if (error instanceof LockFreed) return await startCommand(db, id, locks)
+    throw error
+  }
+}
+
+/** The same for one that waited for a code, and holds its locks. */
+export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
+  inJournal(db, async (trx) => (await sendOrStop(trx, id, 'challenged')) ?? { ok: false, heldBy: null })
+
+/** Null when the command is no longer in the state that it is to leave. */
+async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row?.state !== from) return null
+  const stop = await stoppedByPolicy(trx, row)
+  if (stop === null) {
+    const note = from === 'challenged' ? { note: { again: true } } : {}
+    const command = await moveIn(trx, id, { from: [from], to: 'sent', ...note })
+    return command && { ok: true, command }
+  }
+  const to = from === 'challenged' ? 'refused' : 'closed'
+  const stopped = await moveIn(trx, id, { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note })
+  return stopped && { ok: false, stopped }
+}
+
+/** Rolls the transaction back and says who was first. */
+class LockTaken extends Error {
+  readonly holder: LockHolder | null
+
+  constructor(holder: LockHolder | null) {
+    super('the lock is taken')
+    this.holder = holder
+  }
+}
+
+/** Rolls the transaction back: who held the key has settled in this moment, and it can be had. */
+class LockFreed extends Error {}

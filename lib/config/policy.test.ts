@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testEnvironment } from '#lib/testing/test-console.ts'
+import { parseConfig } from './parse.ts'
+import { readPolicy } from './policy.ts'
+
+const faultsOf = (...rules: readonly unknown[]): readonly string[] => {
+  const read = readPolicy(JSON.stringify({ rules }))
+  return 'faults' in read ? read.faults : []
+}
+const limit = { count: 3 }
+
+test.each([
+  [{ kind: 'deposit.confirn', limit }, 'rules[0].kind: must be one of deposit.confirm'],
+  [{ kind: 'totp.remove', limit }, 'rules[0].kind: must be one of'],
+  [{ kind: 'statement.import', limit }, 'rules[0].kind: must be one of'],
+  [{ kind: 'deposit.confirm' }, 'rules[0].limit: '],
+  [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],
+  [{ kind: 'deposit.confirm', limit: { amount: '5' } }, 'rules[0].limit: Unrecognized key: "amount"'],
+  [{ kind: 'deposit.confirm', limit, unless: 'Mia' }, 'rules[0]: Unrecognized key: "unless"'],
+  [{ kind: 'deposit.confirm', limit: { sum: 1000 } }, 'rules[0].limit.sum: must be an amount in BZD, as text'],
+  [{ kind: 'deposit.confirm', limit: { sum: '1,000' } }, 'rules[0].limit.sum: must be an amount in BZD'],
+  [{ kind: 'deposit.confirm', limit: { sum: '-5' } }, 'rules[0].limit.sum: must be an amount in BZD'],
+  [{ kind: 'deposit.confirm', limit: { sum: '0.00' } }, 'rules[0].limit.sum: must be above zero'],
+  [{ kind: 'deposit.confirm', limit: { count: 0 } }, 'rules[0].limit.count: must be 1 or more'],
+  [{ kind: 'deposit.confirm', limit: { count: 1.5 } }, 'rules[0].limit.count: must be a whole number'],
+  [{ kind: 'card.issue', limit: { sum: '5' } }, 'rules[0].limit.sum: card.issue has no amount'],
+  [
+    { kind: 'card.issue', when: { amountAtLeast: '5' }, limit },
+    'rules[0].when.amountAtLeast: card.issue has no amount',
+  ],
+  [{ kind: 'deposit.confirm', when: { decision: 'refund' }, limit }, 'rules[0].when.decision: deposit.confirm decides'],
+  [{ kind: 'dispute.resolve', when: { decision: 'no' }, limit }, 'rules[0].when.decision: must be refund or release'],
+  [{ kind: 'dispute.resolve', when: { amount: '5' }, limit }, 'rules[0].when: Unrecognized key: "amount"'],
+])('%j is refused, with its place', (rule, fault) => {
+  expect(faultsOf(rule).join('\n')).toContain(fault)
+})
+
+test('every fault of a file is told at once', () => {
+  expect(faultsOf({ kind: 'no', limit }, { kind: 'card.issue', limit: { count: 0 } })).toHaveLength(2)
+})
+
+test('POLICY_FILE: what cannot be read, and what is no policy, stops the start and is named', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'policy-'))
+  try {
+    const file = join(folder, 'policy.json')
+    const parsed = (text: string) => {
+      writeFileSync(file, text)
+      return parseConfig({ ...testEnvironment, POLICY_FILE: file })
+    }
+    const good = '{ "rules": [ { "kind": "card.issue", "limit": { "count": 2 } } ] }\n'
+    expect(parsed(good)).toMatchObject({
+      ok: true,
+      config: { policy: { version: createHash('sha256').update(good).digest('hex'), rules: [{ kind: 'card.issue' }] } },
+    })
+    const why = (text: string) => {
+      const result = parsed(text)
+      return result.ok ? [] : result.faults.map((fault) => `${fault.variable} ${fault.why}`)
+    }
+    expect(why('{ rules: [] }')).toEqual(['POLICY_FILE names a file that is no JSON'])
+    expect(why('[]')[0]).toMatch(/^POLICY_FILE /)
+    expect(why('{ "rules": [ { "kind": "card.issue" } ] }')[0]).toMatch(/^POLICY_FILE rules\[0\]\.limit: /)
+    rmSync(file)
+    expect(parseConfig({ ...testEnvironment, POLICY_FILE: file })).toEqual({
+      ok: false,
+      faults: [{ variable: 'POLICY_FILE', why: 'cannot be read: ENOENT' }],
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('without a file there is no policy', () => {
+  expect(parseConfig(testEnvironment)).toMatchObject({ ok: true, config: { policy: { version: null, rules: [] } } })
+})
+
+test('the policy of the sandbox is one', async () => {
+  const { readFileSync } = await import('node:fs')
+  const read = readPolicy(readFileSync('sandbox/policy.json', 'utf8'))
+  expect('faults' in read ? read.faults : read.rules.length).toBe(3)
+})

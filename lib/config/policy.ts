@@ -1,0 +1,103 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
+
+/** A file longer than this is no policy. */
+const FILE_MAX_CHARS = 256_000
+const RULES_MAX = 100
+const COUNT_MAX = 100_000
+
+/** In BZD, as the interface writes amounts, and above zero. */
+const amount = z
+  .string({ error: 'must be an amount in BZD, as text' })
+  .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be an amount in BZD, such as "1000.00"')
+  .refine((value) => /[1-9]/.test(value), 'must be above zero')
+
+/** Every condition that is given must hold. */
+const conditions = z.strictObject({
+  amountAtLeast: amount.optional(),
+  decision: z.enum(['refund', 'release'], { error: 'must be refund or release' }).optional(),
+})
+
+/** Of what one person sends within 24 hours. */
+const limit = z
+  .strictObject({
+    sum: amount.optional(),
+    count: z
+      .int({ error: 'must be a whole number' })
+      .min(1, 'must be 1 or more')
+      .max(COUNT_MAX, `must be at most ${COUNT_MAX}`)
+      .optional(),
+  })
+  .refine(({ sum, count }) => sum !== undefined || count !== undefined, 'must give a sum, a count, or both')
+
+const rule = z
+  .strictObject({
+    kind: z.enum(policyKinds, { error: `must be one of ${policyKinds.join(', ')}` }),
+    when: conditions.default({}),
+    limit,
+  })
+  .superRefine(({ kind, when, limit }, context) => {
+    const hasAmount = isAmong(kindsWithAmount, kind)
+    const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
+    if (!hasAmount && limit.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
+    if (!isAmong(decidedKinds, kind) && when.decision !== undefined)
+      wrong(['when', 'decision'], `${kind} decides nothing`)
+  })
+
+const isAmong = (kinds: readonly string[], kind: string): boolean => kinds.includes(kind)
+
+const policy = z.strictObject({ rules: z.array(rule).max(RULES_MAX, `must be at most ${RULES_MAX}`) })
+
+export type PolicyRule = z.output<typeof rule>
+
+/** What this deployment asks of changes beyond what the service does. */
+export interface Policy {
+  /** SHA-256 of the file, as `sha256sum` prints it; null without a file. */
+  readonly version: string | null
+  readonly rules: readonly PolicyRule[]
+}
+
+export const NO_POLICY: Policy = { version: null, rules: [] }
+
+/** The policy that a file's text gives, or what is wrong with it: each with its place in the file. */
+export function readPolicy(text: string): Policy | { readonly faults: readonly string[] } {
+  if (text.length > FILE_MAX_CHARS) return { faults: [`is longer than ${FILE_MAX_CHARS} characters`] }
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return { faults: ['names a file that is no JSON'] }
+  }
+  const parsed = policy.safeParse(json)
+  if (!parsed.success) {
+    return { faults: parsed.error.issues.map(({ path, message }) => `${place(path)}${message}`) }
+  }
+  return { version: createHash('sha256').update(text).digest('hex'), rules: parsed.data.rules }
+}
+
+/** `rules[2].limit.sum: `, as people count in a list of JSON: from 0. */
+function place(path: readonly PropertyKey[]): string {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `
+}
+
+/** `POLICY_FILE`: a path. The file is read once, when the process starts. */
+export const policyFile = z.string().transform((path, context): Policy => {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message })
+  let text: string
+  try {
+    text = readFileSync(/* turbopackIgnore: true */ path, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error'
+    refuse(`cannot be read: ${code}`)
+    return z.NEVER
+  }
+  const read = readPolicy(text)
+  if (!('faults' in read)) return read
+  for (const fault of read.faults) refuse(fault)
+  return z.NEVER
+})
