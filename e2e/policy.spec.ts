@@ -57,7 +57,9 @@ test('a limit: its use in the dialog, on Home and on the page of the policy; wha
   await page.getByLabel('Amount on the statement').fill('7000.5')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('This is beyond your limit. 9,000.00 of 15,000.00 BZD, 1 of 5 changes')
+  await expect(dialog).toContainText(
+    'This is beyond your limit. Your limit in 24 hours: 9,000.00 of 15,000.00 BZD, 1 of 5 changes used',
+  )
   await expect(dialog.getByRole('button', { name: /^Confirm deposit/ })).toHaveAttribute('aria-disabled', 'true')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -1,22 +1,23 @@
 import { TriangleAlert } from 'lucide-react'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DraftLimit } from '#lib/commands/command.ts'
-import { usedWords } from './limit-words.ts'
+import { limitSentence } from './limit-words.ts'
 
 /** What the person has used of the limits that a draft is subject to. */
 export function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
   return limits.map((limit) => (
     <p
-      key={`${limit.of} ${limit.sum?.limit} ${limit.count?.limit}`}
+      key={limitSentence(limit)}
       className={`border-t px-4.5 py-3 text-sm ${limit.beyond ? 'flex gap-2 bg-attention-wash' : 'text-secondary-foreground'}`}
     >
       {limit.beyond ? <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" /> : null}
       <span>
-        {limit.beyond ? 'This is beyond your limit. ' : 'Your limit: '}
-        {usedWords(limit)} {limit.of} used in the last 24 hours.{' '}
+        {limit.beyond ? 'This is beyond your limit. ' : null}
+        {limitSentence(limit)}
         {limit.beyond && limit.lessAt !== null ? (
           <>
-            The first of it counts no more from <Timestamp value={limit.lessAt} /> on.
+            {' '}
+            There is more room from <Timestamp value={limit.lessAt} /> on.
           </>
         ) : null}
       </span>

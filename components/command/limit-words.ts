@@ -9,4 +9,8 @@ export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): stri
   return words.join(', ')
 }
 
+/** What of a limit its person has used, and what counts. */
+export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'of'>): string =>
+  `Your limit in 24 hours: ${usedWords(limit)} used${limit.of === '' ? '' : `, counting those ${limit.of}`}.`
+
 const changesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`

@@ -8,6 +8,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b[A-Z0-9]{3}(~|%7E)[\da-f]{8}-[\da-f]{4}\.\d{8}( \d{6})?\b/g, '‹reference›'],
   [/\b00-[\da-f]{32}-[\da-f]{16}-00( [\da-f]{3}-00)?\b/g, '‹trace›'],
   [/\b0x[\da-f]{64}( [\da-f]{6})?\b/g, '‹chain reference›'],
+  [/\b[\da-f]{64}( [\da-f]{6})?\b/g, '‹digest›'],
   // But for the seeded users, whose ids are the same in every world.
   [/\b(?!0{8}-)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}( [\da-f]{6})?\b/g, '‹id›'],
   [/…(?!0000)[\da-f]{6}\b/g, '…‹id›'],

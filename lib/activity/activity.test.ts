@@ -47,10 +47,14 @@ beforeEach(async () => {
 })
 afterAll(() => service.stop())
 
+/** When the latest was sent: no two are sent at once. */
+let latestMs = 0
+
 /** Confirmations of deposits that somebody sent, the first one first, as the journal has them. */
 async function sent(count: number, state: CommandState, change: Partial<CommandRow> = {}) {
   const rows = Array.from({ length: count }, (_, at) => {
-    const time = new Date(Date.now() - (count - at) * 1000).toISOString()
+    latestMs = Math.max(latestMs + 1, Date.now() - (count - at) * 1000)
+    const time = new Date(latestMs).toISOString()
     return {
       ...{ id: randomUUID(), kind: 'deposit.confirm', state, actor: 'sso:1', actor_name: '1@example.com' },
       ...{ params: '{"referenceId":"D","bankReference":"B"}', facts: '{"debit":"1.00000000"}', outcome: null },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { usedWords } from '#components/command/limit-words.ts'
+import { limitSentence } from '#components/command/limit-words.ts'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
@@ -59,9 +59,8 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
         </section>
       )}
       {limits.map((limit) => (
-        <p key={usedWords(limit)} className="border-t px-4.5 py-3 text-secondary-foreground text-sm">
-          Your limit: {usedWords(limit)} {limit.of} used in the last 24 hours. The run stops at the first line that goes
-          beyond it.
+        <p key={limitSentence(limit)} className="border-t px-4.5 py-3 text-secondary-foreground text-sm">
+          {limitSentence(limit)} The run stops at the first line that goes beyond it.
         </p>
       ))}
       {byHand === 0 ? null : (
