@@ -166,7 +166,9 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
           <strong className="block text-foreground">
             <WithTimes text={outcome.title} />
           </strong>
-          {outcome.advice}
+          <span>
+            <WithTimes text={outcome.advice} />
+          </span>
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} toldElsewhere={traceId} />}
         </Words>
       )

@@ -10,6 +10,7 @@ import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { activityInParts, activityPage, peopleLately } from './activity.ts'
 import { type ActivityFilter, ALL_ACTIVITY, ME } from './activity-filter.ts'
@@ -213,6 +214,12 @@ describe('Home tells how many more there are than it lists', () => {
     const { changes, count } = (await homeChanges(operator)).lately
     expect([changes.length, count]).toEqual([100, 103])
     expect((await homeChanges(clerk)).lately).toEqual({ changes: [], count: 0 })
+  })
+
+  test('a person’s limits are those on changes that they may make', async () => {
+    underPolicy({ kind: 'deposit.confirm', limit: { count: 3 } }, { kind: 'card.issue', limit: { count: 3 } })
+    const limitsOf = async (session: Session) => (await homeChanges(session)).limits.map(({ kind }) => kind)
+    expect([await limitsOf(operator), await limitsOf(clerk)]).toEqual([['deposit.confirm'], []])
   })
 
   test('of open changes, by how they stand', async () => {

@@ -1,6 +1,8 @@
 import 'server-only'
+import { refusedToMake } from '#lib/authorization/judge.ts'
+import { changes } from '#lib/authorization/table.ts'
 import { canView } from '#lib/commands/access.ts'
-import type { CommandView, HomeChanges, OpenChanges } from '#lib/commands/command.ts'
+import type { CommandView, HomeChanges, LimitUse, OpenChanges } from '#lib/commands/command.ts'
 import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
 import { findLate, findOpen, findSentBy, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
@@ -45,6 +47,13 @@ async function beyond(rows: readonly CommandRow[]): Promise<Pick<OpenChanges['mo
   }
 }
 
+/** Of changes that the person may make, as far as that is known. */
+async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
+  const uses = await limitUse(await store(), session.actor)
+  const refusals = await Promise.all(uses.map(({ kind }) => refusedToMake(session, changes[kind])))
+  return uses.filter((_use, at) => refusals[at] === null)
+}
+
 /** {@link HomeChanges} of one person; of what they sent, as much as Home shows. */
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
@@ -52,7 +61,7 @@ export async function homeChanges(session: Session): Promise<HomeChanges> {
     openChanges(session),
     findSentBy(db, session.actor, since, TODAY_MAX),
     countSentBy(db, session.actor, since),
-    limitUse(db, session.actor),
+    ownLimits(session),
   ])
   return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count }, limits }
 }
