@@ -87,7 +87,7 @@ async function longCase(sandboxUrl: string, sandbox: SandboxControls): Promise<s
 
 for (const width of [1440, 390]) {
   test(`at ${width} who reads at the end of a thread stays there through everything that changes a height, and who reads further up is not moved`, {
-    tag: width === 390 ? [] : ['@long'],
+    tag: '@long',
   }, async ({ page, browser, baseURL, programs, sandbox }) => {
     test.setTimeout(180_000)
     await page.setViewportSize({ width, height: HEIGHT })

@@ -15,21 +15,20 @@ const policyOf = (limit: object): string =>
   JSON.stringify({ rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit }] })
 
 interface Fixtures {
-  /** The operator's page of one more console, which has the policy of the test. */
-  under: (policy: string) => Promise<Page>
+  /** A person's page of one more console, which has the policy of the test. */
+  under: (policy: string, email?: string) => Promise<Page>
 }
 
 const test = base.extend<Fixtures>({
   under: async ({ browser, page, programs }, use) => {
     const consoles: Program[] = []
-    await use(async (policy) => {
-      await programs.startOver()
+    await use(async (policy, email = OPERATOR) => {
       const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
       writeFileSync(file, policy)
       const { url, program } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
       consoles.push(program)
       // Cookies are of a host, whatever its port: the session holds at both.
-      await signIn(page, OPERATOR)
+      await signIn(page, email)
       const context = await browser.newContext({ baseURL: url, storageState: await page.context().storageState() })
       return await context.newPage()
     })
@@ -117,7 +116,7 @@ test('of two that are sent at once past a limit one is denied, and the denial is
 test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await under(policyOf({ sum: '7200.00' }))
+  const page = await under(policyOf({ sum: '7200.00' }), 'admin@example.com')
   const lines = [
     { reference: await sandbox.announceDeposit('cleo@example.com', '7100'), amount: '7100.00' },
     { reference: await sandbox.announceDeposit('cleo@example.com', '7200'), amount: '7200.00' },
