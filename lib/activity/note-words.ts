@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   answer: 'How it is known',
   code: 'Code',
   askedSum: 'This one, BZD',
+  denial: 'Stopped',
   ended: 'Ended',
   freed: 'Freed',
   holder: 'Assignee',
@@ -43,7 +44,7 @@ const answers: Readonly<Record<string, string>> = {
 const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   answer: answers,
   again: { true: 'with a verified code' },
-  why: {
+  denial: {
     limit: 'beyond a limit of the policy',
     'policy-changed': 'the policy has changed',
     'effect-differs': 'it is no longer what was prepared',

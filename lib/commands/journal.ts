@@ -65,9 +65,9 @@ export async function inJournal<Result>(db: Kysely<Tables>, work: (trx: Trx) => 
 function count(events: readonly Pending[]): void {
   for (const event of events) {
     if (typeof event === 'function' || !event.moved) continue
-    const [kind, why] = [String(event.body.kind), String(event.body.why)]
+    const [kind, denial] = [String(event.body.kind), String(event.body.denial)]
     meters().command(kind, event.state)
-    if (isDenial(why)) meters().denial(kind, why)
+    if (isDenial(denial)) meters().denial(kind, denial)
   }
 }
 

@@ -3,4 +3,4 @@ export const denials = ['limit', 'policy-changed', 'effect-differs'] as const
 
 export type Denial = (typeof denials)[number]
 
-export const isDenial = (why: string): why is Denial => denials.some((denial) => denial === why)
+export const isDenial = (name: string): name is Denial => denials.some((denial) => denial === name)

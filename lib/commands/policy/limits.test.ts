@@ -78,7 +78,7 @@ describe('a sum', () => {
     const events = await findEvents(db, id)
     expect(events.map(({ state }) => state)).toEqual(['draft', 'closed'])
     expect(JSON.parse(events[1]?.body ?? '')).toMatchObject({
-      why: 'limit',
+      denial: 'limit',
       limitSum: '1000.00',
       usedSum: '900',
       askedSum: '100.5',

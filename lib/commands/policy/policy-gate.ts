@@ -11,7 +11,7 @@ import { type Beyond, limitGoneBeyond } from './limits.ts'
 /** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
   readonly outcome: Extract<Outcome, { class: 'refused' }>
-  readonly note: Note & { readonly why: Denial }
+  readonly note: Note & { readonly denial: Denial }
 }
 
 /**
@@ -22,10 +22,10 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   const { version } = config().policy
   if (row.effect === null || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
-    return stopped('The policy has changed', START_ANEW, { why: 'policy-changed', ...policies })
+    return stopped('The policy has changed', START_ANEW, { denial: 'policy-changed', ...policies })
   }
   if (effectDigest(row) !== row.effect) {
-    return stopped('This is not what was prepared', START_ANEW, { why: 'effect-differs' })
+    return stopped('This is not what was prepared', START_ANEW, { denial: 'effect-differs' })
   }
   const beyond = await limitGoneBeyond(trx, row)
   if (beyond === null) return null
@@ -46,7 +46,7 @@ const stopped = (title: string, advice: string, note: StoppedByPolicy['note']): 
 
 /** Everything that the denial was judged by. */
 const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({
-  why: 'limit',
+  denial: 'limit',
   ...(when.amountAtLeast === undefined ? {} : { limitFrom: when.amountAtLeast }),
   ...(limit.sum === undefined ? {} : { limitSum: limit.sum, usedSum: used.sum, askedSum: row.amount ?? 'not known' }),
   ...(limit.count === undefined ? {} : { limitCount: limit.count, usedCount: used.count }),
