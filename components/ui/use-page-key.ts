@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffectEvent, useLayoutEffect } from 'react'
 import { isPageKey } from './page-key.ts'
 
 /** Does something when a key is pressed for the page. */
@@ -8,7 +8,8 @@ export function usePageKey(key: string, act: () => void): void {
     event.preventDefault()
     act()
   })
-  useEffect(() => {
+  // With what shows the key, not a moment after it: a key that is pressed in between would be lost.
+  useLayoutEffect(() => {
     const listener = (event: KeyboardEvent) => onKey(event)
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
