@@ -4,7 +4,6 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { Reference } from '#components/values/reference.tsx'
 import type { DraftView } from '#lib/commands/command.ts'
 import { DraftLimits } from './draft-limits.tsx'
 import { Lines } from './lines.tsx'
@@ -20,6 +19,9 @@ interface ConfirmDialogProps {
   /** What to compare before confirming. */
   children?: ReactNode
 }
+
+/** Of the digest of the effect. */
+const SHOWN_CHARS = 12
 
 /** A second way to confirm, by which something more is done afterwards; told each time which of the two it was. */
 export interface AlsoConfirm {
@@ -59,8 +61,9 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, als
             </p>
           )}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
-          <p className="flex items-baseline gap-1.5 px-4.5 pb-3 text-muted-foreground text-xs">
-            Effect <Reference value={draft.effect} name="Digest of the effect" short />
+          {/* Its page has all of it, to be copied: here that would be one more stop on the way to the button. */}
+          <p className="px-4.5 pb-3 text-muted-foreground text-xs" title={draft.effect}>
+            Effect <span className="mono">{draft.effect.slice(0, SHOWN_CHARS)}…</span>
           </p>
           {proof === null ? null : (
             <div className="border-t px-4.5 pt-3">

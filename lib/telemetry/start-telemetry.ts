@@ -25,12 +25,13 @@ export async function startTelemetry(asked: TelemetryConfig, about: About): Prom
     const { startMetrics } = await import('./metrics.ts')
     startMetrics(about.labels, about.readings)
   }
+  // Before anything that would go on by itself where the port is taken.
+  const server: Server | null = port === null ? null : await serveMetrics({ ...asked.metrics, port })
   if (asked.tracesUrl !== null) {
     const { startTracing } = await import('./tracing.ts')
     startTracing(asked.tracesUrl)
   }
   putAroundAnswer(observeRequests({ templateOf: about.templateOf, logRequests: asked.logRequests }))
-  const server: Server | null = port === null ? null : await serveMetrics({ ...asked.metrics, port })
   return async () => {
     server?.close()
     server?.closeAllConnections()
