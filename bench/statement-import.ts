@@ -39,10 +39,10 @@ export async function importFile(operator: Operator, csv: string): Promise<strin
   const type = sent.headers.get('content-type') ?? ''
   const body = Buffer.from(await sent.arrayBuffer())
   const answer = JSON.parse(await operator.ask('/api/deposits/statements', { method: 'POST', type, body })) as {
-    readonly taken: { readonly id: string }
+    readonly imported: { readonly id: string }
   }
-  await untilIdle(operator, answer.taken.id)
-  return answer.taken.id
+  await untilIdle(operator, answer.imported.id)
+  return answer.imported.id
 }
 
 /** Confirms every line that is ready, and waits for the last. */
