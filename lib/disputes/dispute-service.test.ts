@@ -20,12 +20,13 @@ const CASE = {
 /** A service that lists one case as it should be, one of a state that is new, and a row that is no case. */
 let server: Server
 let session: Session
-const asked: (string | undefined)[] = []
+/** What was asked of its cases: what else this process watches may ask it for other things meanwhile. */
+const asked: string[] = []
 
 beforeAll(async () => {
   const cases = [CASE, { ...CASE, status: 'ESCALATED' }, { ...CASE, raisedByUserId: 'ana' }]
   server = createServer((request, response) => {
-    asked.push(request.url)
+    if (request.url?.startsWith('/api/v1/Dispute')) asked.push(request.url)
     response.end(JSON.stringify({ data: { cases, totalCount: 45 } }))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
