@@ -33,7 +33,8 @@ export interface AlsoConfirm {
 export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, also, children }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const { proof, warning } = draft
-  const proven = (proof === null || typed.trim() === proof.expected.trim()) && !draft.limits.some((it) => it.beyond)
+  const proven =
+    (proof === null || typed.trim() === proof.expected.trim()) && !draft.limits.some(({ beyond }) => beyond !== null)
   const confirm = (more: boolean) => {
     if (!proven || sending) return
     also?.onChoose(more)

@@ -8,19 +8,24 @@ export function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
   return limits.map((limit) => (
     <p
       key={limitSentence(limit)}
-      className={`border-t px-4.5 py-3 text-sm ${limit.beyond ? 'flex gap-2 bg-attention-wash' : 'text-secondary-foreground'}`}
+      className={`border-t px-4.5 py-3 text-sm ${limit.beyond !== null ? 'flex gap-2 bg-attention-wash' : 'text-secondary-foreground'}`}
     >
-      {limit.beyond ? <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" /> : null}
+      {limit.beyond !== null ? <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" /> : null}
       <span>
-        {limit.beyond ? 'This is beyond your limit. ' : null}
+        {limit.beyond !== null ? 'This is beyond your limit. ' : null}
         {limitSentence(limit)}
-        {limit.beyond && limit.lessAt !== null ? (
-          <>
-            {' '}
-            There is more room from <Timestamp value={limit.lessAt} /> on.
-          </>
-        ) : null}
+        {limit.beyond !== null ? <Room {...limit.beyond} /> : null}
       </span>
     </p>
   ))
 }
+
+const Room = ({ fitsAt }: { fitsAt: string | null }) =>
+  fitsAt === null ? (
+    ' There is never room for one of this amount.'
+  ) : (
+    <>
+      {' '}
+      There is room for it from <Timestamp value={fitsAt} /> on.
+    </>
+  )

@@ -1,4 +1,5 @@
 import type { LimitUse } from '#lib/commands/command.ts'
+import { changesWords } from '#lib/commands/policy/limit-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 
 /** `1,200.00 of 3,000.00 BZD, 2 of 5 changes`. */
@@ -12,5 +13,3 @@ export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): stri
 /** What of a limit its person has used, and what counts. */
 export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'of'>): string =>
   `Your limit in 24 hours: ${usedWords(limit)} used${limit.of === '' ? '' : `, counting those ${limit.of}`}.`
-
-const changesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`

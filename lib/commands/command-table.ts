@@ -1,8 +1,9 @@
 import 'server-only'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal.ts'
@@ -149,9 +150,6 @@ export async function holderOf(db: Kysely<Tables>, key: string): Promise<LockHol
 const SETTLED: readonly CommandState[] = ['done', 'refused', 'applied', 'not_applied', 'closed']
 const WITHOUT_EFFECT: readonly CommandState[] = ['refused', 'not_applied', 'closed']
 
-/** Limits count by the one clock that all processes share. */
-const DATABASE_NOW = sql<number>`extract(epoch FROM clock_timestamp())::float8`
-
 /** {@link moveCommand} inside a transaction of the journal that is under way. */
 export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandRow | null> {
   const now = new Date().toISOString()
@@ -160,7 +158,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
     .set({
       state: move.to,
       ...(move.outcome === undefined ? {} : { outcome: move.outcome }),
-      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId(), trace_id: null, counted_at: DATABASE_NOW } : {}),
+      ...(move.to === 'sent' ? { sent_at: now, boot_id: bootId(), trace_id: null, counted_at: databaseNow } : {}),
       ...(move.note?.traceId == null ? {} : { trace_id: move.note.traceId }),
       ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
       ...(move.reconcileUntil === undefined ? {} : { reconcile_until: move.reconcileUntil }),

@@ -54,8 +54,8 @@ export interface LimitUse {
 }
 
 export interface DraftLimit extends LimitUse {
-  /** There is no room for this one. */
-  readonly beyond: boolean
+  /** There is no room for this one before that time (ISO 8601), or never; null where there is room. */
+  readonly beyond: { readonly fitsAt: string | null } | null
 }
 
 /** Something of the object that the person types, so that the wrong one is not hit. */

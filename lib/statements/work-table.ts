@@ -1,12 +1,12 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
 /** A holder that shows no sign of life for this long has lost its work. */
 const LEASE_SECONDS = 20
 
-const now = sql<number>`extract(epoch FROM clock_timestamp())::double precision`
-const leaseEnd = sql<number>`(extract(epoch FROM clock_timestamp()) + ${LEASE_SECONDS})::double precision`
+const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
 /** A page shows looking up as going on for so long after its lease, within which another process takes it up. */
 const TAKEN_UP_WITHIN_SECONDS = 5
@@ -34,7 +34,7 @@ export interface Process {
 
 /** The process that had the work is gone, or has given it up. */
 const isCutOff = ({ boot, alone }: Process) =>
-  sql<boolean>`(work_until < ${now} OR (${alone}::boolean AND work_boot <> ${boot}))`
+  sql<boolean>`(work_until < ${databaseNow} OR (${alone}::boolean AND work_boot <> ${boot}))`
 
 /** Takes the one place for work on a statement; answers which run it is. Null while somebody else has it. */
 export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): Promise<number | null> {
@@ -109,7 +109,7 @@ export async function takeUpLook(
 export async function releaseWork(db: Kysely<Tables>, id: string, token: string, done: number): Promise<void> {
   await db
     .updateTable('statement')
-    .set({ work_until: now, work_done: done })
+    .set({ work_until: databaseNow, work_done: done })
     .where('id', '=', id)
     .where('work_token', '=', token)
     .execute()
@@ -199,7 +199,7 @@ export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Proces
     ])
     .select(
       sql<boolean>`coalesce(
-        work_until + CASE WHEN work_session IS NULL THEN 0 ELSE ${TAKEN_UP_WITHIN_SECONDS}::integer END >= ${now}
+        work_until + CASE WHEN work_session IS NULL THEN 0 ELSE ${TAKEN_UP_WITHIN_SECONDS}::integer END >= ${databaseNow}
           AND NOT (${alone}::boolean AND work_boot <> ${boot}), false)`.as('alive'),
     )
     .where('id', '=', id)

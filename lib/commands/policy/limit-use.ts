@@ -5,7 +5,7 @@ import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { conditionWords } from './limit-words.ts'
-import { isWithin, type Judged, limitsOn, readUsed, type Used } from './limits.ts'
+import { fitsAt, isWithin, type Judged, limitsOn, readUsed, type Used } from './limits.ts'
 
 /** What a person has used of every limit that there is. */
 export async function limitUse(db: Kysely<Tables>, actor: string): Promise<readonly LimitUse[]> {
@@ -19,7 +19,8 @@ export async function limitsOfDraft(db: Kysely<Tables>, draft: Judged): Promise<
   const limits: DraftLimit[] = []
   for (const rule of limitsOn(draft)) {
     const used = await readUsed(db, draft.actor, rule, draft.id)
-    limits.push({ ...viewOfUse(rule, used), beyond: !isWithin(rule, used, draft) })
+    const beyond = isWithin(rule, used, draft) ? null : { fitsAt: await fitsAt(db, rule, used, draft) }
+    limits.push({ ...viewOfUse(rule, used), beyond })
   }
   return limits
 }

@@ -22,7 +22,9 @@ export function limitWords({ limit: { sum, count } }: Pick<Rule, 'limit'>): stri
   return words.join(' and ')
 }
 
-const changesWords = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`
+/** `5 changes`. */
+export const changesWords = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`
 
 interface Found {
   readonly rule: Rule

@@ -10,7 +10,7 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { limitUse } from './limit-use.ts'
+import { limitsOfDraft, limitUse } from './limit-use.ts'
 import { highestUse } from './limits.ts'
 
 beforeEach(async () => {
@@ -85,6 +85,17 @@ describe('a sum', () => {
       askedSum: '100.5',
     })
     expect(await db.selectFrom('command_lock').select('key').where('command_id', '=', id).execute()).toEqual([])
+  })
+
+  test('a draft tells beforehand whether there is room, and from when on', async () => {
+    await send({ amount: '900' })
+    const beyondOf = async (amount: string) => {
+      const row = await findCommand(await store(), await draft({ amount }))
+      return row && (await limitsOfDraft(await store(), row)).map(({ beyond }) => beyond)
+    }
+    expect(await beyondOf('100')).toEqual([null])
+    expect(await beyondOf('100.01')).toEqual([{ fitsAt: expect.stringMatching(/^\d{4}-/) }])
+    expect(await beyondOf('1000.01')).toEqual([{ fitsAt: null }])
   })
 
   test('one that is more than the whole limit never has room', async () => {

@@ -2,6 +2,7 @@ import 'server-only'
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { Money } from '#lib/values/money.ts'
 
@@ -83,8 +84,6 @@ export function leftOf(sum: string, used: string): Money | null {
   return whole === null || part === null ? null : whole.minus(part)
 }
 
-const now = sql<number>`extract(epoch FROM clock_timestamp())::float8`
-
 /** `except`: the change that is judged itself, which may have been sent before. */
 export async function readUsed(
   db: Kysely<Tables>,
@@ -109,7 +108,7 @@ const countedBy = (db: Kysely<Tables>, actor: string, rule: PolicyRule, except: 
   db
     .selectFrom('command')
     .where('actor', '=', actor)
-    .where('counted_at', '>', sql<number>`${now} - ${LIMIT_SECONDS}`)
+    .where('counted_at', '>', sql<number>`${databaseNow} - ${LIMIT_SECONDS}`)
     .where((where) => where.and([counts(rule), ...(except === null ? [] : [where('id', '!=', except)])]))
 
 /** Whether a row counts towards a rule, whosever it is. */
@@ -128,7 +127,7 @@ export async function highestUse(db: Kysely<Tables>) {
     const { rows } = await sql<{ sum: number | null; count: number | null }>`
       SELECT max(sum / ${sum ?? null}::numeric)::float8 AS sum, max(count / ${count ?? null}::float8) AS count
       FROM (SELECT sum(coalesce(amount, 0)) AS sum, count(*) AS count FROM command
-        WHERE ${counts(rule)} AND counted_at > ${now} - ${LIMIT_SECONDS} GROUP BY actor) AS people`.execute(db)
+        WHERE ${counts(rule)} AND counted_at > ${databaseNow} - ${LIMIT_SECONDS} GROUP BY actor) AS people`.execute(db)
     for (const part of ['sum', 'count'] as const) {
       if (rule.limit[part] === undefined) continue
       const [key, share] = [`${rule.kind} ${part}`, rows[0]?.[part] ?? 0]
@@ -138,17 +137,17 @@ export async function highestUse(db: Kysely<Tables>) {
   return [...highest.values()]
 }
 
-/** The moment in which enough of what was sent counts no more. */
-async function fitsAt(trx: Trx, rule: PolicyRule, used: Used, change: Judged): Promise<string | null> {
+/** When enough of what was sent counts no more (ISO 8601); null where a change never fits. */
+export async function fitsAt(db: Kysely<Tables>, rule: PolicyRule, used: Used, change: Judged): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count
   const left = sum === undefined ? null : leftOf(sum, used.sum)
   const asked = change.amount === null ? null : Money.fromWire(change.amount)
   if (sum !== undefined && (left === null || asked === null)) return null
   const tooMuch = left === null || asked === null ? '0' : asked.minus(left).toExact()
-  const row = await trx
+  const row = await db
     .with('freed', () =>
-      countedBy(trx, change.actor, rule, change.id).select([
+      countedBy(db, change.actor, rule, change.id).select([
         'counted_at',
         sql<number>`count(*) OVER (ORDER BY counted_at, id)`.as('count'),
         sql<string>`sum(coalesce(amount, 0)) OVER (ORDER BY counted_at, id)`.as('sum'),

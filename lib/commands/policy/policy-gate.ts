@@ -22,7 +22,8 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   const { version } = config().policy
   if (row.effect === null || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
-    return stopped('The policy has changed', START_ANEW, { denial: 'policy-changed', ...policies })
+    const title = row.effect === null ? 'Another version of the console prepared this' : 'The policy has changed'
+    return stopped(title, START_ANEW, { denial: 'policy-changed', ...policies })
   }
   if (effectDigest(row) !== row.effect) {
     return stopped('This is not what was prepared', START_ANEW, { denial: 'effect-differs' })

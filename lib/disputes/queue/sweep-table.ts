@@ -2,14 +2,14 @@ import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import type { Problem } from '#lib/contract/problem.ts'
 import { PAGE_SIZE_MAX } from '#lib/contract/wire.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { IndexState, Shortfall } from './queue.ts'
 
 /** A process that shows no sign of life for this long has lost its sweep. Longer than a page takes with its repetitions. */
 const LEASE_SECONDS = 30
 
-const now = sql<number>`extract(epoch FROM clock_timestamp())::double precision`
-const leaseEnd = sql<number>`(extract(epoch FROM clock_timestamp()) + ${LEASE_SECONDS})::double precision`
+const leaseEnd = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
 
 interface NewSweep {
   /** Names this sweep: a writer with another token no longer holds the lease. */
@@ -32,7 +32,7 @@ export async function beginSweep(db: Kysely<Tables>, { token, boot, alone }: New
         .where((row) =>
           row.or([
             row('case_sweep.token', 'is', null),
-            row('case_sweep.lease_until', '<', now),
+            row('case_sweep.lease_until', '<', databaseNow),
             ...(alone ? [row('case_sweep.boot', '!=', boot)] : []),
           ]),
         ),
@@ -106,7 +106,9 @@ export async function sweepState(db: Kysely<Tables>, { boot, alone }: Omit<NewSw
     .selectFrom('case_sweep')
     .select(['token', 'total', 'began_at', 'ended_at', 'shortfall', 'problem', 'complete_at', 'unreadable'])
     .select(
-      sql<boolean>`coalesce(lease_until >= ${now} AND NOT (${alone}::boolean AND boot <> ${boot}), false)`.as('runs'),
+      sql<boolean>`coalesce(lease_until >= ${databaseNow} AND NOT (${alone}::boolean AND boot <> ${boot}), false)`.as(
+        'runs',
+      ),
     )
     .select(({ selectFrom }) => [
       selectFrom('case_page')

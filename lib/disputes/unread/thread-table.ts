@@ -1,10 +1,9 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
 import { messageKey, orderKey, type ThreadMessage } from '#lib/disputes/thread/thread.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { Writer } from './thread-state.ts'
-
-const now = sql<number>`extract(epoch FROM clock_timestamp())`
 
 /** Who wrote in a case, and when. Nothing is kept of what they wrote, nor of the system's messages. */
 export async function rememberMessages(
@@ -35,8 +34,8 @@ export async function rememberMessages(
 export async function noteReading(db: Kysely<Tables>, caseId: string): Promise<void> {
   await db
     .insertInto('case_thread')
-    .values({ case_id: caseId.toLowerCase(), payer: null, read_at: now })
-    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ read_at: now }))
+    .values({ case_id: caseId.toLowerCase(), payer: null, read_at: databaseNow })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ read_at: databaseNow }))
     .execute()
 }
 
@@ -83,7 +82,7 @@ export async function knownThreads(
   if (caseIds.length === 0) return new Map()
   const ids = caseIds.map((id) => id.toLowerCase())
   const { rows: threads } = await sql<{ case_id: string; payer: string | null; age: number }>`
-    SELECT case_id, payer, (${now} - read_at)::double precision AS age
+    SELECT case_id, payer, (${databaseNow} - read_at)::double precision AS age
     FROM case_thread WHERE case_id = ANY(${ids}::text[]) AND read_at > ${NEVER}`.execute(db)
   const { rows: writers } = await sql<{ case_id: string; author: string; last_key: string; unread: number }>`
     SELECT m.case_id, m.author, max(m.order_key) AS last_key,

@@ -1,11 +1,10 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
+import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables } from '#lib/store/tables.ts'
 
 /** Who looks counts so long without a renewal: a process that died leaves nobody looking for longer. */
 const LEASE_SECONDS = 30
-
-const now = sql<number>`extract(epoch FROM clock_timestamp())`
 
 interface Viewer {
   readonly streamId: string
@@ -16,7 +15,7 @@ interface Viewer {
 
 /** Says that somebody has a case open, for the length of one lease. */
 export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, name }: Viewer): Promise<void> {
-  const ends_at = sql<number>`${now} + ${LEASE_SECONDS}`
+  const ends_at = sql<number>`${databaseNow} + ${LEASE_SECONDS}`
   await db
     .insertInto('case_viewer')
     .values({ stream_id: streamId, case_id: caseId.toLowerCase(), actor, name, ends_at })
@@ -28,7 +27,7 @@ export async function putViewer(db: Kysely<Tables>, { streamId, caseId, actor, n
 export async function renewViewers(db: Kysely<Tables>, streamIds: readonly string[]): Promise<ReadonlySet<string>> {
   const renewed = await db
     .updateTable('case_viewer')
-    .set({ ends_at: sql<number>`${now} + ${LEASE_SECONDS}` })
+    .set({ ends_at: sql<number>`${databaseNow} + ${LEASE_SECONDS}` })
     .where('stream_id', '=', sql<string>`ANY(${streamIds}::text[])`)
     .returning('stream_id')
     .execute()
@@ -39,7 +38,7 @@ export async function renewViewers(db: Kysely<Tables>, streamIds: readonly strin
 export async function dropViewer(db: Kysely<Tables>, streamId: string): Promise<void> {
   await db
     .deleteFrom('case_viewer')
-    .where(({ or, eb }) => or([eb('stream_id', '=', streamId), eb('ends_at', '<', now)]))
+    .where(({ or, eb }) => or([eb('stream_id', '=', streamId), eb('ends_at', '<', databaseNow)]))
     .execute()
 }
 
@@ -52,7 +51,7 @@ export async function viewersOf(
     .selectFrom('case_viewer')
     .select(({ fn }) => ['actor', fn.max('name').as('name')])
     .where('case_id', '=', caseId.toLowerCase())
-    .where('ends_at', '>', now)
+    .where('ends_at', '>', databaseNow)
     .groupBy('actor')
     .orderBy('name')
     .orderBy('actor')
