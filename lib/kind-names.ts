@@ -42,6 +42,17 @@ export const stepUpExtraKinds = commandKinds.filter(
 /** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
 export const policyKinds = commandKinds.filter((kind) => !/^(totp|statement|snippet|access)\./.test(kind))
 
+/** Kinds that a policy may want approved: those that a person confirms in a dialog and the service makes. */
+export const approvableKinds = [
+  'deposit.confirm',
+  'card.issue',
+  'card.block',
+  'terminal.register',
+  'terminal.disable',
+  'dispute.resolve',
+  'transaction.resolve',
+] as const satisfies readonly CommandKindName[]
+
 /** Kinds that move an amount, or decide where it goes. */
 export const kindsWithAmount = ['deposit.confirm', 'dispute.resolve', 'transaction.resolve'] as const
 

@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
+import { type ApprovalNews, isApprovedView } from '#lib/commands/approvals/approval.ts'
+import { waitingApprovals } from '#lib/commands/approvals/waiting-approvals.ts'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
 import { nextLookMs } from '#lib/commands/next-look.ts'
 import { readCommand } from '#lib/commands/read-command.ts'
@@ -91,7 +93,7 @@ const home: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
   readingsAtOnce: OF_STORE,
-  keys: ({ actor }) => ['open-changes', `sent-by:${actor}`],
+  keys: ({ actor }) => ['open-changes', 'approvals', `sent-by:${actor}`],
   async read(of) {
     const changes = await homeChanges(of)
     return { told: value(changes), againMs: homeAgainMs(changes) }
@@ -103,6 +105,25 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
     HOME_AGAIN_MS,
     ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
   )
+
+/** A person's scopes may change, and an approver becomes one. */
+const APPROVALS_AGAIN_MS = 60_000
+
+/** The changes that wait for this person, for the rail and for notifications. */
+const approvals: ValueTopic = {
+  kind: 'value',
+  pauseMs: HOME_PAUSE_MS,
+  readingsAtOnce: OF_STORE,
+  keys: () => ['approvals'],
+  async read(of) {
+    const { toDecide, own } = await waitingApprovals(of)
+    const news: ApprovalNews = {
+      toDecide: toDecide.map(({ id }) => id),
+      approved: own.filter(isApprovedView).map(({ id }) => id),
+    }
+    return { told: value(news), againMs: APPROVALS_AGAIN_MS }
+  },
+}
 
 /** One change, until its end is known. */
 const command: ValueTopic = {
@@ -216,6 +237,7 @@ export const topics: Topics = new Map([
   topic('session', nothing, session),
   topic('own-cases', nothing, ownCases),
   topic('home', nothing, home),
+  topic('approvals', nothing, approvals),
   topic('command', fits(id), command),
   topic('workspace', fits(caseId), workspace),
   topic('statement', fits(id), statement),

@@ -11,6 +11,7 @@ import { DoneByMe } from './done-by-me.tsx'
 import { HomeNumber } from './home-number.tsx'
 import { countAttention, countWatched, OpenChanges, splitOpen } from './open-changes.tsx'
 import { OwnLimits } from './own-limits.tsx'
+import { WaitingApprovals } from './waiting-approvals.tsx'
 
 interface HomeLiveProps {
   initial: HomeChanges
@@ -32,6 +33,7 @@ export function HomeLive({ initial, numbers, left, right }: HomeLiveProps) {
       </div>
       <div className="grid items-start gap-4 wide:grid-cols-[minmax(0,1fr)_max(18rem,26vw)]">
         <div className="grid min-w-0 gap-4">
+          <WaitingApprovals {...home.approvals} />
           <OpenChanges open={home} stale={staleWords(problem)} />
           {left}
         </div>

@@ -37,7 +37,13 @@ test('holds of more deposits than were read are not counted, and are listed all 
 test('what a person may not see is counted all the same', () => {
   const seen = ['unknown', 'accepted', 'accepted'].map((of) => ({ outcome: { class: of } }) as CommandView)
   const open: HomeChanges = {
-    ...{ late: seen.slice(0, 1), seen, lately: { changes: [], count: 0 }, limits: [] },
+    ...{
+      late: seen.slice(0, 1),
+      seen,
+      lately: { changes: [], count: 0 },
+      limits: [],
+      approvals: { toDecide: [], own: [] },
+    },
     ...{ unseen: { unknown: 2, accepted: 3 }, more: { unknown: 10, accepted: 20, late: false } },
   }
   expect([countAttention(open), countWatched(open)]).toEqual([14, 25])

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
 import { DisputeTarget } from '#components/disputes/dispute-target.tsx'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
+import { ApprovalsWatch } from '#components/frame/approvals-watch.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Notifications } from '#components/frame/notifications.tsx'
 import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
@@ -59,6 +60,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <Suspense fallback={null}>
               <OwnCases session={session} notify={notify} />
             </Suspense>
+            {wantsApprovals() ? <ApprovalsWatch notify={notify} /> : null}
             <Rail
               links={
                 <Permitted session={session} known={known} until={<AreaLinks scopes={null} openCases={openCases} />}>
@@ -78,7 +80,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                   notifications={
                     <Permitted session={session} known={known} until={null}>
                       {(access) =>
-                        permittedBy(access, 'caseWorkspace.write') ? <Notifications chosen={notify} /> : null
+                        permittedBy(access, 'caseWorkspace.write') || wantsApprovals() ? (
+                          <Notifications chosen={notify} approvals={wantsApprovals()} />
+                        ) : null
                       }
                     </Permitted>
                   }
@@ -101,6 +105,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     </TimePreference>
   )
 }
+
+/** Whether the policy wants any change approved. */
+const wantsApprovals = (): boolean => config().policy.rules.some(({ approval }) => approval !== undefined)
 
 /** Null where they are not known. */
 const scopesIn = ({ scopes }: Access): readonly string[] | null => (scopes === null ? null : [...scopes])

@@ -46,6 +46,22 @@ export const look = (id: string, now = false): Promise<CommandReply | null> =>
 /** Takes a draft back; answers what became of the command. */
 export const withdraw = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
 
+export interface Asking {
+  readonly reason: string
+  /** What was typed to prove that it is the right object. */
+  readonly proof: string
+}
+
+/** Asks others to approve a draft. */
+export const askApproval = (id: string, asking: Asking): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}/approval`, asking)
+
+/** Approves somebody else's change, or declines it. `effect`: the digest of what was shown. */
+export const decide = (
+  id: string,
+  decision: { readonly approves: boolean; readonly effect: string; readonly reason: string },
+): Promise<CommandReply | null> => call('POST', `/api/commands/${id}/decision`, decision)
+
 /** Says what came of a command that nobody can read. */
 export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/settle`, { happened, why })

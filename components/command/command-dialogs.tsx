@@ -38,6 +38,7 @@ export function CommandDialogs({ command, danger = false, also, children }: Comm
             danger={danger}
             also={also}
             onConfirm={command.confirm}
+            onAsk={command.ask}
             onCancel={command.cancel}
           >
             {children}

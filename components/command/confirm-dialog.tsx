@@ -5,6 +5,9 @@ import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
 import type { DraftView } from '#lib/commands/command.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { DraftApproval } from './draft-approval.tsx'
 import { DraftLimits } from './draft-limits.tsx'
 import { Lines } from './lines.tsx'
 
@@ -14,6 +17,8 @@ interface ConfirmDialogProps {
   /** It cannot be undone. */
   danger: boolean
   onConfirm: (proof: string) => void
+  /** Asks others to approve it, where it is not sent without. */
+  onAsk: (reason: string, proof: string) => void
   onCancel: () => void
   also: AlsoConfirm | undefined
   /** What to compare before confirming. */
@@ -29,14 +34,46 @@ export interface AlsoConfirm {
   readonly onChoose: (chosen: boolean) => void
 }
 
+function buttonWords({ button, approval }: DraftView): string {
+  if (approval === null) return button
+  return approval.amount === null ? 'Ask for approval' : `Ask for approval of ${shownAmount(approval.amount)} BZD`
+}
+
+/** Why the person wants what others have to approve. */
+function useReason() {
+  const [text, setText] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const isGiven = () => {
+    const wrong = noteFault(text, 'Say why you want it: who approves it reads this.')
+    setFault(wrong)
+    return wrong === null
+  }
+  return { text: text.trim(), fault, setText, isGiven }
+}
+
 /** Restates a stored draft: object, parties, amount and consequence. What is confirmed here is what is sent. */
-export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, also, children }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  draft,
+  sending,
+  danger,
+  onConfirm,
+  onAsk,
+  onCancel,
+  also,
+  children,
+}: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
-  const { proof, warning } = draft
+  const reason = useReason()
+  const { proof, warning, approval } = draft
   const proven =
-    (proof === null || typed.trim() === proof.expected.trim()) && !draft.limits.some(({ beyond }) => beyond !== null)
+    (proof === null || typed.trim() === proof.expected.trim()) &&
+    !draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
   const confirm = (more: boolean) => {
     if (!proven || sending) return
+    if (approval !== null) {
+      if (reason.isGiven()) onAsk(reason.text, typed)
+      return
+    }
     also?.onChoose(more)
     onConfirm(typed)
   }
@@ -55,6 +92,9 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, als
             <Lines lines={draft.lines} />
           </div>
           <DraftLimits limits={draft.limits} />
+          {approval === null ? null : (
+            <DraftApproval approval={approval} fault={reason.fault} onReason={reason.setText} />
+          )}
           {warning === null ? null : (
             <p className="flex gap-2 border-t bg-attention-wash px-4.5 py-3 text-sm">
               <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
@@ -81,9 +121,9 @@ export function ConfirmDialog({ draft, sending, danger, onConfirm, onCancel, als
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
-            {sending ? 'Sending' : draft.button}
+            {sending ? 'Sending' : buttonWords(draft)}
           </Button>
-          {also === undefined ? null : (
+          {also === undefined || approval !== null ? null : (
             <Button
               variant="outline"
               onKeyDown={(event) => event.repeat && event.preventDefault()}

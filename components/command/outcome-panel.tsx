@@ -14,6 +14,7 @@ import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
+const Approval = onDemand(() => import('./approval.tsx').then((it) => it.Approval))
 const FreeLock = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.FreeLock))
 const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
 
@@ -73,6 +74,11 @@ export function OutcomePanel({
           {notice}
         </p>
       ) : null}
+      <Suspense>
+        {outcome.class === 'approval' ? (
+          <Approval command={command} outcome={outcome} onSend={onGoOn} onTakeBack={onTakeBack} />
+        ) : null}
+      </Suspense>
       {command.yours && (outcome.class === 'step-up' || outcome.class === 'prepared') ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Go on</Button> : null}
@@ -119,8 +125,11 @@ export function OutcomePanel({
   )
 }
 
+/** Of one that waits for approval its own part tells. */
 function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile } }: { command: CommandView }) {
   switch (outcome.class) {
+    case 'approval':
+      return null
     case 'sending':
       return <Words>It was sent and is waiting for an answer. Do not confirm it anywhere else meanwhile.</Words>
     case 'prepared':

@@ -1,4 +1,4 @@
-import { CircleX, GitCompareArrows, Loader, ShieldQuestionMark } from 'lucide-react'
+import { CircleX, GitCompareArrows, Loader, ShieldQuestionMark, Users } from 'lucide-react'
 import { Ban, Check, CircleDashed, CircleHelp, type Icon } from '#components/ui/icons.tsx'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { Meaning } from '#lib/values/state-words.ts'
@@ -21,5 +21,6 @@ export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
   refused: { title: 'Not done', word: 'not done', meaning: 'attention', icon: Ban },
   changed: { title: 'Changed since you looked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
   unknown: { title: 'Not known yet', word: 'checking', meaning: 'unknown', icon: CircleHelp },
+  approval: { title: 'Waiting for approval', word: 'waiting', meaning: 'attention', icon: Users },
   'step-up': { title: 'Waiting for a code', word: 'waiting', meaning: 'attention', icon: ShieldQuestionMark },
 }

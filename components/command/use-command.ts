@@ -5,7 +5,17 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { draft, execute, freeLock, type Given, look, settle, withdraw } from './command-client.ts'
+import {
+  type Asking,
+  askApproval,
+  draft,
+  execute,
+  freeLock,
+  type Given,
+  look,
+  settle,
+  withdraw,
+} from './command-client.ts'
 import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
 import { untilKnown } from './until-known.ts'
 import { useReconciling } from './use-reconciling.ts'
@@ -49,6 +59,8 @@ export interface Command {
   /** {@link prepare} for a draft that is made elsewhere than at the command endpoint. */
   prepareBy(drafting: () => Promise<DraftReply | null>): void
   confirm(proof: string): void
+  /** Asks others to approve what cannot be sent without. */
+  ask(reason: string, proof: string): void
   /** Goes on with a change that waits for a second factor. Without a code: asks what is wanted by now. */
   verify(code: string | null): void
   /** Takes back what has not been sent, or waits for a second factor. */
@@ -77,27 +89,18 @@ const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
  * is known to have changed, so that what the page shows is old.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
-  const [state, setState] = useState<State>(() => firstState(initial))
+  const { state, setState, answers, answer, showOutcome, showProblem } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
-  const [answers, setAnswers] = useState(0)
   const alone = useOneAtATime()
   /** What was typed to prove the object goes along with a code as well. */
   const typedProof = useRef('')
 
-  const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
-    setState({ step: 'outcome', command, once, notice })
-    if (MOVED.has(command.outcome.class)) onMoved()
-  }
-  const answer = (show: () => void) => {
-    show()
-    setAnswers((count) => count + 1)
-  }
-  const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
   const current = state.step === 'outcome' ? state.command : null
   const nextReconcileAt = useReconciling(current, (command) => showOutcome(command))
 
+  const unansweredAs = (id: string) => (problem: Problem) => setState({ step: 'unanswered', id, problem })
   const send = async (id: string, given: Given) => {
-    const reply = await executed(id, given, (problem) => setState({ step: 'unanswered', id, problem }))
+    const reply = await executed(id, given, unansweredAs(id))
     if (!reply.ok) return showProblem(reply.problem)
     if (reply.verifiedUntil !== undefined) announceVerified(reply.verifiedUntil)
     const { command, once = null } = reply
@@ -133,10 +136,15 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const answered = (reply: CommandReply | null) => {
+    if (reply?.ok === false && current === null) return showProblem(reply.problem)
     if (!reply?.ok) return answer(() => setState((now) => withNotice(now, reply)))
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
     // What is as it was leaves the focus where it is.
     return reply.command.outcome.class === current?.outcome.class ? show() : answer(show)
+  }
+
+  const aboutCurrent = (act: (id: string) => Promise<CommandReply | null>) => {
+    if (current !== null) void alone(async () => answered(await act(current.id)))
   }
 
   return {
@@ -149,28 +157,51 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     confirm: (proof) => {
       if (state.step === 'confirming') void alone(() => confirm(state.draft, proof))
     },
+    ask: (reason, proof) => {
+      if (state.step !== 'confirming') return
+      const { id } = state.draft
+      setState({ ...state, sending: true })
+      void alone(async () => answered(await asked(id, { reason, proof }, unansweredAs(id))))
+    },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))
       if (current !== null) void alone(() => send(current.id, {}))
     },
     cancel: () => {
-      if (current !== null) return void alone(async () => answered(await withdraw(current.id)))
-      if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return
-      void withdraw(state.step === 'confirming' ? state.draft.id : state.command.id)
+      if (current !== null) return aboutCurrent(withdraw)
+      const id = unsentIn(state)
+      if (id === null) return
+      void withdraw(id)
       setState({ step: 'idle' })
     },
-    reconcileNow: () => {
-      if (current !== null) void alone(async () => answered(await look(current.id, true)))
-    },
-    settle: (happened, why) => {
-      if (current !== null) void alone(async () => answered(await settle(current.id, happened, why)))
-    },
-    freeLock: (why) => {
-      if (current !== null) void alone(async () => answered(await freeLock(current.id, why)))
-    },
+    reconcileNow: () => aboutCurrent((id) => look(id, true)),
+    settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
+    freeLock: (why) => aboutCurrent((id) => freeLock(id, why)),
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
   }
+}
+
+/** What is shown of the change, and how often an act of the person was answered. */
+function useShown(initial: CommandView | null, onMoved: () => void) {
+  const [state, setState] = useState<State>(() => firstState(initial))
+  const [answers, setAnswers] = useState(0)
+  const showOutcome = (command: CommandView, once: Once | null = null, notice: string | null = null) => {
+    setState({ step: 'outcome', command, once, notice })
+    if (MOVED.has(command.outcome.class)) onMoved()
+  }
+  const answer = (show: () => void) => {
+    show()
+    setAnswers((count) => count + 1)
+  }
+  const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
+  return { state, setState, answers, answer, showOutcome, showProblem }
+}
+
+/** What waits for the person; null where nothing does, or it is on its way. */
+function unsentIn(state: State): string | null {
+  if ((state.step !== 'confirming' && state.step !== 'verifying') || state.sending) return null
+  return state.step === 'confirming' ? state.draft.id : state.command.id
 }
 
 /** Why a draft was refused, with the times in it as the person has times. */
@@ -196,6 +227,10 @@ function useOneAtATime() {
 /** No answer does not mean no effect. Taking the draft back tells for certain whether it went out. */
 const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
   (await execute(id, given)) ?? (await untilKnown(() => withdraw(id), onUnknown))
+
+/** The same of asking for an approval, which sends nothing. */
+const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
+  (await askApproval(id, asking)) ?? (await untilKnown(() => look(id), onUnknown))
 
 /** Says beside the outcome why an act about it came to nothing, or may have. */
 function withNotice(state: State, reply: Extract<CommandReply, { ok: false }> | null): State {

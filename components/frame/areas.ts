@@ -19,12 +19,12 @@ interface Area {
   /** Without it the area is of no use; null where everyone has a use for it. */
   readonly scope: Scope | null
   /** What is counted beside its word. */
-  readonly counts?: 'open cases'
+  readonly counts?: 'open cases' | 'approvals'
 }
 
 /** The console's areas, in the order of the rail. */
 export const areas: readonly Area[] = [
-  { href: '/', word: 'Home', key: 'h', scope: null },
+  { href: '/', word: 'Home', key: 'h', scope: null, counts: 'approvals' },
   { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', key: 't', scope: 'core:transactions:read' },
   { href: '/users', word: 'Users', key: 'u', scope: 'core:transactions:read' },

@@ -13,8 +13,14 @@ type Permission = NotificationPermission | 'none'
 const permissionNow = (): Permission =>
   'Notification' in window && typeof Notification.requestPermission === 'function' ? Notification.permission : 'none'
 
+interface NotifyChoiceProps {
+  chosen: boolean
+  /** The policy wants changes approved: these are told as well. */
+  approvals: boolean
+}
+
 /** Whether new messages in one's own cases are told as notifications. The browser is asked only when this is turned on. */
-export function NotifyChoice({ chosen }: { chosen: boolean }) {
+export function NotifyChoice({ chosen, approvals }: NotifyChoiceProps) {
   const router = useRouter()
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
@@ -35,7 +41,7 @@ export function NotifyChoice({ chosen }: { chosen: boolean }) {
   return (
     <>
       <Choice<Chosen>
-        legend="Notifications of messages in my cases"
+        legend={`Notifications of messages in my cases${approvals ? ' and of approvals' : ''}`}
         name="notify"
         value={chosen ? 'on' : 'off'}
         options={[

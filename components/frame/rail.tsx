@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ApprovalsCount } from './approvals-watch.tsx'
 import { areaIcons } from './area-icons.ts'
 import { areas } from './areas.ts'
 import { Brand } from './brand.tsx'
@@ -38,6 +39,15 @@ interface AreaLinksProps {
 }
 
 export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
+  const counted = {
+    approvals: <ApprovalsCount />,
+    'open cases': (
+      <>
+        <OwnUnread />
+        {openCases}
+      </>
+    ),
+  }
   return areas.map(({ href, word, scope, counts }) => {
     const Icon = areaIcons[href]
     return (
@@ -45,14 +55,7 @@ export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
         key={href}
         href={href}
         word={word}
-        count={
-          counts === undefined ? null : (
-            <>
-              <OwnUnread />
-              {openCases}
-            </>
-          )
-        }
+        count={counts === undefined ? null : counted[counts]}
         missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
       >
         <Icon aria-hidden strokeWidth={1.75} />

@@ -51,7 +51,7 @@ function askedOf(row: CommandRow): readonly Line[] {
 }
 
 /** States that come of an act of the command's author. */
-const ACTS = new Set(['draft', 'sent'])
+const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const told = JSON.parse(body) as Readonly<Record<string, unknown>>

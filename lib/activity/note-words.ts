@@ -9,9 +9,15 @@ const names: Readonly<Record<string, string>> = {
   again: 'Sent again',
   answer: 'How it is known',
   code: 'Code',
+  approversHold: 'Who approves holds as well',
+  approvalsGiven: 'Approvals given',
+  approvalsNeeded: 'Approvals needed',
+  asks: 'Wanted because',
   askedSum: 'This one, BZD',
+  decision: 'Decision',
   denial: 'Stopped',
   ended: 'Ended',
+  expiresAt: 'Can be sent until',
   freed: 'Freed',
   holder: 'Assignee',
   late: 'Late',
@@ -48,6 +54,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     limit: 'beyond a limit of the policy',
     'policy-changed': 'the policy has changed',
     'effect-differs': 'it is no longer what was prepared',
+    'approval-missing': 'it has not been approved',
   },
 }
 

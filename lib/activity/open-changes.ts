@@ -2,6 +2,7 @@ import 'server-only'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { canView } from '#lib/commands/access.ts'
+import { waitingApprovals } from '#lib/commands/approvals/waiting-approvals.ts'
 import type { CommandView, HomeChanges, LimitUse, OpenChanges } from '#lib/commands/command.ts'
 import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
 import { findLate, findOpen, findSentBy, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
@@ -57,11 +58,12 @@ async function ownLimits(session: Session): Promise<readonly LimitUse[]> {
 /** {@link HomeChanges} of one person; of what they sent, as much as Home shows. */
 export async function homeChanges(session: Session): Promise<HomeChanges> {
   const [db, since] = [await store(), dayAgo()]
-  const [open, rows, count, limits] = await Promise.all([
+  const [open, rows, count, limits, approvals] = await Promise.all([
     openChanges(session),
     findSentBy(db, session.actor, since, TODAY_MAX),
     countSentBy(db, session.actor, since),
     ownLimits(session),
+    waitingApprovals(session),
   ])
-  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count }, limits }
+  return { ...open, lately: { changes: rows.map((row) => viewFor(session, row)), count }, approvals, limits }
 }

@@ -83,6 +83,7 @@ export const cardBlock: CommandKind<Params, Facts, unknown> = {
     blockedAt === ''
       ? null
       : 'As far as this console knows, the card is blocked already. If it is, the service refuses and nothing changes.',
+  parties: (_params, { userId }) => [userId],
   target: ({ cardId }) => cardId,
   locks: ({ cardId }) => [{ key: `card:${cardId.toLowerCase()}`, forEver: false }],
   describeLockConflict: () => ({ field: 'cardId', what: 'A change of this card is under way, or waits to be settled' }),

@@ -74,6 +74,7 @@ export const cardIssue: CommandKind<Params, Facts, Card> = {
     if (endings.length === 0) return null
     return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
   },
+  parties: ({ userId }) => [userId],
   target: ({ userId }) => userId,
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],
   describeLockConflict: () => ({

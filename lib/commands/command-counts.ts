@@ -26,7 +26,7 @@ export async function countSentBy(db: Kysely<Tables>, actor: string, since: stri
 }
 
 /** States that are no end. */
-const UNDER_WAY = ['sent', 'challenged', 'accepted', 'unknown'] as const
+const UNDER_WAY = ['awaiting_approval', 'sent', 'challenged', 'accepted', 'unknown'] as const
 
 /** How many commands are in each of them, and when the oldest was sent (ISO 8601). */
 export async function readUnderWay(db: Kysely<Tables>) {

@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -6,7 +7,7 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { Line, Once, Outcome, Proof, Step } from './command.ts'
 import type { CommandState, LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
@@ -79,7 +80,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   readonly takesCode: boolean
   /** What is wrong with the parameters alone. */
   checkParams(params: Params): FieldFaults
-  readFacts(session: Session, params: Params): Promise<Result<Facts>>
+  /** `author`: the actor whose change it is, where somebody else reads them. */
+  readFacts(session: Session, params: Params, author?: string): Promise<Result<Facts>>
   /** What is wrong with the parameters in the light of the facts. */
   checkFacts(params: Params, facts: Facts, session: Session): FieldFaults
   /** What the person should think of before they confirm. */
@@ -88,6 +90,10 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   proof?(params: Params, facts: Facts): Proof | null
   /** What the policy judges it by; left out where there is neither. */
   judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
+  /** User ids of those who gain or lose by it: none of them approves it. */
+  parties?(params: Params, facts: Facts): readonly string[]
+  /** Actors who entered by hand what it is made of: none of them approves it. */
+  enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
   /** What the command is about, for lists. */
   target(params: Params, session: Session): string
   locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]

@@ -9,6 +9,7 @@ interface Words {
 /** What the states of the journal are called on the screen. */
 const words: Readonly<Record<string, Words>> = {
   draft: { word: 'Prepared', meaning: 'neutral' },
+  awaiting_approval: { word: 'Waits for approval', meaning: 'attention' },
   sent: { word: 'Sent', meaning: 'working' },
   challenged: { word: 'Waits for a code', meaning: 'attention' },
   done: { word: 'Done', meaning: 'good' },

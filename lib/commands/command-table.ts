@@ -10,9 +10,10 @@ import { appendEvent, inJournal } from './journal.ts'
 import { giveBackLocks } from './kept-locks.ts'
 import { effectDigest } from './policy/effect-digest.ts'
 
-/** `closed` is the end of a draft that was never sent. */
+/** `closed` is the end of one that was never sent. */
 export type CommandState =
   | 'draft'
+  | 'awaiting_approval'
   | 'sent'
   | 'challenged'
   | 'done'

@@ -4,7 +4,7 @@ import { inSpan, spanIn } from '#lib/telemetry/spans.ts'
 import type { CommandRow } from './command-table.ts'
 
 /** What is done with a command. */
-type Step = 'execute' | 'send' | 'settle' | 'reconcile' | 'recover' | 'settle by hand'
+type Step = 'ask' | 'decide' | 'execute' | 'send' | 'settle' | 'reconcile' | 'recover' | 'settle by hand'
 
 /** Begins the trace of a new command. The request that asked for it has a trace of its own, which this one links to. */
 export const inNewTrace = <Result>(kind: string, work: () => Promise<Result>): Promise<Result> =>

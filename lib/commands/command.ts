@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import type { ApprovalOutcome, DraftApproval, WaitingApprovals } from './approvals/approval.ts'
 import type { LockAhead } from './code.ts'
 
 /** One line of what is to be confirmed, or of what came of it. `as` says how the value is shown. */
@@ -39,6 +40,8 @@ export interface DraftView {
   readonly effect: string
   /** Those of the policy that it is subject to. */
   readonly limits: readonly DraftLimit[]
+  /** Null where its person alone can send it. */
+  readonly approval: DraftApproval | null
 }
 
 /** What its person has used of a limit in the last 24 hours. */
@@ -54,8 +57,11 @@ export interface LimitUse {
 }
 
 export interface DraftLimit extends LimitUse {
-  /** There is no room for this one before that time (ISO 8601), or never; null where there is room. */
-  readonly beyond: { readonly fitsAt: string | null } | null
+  /**
+   * There is no room for this one before that time (ISO 8601), or never; null where there is room. `approvable`: with an approval
+   * it can go beyond.
+   */
+  readonly beyond: { readonly fitsAt: string | null; readonly approvable: boolean } | null
 }
 
 /** Something of the object that the person types, so that the wrong one is not hit. */
@@ -107,6 +113,7 @@ export type Outcome =
       readonly shows?: string
     }
   | StepUpOutcome
+  | ApprovalOutcome
 
 /** The change waits for a second factor; nothing has happened at the service. */
 export interface StepUpOutcome {
@@ -190,6 +197,7 @@ export interface OpenChanges {
 export interface HomeChanges extends OpenChanges {
   /** What the person sent in the last 24 hours, newest first, and how many that are. */
   readonly lately: { readonly changes: readonly CommandView[]; readonly count: number }
+  readonly approvals: WaitingApprovals
   /** The person's limits, as the policy has them in its order. */
   readonly limits: readonly LimitUse[]
 }

@@ -15,7 +15,7 @@ import { type CommandRow, holderOf, insertDraft, type LockHolder, type LockKey }
 import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
-import { limitsOfDraft } from './policy/limit-use.ts'
+import { policyOfDraft } from './policy/limit-use.ts'
 import type { AnyKind } from './registry.ts'
 import { factsOf, paramsOf } from './view.ts'
 
@@ -121,7 +121,7 @@ async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Pr
     warning: (await kind.warning?.(session, params, facts)) ?? null,
     proof: kind.proof?.(params, facts) ?? null,
     effect: row.effect ?? '',
-    limits: await limitsOfDraft(await store(), row),
+    ...(await policyOfDraft(await store(), row)),
   }
 }
 

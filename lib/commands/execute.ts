@@ -1,21 +1,22 @@
 import 'server-only'
-import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
+import { approvalState } from './approvals/approval-outcome.ts'
 import { readCode } from './code.ts'
-import type { CommandReply, CommandView, Outcome } from './command.ts'
-import { type CommandRow, type CommandState, findCommand, type LockHolder, moveCommand } from './command-table.ts'
+import type { CommandReply, CommandView } from './command.ts'
+import { type CommandRow, type CommandState, findCommand, type LockHolder } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
 import { withMeanwhile } from './person-view.ts'
+import { endUnsent, preflight, wrongProof } from './preflight.ts'
 import { kindNamed } from './registry.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send-detached.ts'
 import { type Started, startAgain, startCommand } from './start-command.ts'
-import { later, missingBeforeSending, verify, wantedNow } from './step-up.ts'
-import { factsOf, kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
+import { missingBeforeSending, verify, wantedNow } from './step-up.ts'
+import { kindOf, notFound, notHere, paramsOf, viewOf } from './view.ts'
 
 /** What travels with an execution, and nowhere else. */
 export interface Given {
@@ -58,38 +59,41 @@ async function execute(session: Session, id: string, given: Given, detach: Detac
 
 async function executeFound(session: Session, row: CommandRow, given: Given, detach: Detach): Promise<CommandReply> {
   const state = row.state as CommandState
-  const goesOn = state === 'draft' || state === 'challenged'
+  const goesOn = state === 'draft' || state === 'awaiting_approval' || state === 'challenged'
   if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
-  if (state !== 'draft') return { ok: true, command: viewOf(row) }
-  const stopped = await stoppedBeforeSending(session, row, given)
+  if (!goesOn) return { ok: true, command: viewOf(row) }
+  const notYet = state === 'draft' ? await notConfirmed(row, given) : await notApproved(row)
+  const stopped = notYet ?? (await stoppedBeforeSending(session, row, given))
   if (stopped === null) return await sendDraft(session, row, given.code, detach)
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
   return { ok: true, command: stopped }
 }
 
-async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
+/** Why a draft is not confirmed as it is wanted; null when it is. */
+async function notConfirmed(row: CommandRow, { code, proof }: Given): Promise<CommandView | null> {
   if (isExpired(row)) return await endUnsent(row, expired)
+  const wrong = wrongProof(row, proof)
+  if (wrong !== null || !kindOf(row).takesCode || readCode(code) !== null) return wrong
+  return viewOf(row, {
+    class: 'refused',
+    sent: false,
+    title: 'A code is needed',
+    advice: 'Nothing was sent. Type the code that the authenticator shows.',
+    problem: null,
+  })
+}
+
+/** What was typed to prove the object was proven when its author asked for approval. */
+async function notApproved(row: CommandRow): Promise<CommandView | null> {
+  const { ready, ended } = await approvalState(await store(), row)
+  if (ended !== null) return await endUnsent(row, ended)
+  return ready ? null : viewOf(row)
+}
+
+/** Facts that moved, and the second factor where it is asked for beforehand. */
+async function stoppedBeforeSending(session: Session, row: CommandRow, given: Given): Promise<CommandView | null> {
   const kind = kindOf(row)
-  const proof = kind.proof?.(paramsOf(row), factsOf(row)) ?? null
-  if (proof !== null && given.proof?.trim() !== proof.expected.trim()) {
-    return viewOf(row, {
-      class: 'refused',
-      sent: false,
-      title: 'What was typed is not what was asked for',
-      advice: `Nothing was sent. ${proof.label}.`,
-      problem: null,
-    })
-  }
-  if (kind.takesCode && readCode(given.code) === null) {
-    return viewOf(row, {
-      class: 'refused',
-      sent: false,
-      title: 'A code is needed',
-      advice: 'Nothing was sent. Type the code that the authenticator shows.',
-      problem: null,
-    })
-  }
   // Nobody is asked for a code for what has changed; and what was typed takes a while, so the facts are read after a code.
   const factsFirst = given.code === null
   if (factsFirst && !given.fresh) {
@@ -110,23 +114,22 @@ async function sendDraft(
   const kind = kindOf(row)
   const params = paramsOf(row)
   const sent = await whileSending(row.id, async () => {
-    const start = await startCommand(await store(), row.id, kind.locks(params, session))
+    const start = await startCommand(await store(), row.id, kind.locks(params, session), row.state as 'draft')
     return start.ok
       ? await sendDetached(session, start.command, { again: false, code: readCode(code) ?? '' }, detach)
       : start
   })
   if (!isUnsent(sent)) return sent
   if ('stopped' in sent || sent.heldBy === null) return await toldAsItIs(row, sent)
-  return {
-    ok: true,
-    command: await endUnsent(row, {
-      class: 'refused',
-      sent: false,
-      title: Object.values(lockConflictFault(kind, params, sent.heldBy, firstOne(row, sent.heldBy))).join(' '),
-      advice: 'Nothing was sent. Look at what came of the other one first.',
-      problem: null,
-    }),
-  }
+  const conflict = {
+    class: 'refused',
+    sent: false,
+    title: Object.values(lockConflictFault(kind, params, sent.heldBy, firstOne(row, sent.heldBy))).join(' '),
+    advice: 'Nothing was sent. Look at what came of the other one first.',
+    problem: null,
+  } as const
+  // What others have approved stays, so that it can be sent once the other one has ended without effect.
+  return { ok: true, command: row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict) }
 }
 
 type Unsent = Exclude<Started, { ok: true }>
@@ -176,35 +179,6 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   return grantOf(session.id) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 
-/**
- * Reads the facts once more, right before a command is sent. Null when they are as the person saw them. When they moved,
- * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is: a draft to be
- * confirmed anew, a command that waits for a code to be tried again.
- */
-async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
-  const kind = kindOf(row)
-  const facts = await kind.readFacts(session, paramsOf(row))
-  if (!facts.ok) {
-    if (row.state === 'challenged') return viewOf(row, later(facts.problem))
-    const words = problemWords(facts.problem)
-    return viewOf(row, {
-      class: 'refused',
-      sent: false,
-      title: words.title,
-      advice: `Nothing was sent. ${words.advice}`,
-      problem: facts.problem,
-    })
-  }
-  const seen = factsOf(row)
-  const learnt = (kind.learns ?? []).filter((name) => seen[name] === '').map((name) => [name, ''])
-  if (JSON.stringify({ ...facts.value, ...Object.fromEntries(learnt) }) === row.facts) return null
-  return await endUnsent(row, {
-    class: 'changed',
-    before: kind.factLines(seen),
-    now: kind.factLines(facts.value),
-  })
-}
-
 /** Every code of a prompt was rejected: the change ends, and a new one starts with new codes. */
 const endedByCodes = (row: CommandRow): Promise<CommandView> =>
   endUnsent(row, {
@@ -214,19 +188,3 @@ const endedByCodes = (row: CommandRow): Promise<CommandView> =>
     advice: 'Nothing was changed. Check the clock of the device with the authenticator, then start anew.',
     problem: null,
   })
-
-/**
- * Ends a draft, or a command that waits for a code: nothing of it has happened at the service. If somebody sent it in
- * this very moment, answers what came of that instead.
- */
-export async function endUnsent(row: CommandRow, outcome: Outcome): Promise<CommandView> {
-  const db = await store()
-  const state = row.state as CommandState
-  const closed = await moveCommand(db, row.id, {
-    from: [state],
-    to: state === 'draft' ? 'closed' : 'refused',
-    outcome: JSON.stringify(outcome),
-    note: { why: outcome.class },
-  })
-  return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
-}

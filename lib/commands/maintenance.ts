@@ -5,11 +5,13 @@ import { bootId, perProcess } from '#lib/config/per-process.ts'
 import { dropDeadProcesses, writeHeartbeat } from '#lib/store/heartbeat.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
 import { store } from '#lib/store/store.ts'
+import { approvalExpired } from './approvals/approval-outcome.ts'
+import { findExpired } from './approvals/approval-table.ts'
 import { chainEnd, findChallengedBefore, findLeftSent } from './command-lists.ts'
 import { type CommandRow, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
-import { endUnsent } from './execute.ts'
+import { endUnsent } from './preflight.ts'
 import { isBeingSent } from './running-sends.ts'
 import { unknownOutcome } from './view.ts'
 
@@ -42,7 +44,7 @@ function inRoundsForEver(chores: readonly Chore[]): () => void {
   return inRounds(round, { everyMs: EVERY_MS, deadlineMs: DEADLINE_MS, onFailure })
 }
 
-/** A sign of life; then what was left under way, and what has waited for a code for too long. */
+/** A sign of life; then what was left under way, and what has waited for a code or an approval for too long. */
 export async function maintain(): Promise<void> {
   const db = await store()
   await writeHeartbeat(db, bootId())
@@ -69,6 +71,7 @@ export async function maintain(): Promise<void> {
       }),
     )
   }
+  for (const row of await findExpired(db)) await eachAlone(row, () => endUnsent(row, approvalExpired))
 }
 
 const isOurs = (row: CommandRow): boolean => row.boot_id === bootId()

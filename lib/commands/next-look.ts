@@ -11,9 +11,13 @@ const UNWATCHED_MS = 5_000
 /** Once no effect has shown for two minutes, or a person has settled it: a late effect can show for a day, but is rare. */
 const LONG_OPEN_MS = 60_000
 
+/** What others decide is news; that its time is over is as well. */
+const APPROVAL_MS = 60_000
+
 /** When a change may read differently though nobody has written to it, in milliseconds from now; null when its end is known. */
 export function nextLookMs({ outcome, nextReconcileAt, settledByHand }: CommandView): number | null {
   if (outcome.class === 'sending' || outcome.class === 'step-up' || outcome.class === 'prepared') return UNDER_WAY_MS
+  if (outcome.class === 'approval') return APPROVAL_MS
   if (outcome.class !== 'accepted' && outcome.class !== 'unknown' && outcome.class !== 'no-effect') return null
   if (nextReconcileAt !== null) return Math.max(DUE_MS, Date.parse(nextReconcileAt) - Date.now() + AFTER_RECONCILE_MS)
   return outcome.class === 'no-effect' || settledByHand ? LONG_OPEN_MS : UNWATCHED_MS

@@ -13,11 +13,16 @@ export type Started =
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**
- * Draft to sent: takes every lock, judges it by the policy, swaps the state and writes the event, all or nothing. This commits
+ * A draft, or one that others have approved, to sent: takes every lock, judges it by the policy, swaps the state and writes the event, all or nothing. This commits
  * before the first byte goes to the service. Refused when another command holds a lock, when the policy stops it, or (`heldBy`
  * null) when the swap was lost.
  */
-export async function startCommand(db: Kysely<Tables>, id: string, locks: readonly LockKey[]): Promise<Started> {
+export async function startCommand(
+  db: Kysely<Tables>,
+  id: string,
+  locks: readonly LockKey[],
+  from: 'draft' | 'awaiting_approval' = 'draft',
+): Promise<Started> {
   try {
     return await inJournal(db, async (trx) => {
       for (const lock of [...locks].sort((a, b) => (a.key < b.key ? -1 : 1))) {
@@ -31,13 +36,13 @@ export async function startCommand(db: Kysely<Tables>, id: string, locks: readon
         const holder = await holderOf(trx, lock.key)
         throw holder === null ? new LockFreed() : new LockTaken(holder)
       }
-      const started = await sendOrStop(trx, id, 'draft')
+      const started = await sendOrStop(trx, id, from)
       if (started === null) throw new LockTaken(null)
       return started
     })
   } catch (error) {
     if (error instanceof LockTaken) return { ok: false, heldBy: error.holder }
-    if (error instanceof LockFreed) return await startCommand(db, id, locks)
+    if (error instanceof LockFreed) return await startCommand(db, id, locks, from)
     throw error
   }
 }

@@ -17,7 +17,12 @@ test.each([
   [{ kind: 'deposit.confirn', limit }, 'rules[0].kind: must be one of deposit.confirm'],
   [{ kind: 'totp.remove', limit }, 'rules[0].kind: must be one of'],
   [{ kind: 'statement.import', limit }, 'rules[0].kind: must be one of'],
-  [{ kind: 'deposit.confirm' }, 'rules[0].limit: '],
+  [{ kind: 'deposit.confirm' }, 'rules[0]: must ask for a limit, an approval, or both'],
+  [{ kind: 'deposit.confirm', approval: { by: 0 } }, 'rules[0].approval.by: must be 1 or more'],
+  [{ kind: 'deposit.confirm', approval: { by: 6 } }, 'rules[0].approval.by: must be at most 5'],
+  [{ kind: 'deposit.confirm', approval: { scope: 'core:cards:mange' } }, 'rules[0].approval.scope: must be a scope'],
+  [{ kind: 'deposit.confirm', approval: { group: 'chiefs' } }, 'rules[0].approval: Unrecognized key: "group"'],
+  [{ kind: 'case.note', approval: {} }, 'rules[0].approval: case.note takes no approval'],
   [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],
   [{ kind: 'deposit.confirm', limit: { amount: '5' } }, 'rules[0].limit: Unrecognized key: "amount"'],
   [{ kind: 'deposit.confirm', limit, unless: 'Mia' }, 'rules[0]: Unrecognized key: "unless"'],
@@ -62,7 +67,7 @@ test('POLICY_FILE: what cannot be read, and what is no policy, stops the start a
     }
     expect(why('{ rules: [] }')).toEqual(['POLICY_FILE names a file that is no JSON'])
     expect(why('[]')[0]).toMatch(/^POLICY_FILE /)
-    expect(why('{ "rules": [ { "kind": "card.issue" } ] }')[0]).toMatch(/^POLICY_FILE rules\[0\]\.limit: /)
+    expect(why('{ "rules": [ { "kind": "card.issue" } ] }')[0]).toMatch(/^POLICY_FILE rules\[0\]: must ask for/)
     rmSync(file)
     expect(parseConfig({ ...testEnvironment, POLICY_FILE: file })).toEqual({
       ok: false,

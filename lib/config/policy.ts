@@ -2,18 +2,25 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
+import { scopes } from '#lib/contract/scopes.ts'
+import { approvableKinds, decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
 
 /** A file longer than this is no policy. */
 const FILE_MAX_CHARS = 256_000
 const RULES_MAX = 100
 const COUNT_MAX = 100_000
+const APPROVERS_MAX = 5
+const APPROVAL_HOURS = 8
+const APPROVAL_HOURS_MAX = 72
 
 /** In BZD, as the interface writes amounts, and above zero. */
 const amount = z
   .string({ error: 'must be an amount in BZD, as text' })
   .regex(/^\d{1,12}(\.\d{1,8})?$/, 'must be an amount in BZD, such as "1000.00"')
   .refine((value) => /[1-9]/.test(value), 'must be above zero')
+
+const wholeFrom1 = (max: number) =>
+  z.int({ error: 'must be a whole number' }).min(1, 'must be 1 or more').max(max, `must be at most ${max}`)
 
 /** Every condition that is given must hold. */
 const conditions = z.strictObject({
@@ -25,32 +32,42 @@ const conditions = z.strictObject({
 const limit = z
   .strictObject({
     sum: amount.optional(),
-    count: z
-      .int({ error: 'must be a whole number' })
-      .min(1, 'must be 1 or more')
-      .max(COUNT_MAX, `must be at most ${COUNT_MAX}`)
-      .optional(),
+    count: wholeFrom1(COUNT_MAX).optional(),
   })
   .refine(({ sum, count }) => sum !== undefined || count !== undefined, 'must give a sum, a count, or both')
+
+/** By other people than who makes the change. */
+const approval = z.strictObject({
+  by: wholeFrom1(APPROVERS_MAX).default(1),
+  /** Of the service; each of them must hold it beside the scope of the change itself. */
+  scope: z.enum(scopes, { error: 'must be a scope that the service has, such as "core:cards:manage"' }).optional(),
+})
 
 const rule = z
   .strictObject({
     kind: z.enum(policyKinds, { error: `must be one of ${policyKinds.join(', ')}` }),
     when: conditions.default({}),
-    limit,
+    limit: limit.optional(),
+    /** Together with a limit it is asked for what goes beyond that. */
+    approval: approval.optional(),
   })
-  .superRefine(({ kind, when, limit }, context) => {
+  .superRefine(({ kind, when, limit, approval }, context) => {
     const hasAmount = isAmong(kindsWithAmount, kind)
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
-    if (!hasAmount && limit.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
+    if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
     if (!isAmong(decidedKinds, kind) && when.decision !== undefined)
       wrong(['when', 'decision'], `${kind} decides nothing`)
+    if (limit === undefined && approval === undefined) wrong([], 'must ask for a limit, an approval, or both')
+    if (approval !== undefined && !isAmong(approvableKinds, kind)) wrong(['approval'], `${kind} takes no approval`)
   })
 
 const isAmong = (kinds: readonly string[], kind: string): boolean => kinds.includes(kind)
 
-const policy = z.strictObject({ rules: z.array(rule).max(RULES_MAX, `must be at most ${RULES_MAX}`) })
+const policy = z.strictObject({
+  rules: z.array(rule).max(RULES_MAX, `must be at most ${RULES_MAX}`),
+  approvalHours: wholeFrom1(APPROVAL_HOURS_MAX).default(APPROVAL_HOURS),
+})
 
 export type PolicyRule = z.output<typeof rule>
 
@@ -59,9 +76,11 @@ export interface Policy {
   /** SHA-256 of the file, as `sha256sum` prints it; null without a file. */
   readonly version: string | null
   readonly rules: readonly PolicyRule[]
+  /** A change that has not been sent so long after its author asked for approval is not sent any more. */
+  readonly approvalHours: number
 }
 
-export const NO_POLICY: Policy = { version: null, rules: [] }
+export const NO_POLICY: Policy = { version: null, rules: [], approvalHours: APPROVAL_HOURS }
 
 /** The policy that a file's text gives, or what is wrong with it: each with its place in the file. */
 export function readPolicy(text: string): Policy | { readonly faults: readonly string[] } {
@@ -76,7 +95,7 @@ export function readPolicy(text: string): Policy | { readonly faults: readonly s
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ path, message }) => `${place(path)}${message}`) }
   }
-  return { version: createHash('sha256').update(text).digest('hex'), rules: parsed.data.rules }
+  return { version: createHash('sha256').update(text).digest('hex'), ...parsed.data }
 }
 
 /** `rules[2].limit.sum: `, as people count in a list of JSON: from 0. */

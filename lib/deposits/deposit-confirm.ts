@@ -134,6 +134,25 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     { label: 'Announced', value: facts.createdAt, as: 'time' },
   ],
   factLines,
+  parties: (_params, { toAccountId }) => [toAccountId],
+  /** Of lines of statements that name this deposit. */
+  async enteredBy(db, { referenceId }) {
+    const lines = await db
+      .selectFrom('statement_line')
+      .innerJoin('command as edit', (on) =>
+        on.on(({ or, eb, ref }) =>
+          or([
+            eb('edit.id', '=', ref('statement_line.sought_edit_id')),
+            eb('edit.id', '=', ref('statement_line.bank_edit_id')),
+          ]),
+        ),
+      )
+      .select('edit.actor')
+      .where('statement_line.sought', '=', referenceId)
+      .distinct()
+      .execute()
+    return lines.map(({ actor }) => actor)
+  },
   consequence: () =>
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>

@@ -127,7 +127,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   takesCode: false,
   checkParams: ({ caseId, reason }) =>
     faultsOf({ caseId: isUuid(caseId) ? null : 'This is no case id.', reason: reasonFault(reason) }),
-  async readFacts(session, { caseId, referenceId }) {
+  async readFacts(session, { caseId, referenceId }, author = session.actor) {
     const transaction = await readTransaction(session, referenceId)
     // The case after its transaction: when somebody decides in between, what is read tells who.
     const [thread, claim] = await Promise.all([readWholeThread(session, caseId), claimOf(await store(), caseId)])
@@ -153,7 +153,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
         credit,
         fromAccountId,
         toAccountId,
-        claimedBy: claim === null || claim.holder === session.actor ? '' : claim.holderName,
+        claimedBy: claim === null || claim.holder === author ? '' : claim.holderName,
       },
     }
   },
@@ -172,6 +172,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
   proof: (_params, { claimedBy }) =>
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
+  parties: (_params, facts) => partiesOf(facts),
   target: ({ caseId }) => caseId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

@@ -78,6 +78,7 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
     return conflicts.length === 0 ? null : conflicts.join(' ')
   },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
+  parties: (_params, { fromAccountId, toAccountId }) => [fromAccountId, toAccountId],
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

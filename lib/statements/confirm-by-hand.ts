@@ -22,13 +22,13 @@ export type LineToConfirm =
   | { readonly ok: false; readonly why: string }
 
 /**
- * Prepares the confirmation of one line that agrees only by what somebody entered, for a person to look at: no run takes
- * it. The line is bound to the draft, which the command endpoint then executes like any other; an edit meanwhile takes the draft back.
+ * Prepares the confirmation of one line for a person to look at: one that agrees only by what somebody entered, or whose
+ * confirmation needs an approval. No run takes it. The line is bound to the draft, which the command endpoint then executes like any other; an edit meanwhile takes the draft back.
  */
 export async function draftByHand(session: Session, statementId: string, number: number): Promise<LineToConfirm> {
   const line = await freeLine(statementId, number)
   if (line === undefined) return { ok: false, why: 'There is no such line.' }
-  if (line.status !== 'by-hand') {
+  if (line.status !== 'by-hand' && line.status !== 'ready') {
     return { ok: false, why: 'This line does not wait for a confirmation of its own. Look at it again.' }
   }
   const drafted = await draftLine(session, line)

@@ -2,7 +2,8 @@ import 'server-only'
 import type { CommandView, DraftView, StepUpOutcome } from '#lib/commands/command.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
 import { draftCommand } from '#lib/commands/draft.ts'
-import { endUnsent, executeCommand } from '#lib/commands/execute.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { endUnsent } from '#lib/commands/preflight.ts'
 import { type AnyKind, kindNamed } from '#lib/commands/registry.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -22,6 +23,8 @@ export interface Stop {
 
 const stop = (why: string): Stop => ({ why, wantsCode: false })
 
+export const NEEDS_APPROVAL = 'needs-approval'
+
 interface Batch {
   readonly session: Session
   readonly statementId: string
@@ -34,9 +37,10 @@ interface Batch {
 /**
  * Confirms one line through the command endpoint. The command's id is written to the line before the command is executed,
  * so that after a crash the line shows that something may have been sent. Only a line as it was when the run was confirmed is
- * sent, and none that agrees only by what somebody entered. Answers why the run must stop here; null to go on.
+ * sent, and none that agrees only by what somebody entered. Answers why the run must stop here; null to go on. One that needs an
+ * approval is set apart: a person asks for it line by line.
  */
-export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | null> {
+export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | typeof NEEDS_APPROVAL | null> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
@@ -45,7 +49,11 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.hopeless ? stop(drafted.why) : null
-  const { id } = drafted.draft
+  const { id, approval } = drafted.draft
+  if (approval !== null) {
+    await unbind(at, id)
+    return NEEDS_APPROVAL
+  }
   if (!(await batch.goesOn())) {
     await unbind(at, id)
     return stop('It was stopped.')
@@ -98,7 +106,7 @@ const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
 /** Ends a draft, so that it can never be sent. */
 async function takeBack(commandId: string): Promise<void> {
   const row = await findCommand(await store(), commandId)
-  if (row?.state !== 'draft' && row?.state !== 'challenged') return
+  if (row?.state !== 'draft' && row?.state !== 'awaiting_approval' && row?.state !== 'challenged') return
   await endUnsent(row, {
     class: 'refused',
     sent: false,

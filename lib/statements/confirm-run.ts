@@ -3,7 +3,7 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { confirmKind, confirmLine, unbind } from './confirm-line.ts'
+import { confirmKind, confirmLine, NEEDS_APPROVAL, unbind } from './confirm-line.ts'
 import { findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
 import { type Detach, type Run, startWork, workOn } from './work.ts'
 
@@ -62,19 +62,24 @@ async function missingForRun(session: Session, statementId: string, code: string
   return missing.outcome ?? 'codes-rejected'
 }
 
+const apartWords = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval: confirm ${count === 1 ? 'it' : 'each of them'} by itself, and ask for it there.`
+
 async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
   const { statementId, token } = run
   for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {
     await unbind({ statementId, number }, commandId)
   }
+  let apart = 0
   for (const line of lines) {
     if (!(await run.goesOn())) return `It was stopped after ${run.done} of ${lines.length}.`
     const stop = await confirmLine({ session, statementId, token, goesOn: run.goesOn }, line)
-    if (stop !== null) {
+    if (stop === NEEDS_APPROVAL) apart += 1
+    else if (stop !== null) {
       run.wantsCode = stop.wantsCode
       return `It stopped at line ${line.number}: ${stop.why}`
     }
     run.done += 1
   }
-  return ''
+  return apart === 0 ? '' : apartWords(apart)
 }

@@ -102,7 +102,7 @@ export const judged = (statementId: string, number: number | null = null) => sql
   (SELECT held.*,
     CASE
       WHEN command_state IN ('done', 'applied') THEN 'done'
-      WHEN command_state IN ('sent', 'unknown', 'challenged', 'accepted') THEN 'open'
+      WHEN command_state IN ('awaiting_approval', 'sent', 'unknown', 'challenged', 'accepted') THEN 'open'
       WHEN set_aside_reason IS NOT NULL THEN 'set-aside'
       WHEN page_id IS NOT NULL AND NOT is_later THEN 'done'
       WHEN command_state IN ('refused', 'not_applied', 'closed') OR note IS NOT NULL THEN 'refused'

@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Outcome } from '#lib/commands/command.ts'
+import { rulesOn } from '#lib/commands/policy/rules.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { JudgedLine } from './judged-line.ts'
@@ -24,6 +25,12 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
   return line?.value ?? state
 }
 
+/** A limit is judged when it is sent. */
+const needsApproval = ({ amount }: ShownLine): boolean =>
+  rulesOn({ kind: 'deposit.confirm', amount, decision: null }).some(
+    ({ limit, approval }) => limit === undefined && approval !== undefined,
+  )
+
 /** A line as a page shows it. */
 export function viewOfLine(line: ShownLine): LineView {
   const { found_debit: debit, problem } = line
@@ -47,6 +54,7 @@ export function viewOfLine(line: ShownLine): LineView {
     edited: doneBy(line.edited_by, line.edited_at),
     editId: line.edit_id,
     status: line.status,
+    needsApproval: line.status === 'ready' && needsApproval(line),
     hold: line.hold,
     found: state === null || debit === null ? null : { state, debit },
     lookedAt: line.looked_at,

@@ -20,6 +20,7 @@ const LINE: LineView = {
   bankEntered: null,
   edited: null,
   editId: null,
+  needsApproval: false,
   status: 'mismatched',
   hold: null,
   found: { state: 'QUEUED', debit: '100.00000000' },

@@ -96,6 +96,8 @@ export interface LineView {
   readonly edited: DoneBy | null
   readonly editId: string | null
   readonly status: LineStatus
+  /** It is ready, and the policy wants its confirmation approved: no run sends it. */
+  readonly needsApproval: boolean
   readonly hold: LineHold | null
   /** As the service gave them; the state is the latest that this console has read. Null when nothing was found. */
   readonly found: { readonly state: string; readonly debit: string } | null

@@ -41,6 +41,7 @@ import * as commandTraces from './migrations/0037-command-traces.ts'
 import * as newsOfSessions from './migrations/0038-news-of-sessions.ts'
 import * as resumedLookUps from './migrations/0039-resumed-look-ups.ts'
 import * as effectsAndLimits from './migrations/0040-effects-and-limits.ts'
+import * as approvals from './migrations/0041-approvals.ts'
 import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -84,6 +85,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0038-news-of-sessions': newsOfSessions,
   '0039-resumed-look-ups': resumedLookUps,
   '0040-effects-and-limits': effectsAndLimits,
+  '0041-approvals': approvals,
 }
 
 /** The names of all of them, in order. */

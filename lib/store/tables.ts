@@ -1,6 +1,7 @@
 import 'server-only'
 
 import type { Generated, GeneratedAlways, Transaction } from 'kysely'
+import type { ApprovalRequestTable, ApprovalTable } from './approval-tables.ts'
 import type { CaseTables } from './case-tables.ts'
 import type {
   AuditEntryTable,
@@ -206,6 +207,8 @@ export interface Tables extends CaseTables, ThreadTables {
   command_event: CommandEventTable
   command_chain: CommandChainTable
   command_lock: CommandLockTable
+  approval_request: ApprovalRequestTable
+  approval: ApprovalTable
   journal_check: JournalCheckTable
   audit_entry: AuditEntryTable
   totp_digits: TotpDigitsTable

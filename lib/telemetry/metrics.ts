@@ -36,6 +36,7 @@ const SERVICE_STATUSES = [
 const NO_ANSWER = ['lost', 'not-sent']
 const COMMAND_STATES = [
   'draft',
+  'awaiting_approval',
   'sent',
   'challenged',
   'done',

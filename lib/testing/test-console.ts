@@ -46,6 +46,8 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   command: true,
   command_event: true,
   command_lock: true,
+  approval_request: true,
+  approval: true,
   journal_check: true,
   audit_entry: true,
   totp_digits: true,

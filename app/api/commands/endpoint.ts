@@ -17,10 +17,14 @@ export const note = z
   .trim()
   .refine((why) => noteFault(why, 'empty') === null)
 
+/** Of what is typed to prove that it is the right object. */
+export const PROOF_MAX_CHARS = 500
+
 /** What the command endpoint answers about a command. */
 export function answer(reply: CommandReply): Response {
   if (reply.ok) return json(reply)
-  if (reply.problem.status === 403) return json({ ...reply, fields: {} }, 403)
+  const { status } = reply.problem
+  if (status === 403 || status === 409) return json({ ...reply, fields: {} }, status)
   return refuse(404, 'There is no such change of yours.')
 }
 

@@ -1,31 +1,51 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import type { DraftApproval } from '#lib/commands/approvals/approval.ts'
 import type { DraftLimit, LimitUse } from '#lib/commands/command.ts'
 import { config } from '#lib/config/config.ts'
-import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { needOf } from './approval-need.ts'
 import { conditionWords } from './limit-words.ts'
-import { fitsAt, isWithin, type Judged, limitsOn, readUsed, type Used } from './limits.ts'
+import { fitsAt, isWithin, readUsed, type Used } from './limits.ts'
+import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './rules.ts'
 
 /** What a person has used of every limit that there is. */
 export async function limitUse(db: Kysely<Tables>, actor: string): Promise<readonly LimitUse[]> {
   const uses: LimitUse[] = []
-  for (const rule of config().policy.rules) uses.push(viewOfUse(rule, await readUsed(db, actor, rule)))
+  for (const rule of limitRules()) uses.push(viewOfUse(rule, await readUsed(db, actor, rule)))
   return uses
 }
 
-/** The limits that a draft is subject to, as they stand before it is sent. Sending judges anew. */
-export async function limitsOfDraft(db: Kysely<Tables>, draft: Judged): Promise<readonly DraftLimit[]> {
+/** The limits that a draft is subject to and the approval that it needs, as they stand before it is sent. Sending judges anew. */
+export async function policyOfDraft(
+  db: Kysely<Tables>,
+  draft: Judged,
+): Promise<{ readonly limits: readonly DraftLimit[]; readonly approval: DraftApproval | null }> {
   const limits: DraftLimit[] = []
-  for (const rule of limitsOn(draft)) {
+  const asking = []
+  for (const rule of rulesOn(draft)) {
+    if (!hasLimit(rule)) {
+      asking.push(rule)
+      continue
+    }
     const used = await readUsed(db, draft.actor, rule, draft.id)
-    const beyond = isWithin(rule, used, draft) ? null : { fitsAt: await fitsAt(db, rule, used, draft) }
-    limits.push({ ...viewOfUse(rule, used), beyond })
+    const within = isWithin(rule, used, draft)
+    const approvable = rule.approval !== undefined
+    limits.push({
+      ...viewOfUse(rule, used),
+      beyond: within ? null : { fitsAt: await fitsAt(db, rule, used, draft), approvable },
+    })
+    if (!within) asking.push(rule)
   }
-  return limits
+  const need = needOf(asking)
+  if (need === null) return { limits, approval: null }
+  const rules = asking
+    .filter(({ approval }) => approval !== undefined)
+    .map((rule) => ({ of: conditionWords(rule), beyondLimit: hasLimit(rule) }))
+  return { limits, approval: { by: need.by, rules, amount: draft.amount, hours: config().policy.approvalHours } }
 }
 
-const viewOfUse = (rule: PolicyRule, { sum, count, lessAt }: Used): LimitUse => ({
+const viewOfUse = (rule: LimitRule, { sum, count, lessAt }: Used): LimitUse => ({
   kind: rule.kind,
   of: conditionWords(rule),
   sum: rule.limit.sum === undefined ? null : { used: sum, limit: rule.limit.sum },

@@ -1,13 +1,14 @@
 import type { PolicyRule } from '#lib/config/policy.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
+import type { LimitRule } from './rules.ts'
 
-type Rule = Pick<PolicyRule, 'when' | 'limit'>
+type Rule = Pick<LimitRule, 'when' | 'limit'>
 
 const decisions = { refund: 'for the sender', release: 'for the recipient' } as const
 
 /** Which changes of a kind a rule is about: `of 1,000.00 BZD or more`; empty where it is about all of them. */
-export function conditionWords({ when }: Pick<Rule, 'when'>): string {
+export function conditionWords({ when }: Pick<PolicyRule, 'when'>): string {
   const words = []
   if (when.decision !== undefined) words.push(decisions[when.decision])
   if (when.amountAtLeast !== undefined) words.push(`of ${shownAmount(when.amountAtLeast)} BZD or more`)
@@ -15,7 +16,7 @@ export function conditionWords({ when }: Pick<Rule, 'when'>): string {
 }
 
 /** `3,000.00 BZD and 5 changes`. */
-export function limitWords({ limit: { sum, count } }: Pick<Rule, 'limit'>): string {
+export function limitWords({ sum, count }: Rule['limit']): string {
   const words = []
   if (sum !== undefined) words.push(`${shownAmount(sum)} BZD`)
   if (count !== undefined) words.push(changesWords(count))

@@ -10,7 +10,7 @@ import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
-import { limitsOfDraft, limitUse } from './limit-use.ts'
+import { limitUse, policyOfDraft } from './limit-use.ts'
 import { highestUse } from './limits.ts'
 
 beforeEach(async () => {
@@ -91,11 +91,11 @@ describe('a sum', () => {
     await send({ amount: '900' })
     const beyondOf = async (amount: string) => {
       const row = await findCommand(await store(), await draft({ amount }))
-      return row && (await limitsOfDraft(await store(), row)).map(({ beyond }) => beyond)
+      return row && (await policyOfDraft(await store(), row)).limits.map(({ beyond }) => beyond)
     }
     expect(await beyondOf('100')).toEqual([null])
-    expect(await beyondOf('100.01')).toEqual([{ fitsAt: expect.stringMatching(/^\d{4}-/) }])
-    expect(await beyondOf('1000.01')).toEqual([{ fitsAt: null }])
+    expect(await beyondOf('100.01')).toEqual([{ fitsAt: expect.stringMatching(/^\d{4}-/), approvable: false }])
+    expect(await beyondOf('1000.01')).toEqual([{ fitsAt: null, approvable: false }])
   })
 
   test('one that is more than the whole limit never has room', async () => {

@@ -1,27 +1,16 @@
 import 'server-only'
 import { type Expression, type Kysely, type SqlBool, sql } from 'kysely'
-import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { Money } from '#lib/values/money.ts'
+import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './rules.ts'
 
 export const LIMIT_HOURS = 24
 const LIMIT_SECONDS = LIMIT_HOURS * 3600
 
 /** Where a command may have taken effect, or is about to: all that was sent, but what is known to have had none. */
 const COUNTED = ['sent', 'challenged', 'unknown', 'accepted', 'done', 'applied', 'not_applied']
-
-/** What limits judge a change by. */
-export interface Judged {
-  readonly id: string
-  /** Whose limits they are: an actor is a person, however they signed in. */
-  readonly actor: string
-  readonly kind: string
-  /** Decimal text; null where it is not known, or the kind has none. */
-  readonly amount: string | null
-  readonly decision: string | null
-}
 
 /** What a person has sent within the last 24 hours of the changes that a rule is about. */
 export interface Used {
@@ -34,44 +23,30 @@ export interface Used {
 
 /** A limit, and what was found when a change was judged by it. */
 export interface Beyond {
-  readonly rule: PolicyRule
+  readonly rule: LimitRule
   readonly used: Used
   /** When there is room for it, if nothing else is sent (ISO 8601); null where there never is. */
   readonly fitsAt: string | null
 }
 
-/** Rules with a limit that a change is subject to. One whose amount is not known is judged as if it were high enough. */
-export function limitsOn(change: Pick<Judged, 'kind' | 'amount' | 'decision'>): readonly PolicyRule[] {
-  return config().policy.rules.filter(({ kind, when }) => {
-    if (kind !== change.kind) return false
-    if (when.decision !== undefined && when.decision !== change.decision) return false
-    return when.amountAtLeast === undefined || isAtLeast(change.amount, when.amountAtLeast)
-  })
-}
-
-function isAtLeast(amount: string | null, least: string): boolean {
-  const [given, bound] = [amount === null ? null : Money.fromWire(amount), Money.fromWire(least)]
-  return given === null || bound === null || !bound.isMoreThan(given)
-}
-
 /**
- * The first limit that a change goes beyond; null where it is within all of them. Holds the person's use of this kind until the
- * transaction ends, so that of two at once the second sees the first.
+ * The limits that a change goes beyond. Holds the person's use of this kind until the transaction ends, so that of two at once
+ * the second sees the first.
  */
-export async function limitGoneBeyond(trx: Trx, change: Judged): Promise<Beyond | null> {
-  const rules = limitsOn(change)
-  if (rules.length === 0) return null
+export async function limitsGoneBeyond(trx: Trx, change: Judged): Promise<readonly Beyond[]> {
+  const rules = rulesOn(change).filter(hasLimit)
+  if (rules.length === 0) return []
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limits ${change.actor} ${change.kind}`}, 0))`.execute(trx)
+  const beyond: Beyond[] = []
   for (const rule of rules) {
     const used = await readUsed(trx, change.actor, rule, change.id)
-    if (isWithin(rule, used, change)) continue
-    return { rule, used, fitsAt: await fitsAt(trx, rule, used, change) }
+    if (!isWithin(rule, used, change)) beyond.push({ rule, used, fitsAt: await fitsAt(trx, rule, used, change) })
   }
-  return null
+  return beyond
 }
 
 /** Whether a change fits into what is left. One whose amount is not known fits into no sum. */
-export function isWithin({ limit }: PolicyRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
+export function isWithin({ limit }: LimitRule, used: Used, { amount }: Pick<Judged, 'amount'>): boolean {
   if (limit.count !== undefined && used.count >= limit.count) return false
   if (limit.sum === undefined) return true
   const [left, asked] = [leftOf(limit.sum, used.sum), amount === null ? null : Money.fromWire(amount)]
@@ -88,7 +63,7 @@ export function leftOf(sum: string, used: string): Money | null {
 export async function readUsed(
   db: Kysely<Tables>,
   actor: string,
-  rule: PolicyRule,
+  rule: LimitRule,
   except: string | null = null,
 ): Promise<Used> {
   const { count, sum, oldest } = await countedBy(db, actor, rule, except)
@@ -102,6 +77,28 @@ export async function readUsed(
 }
 
 const endOfCounting = (countedAt: number): string => new Date((countedAt + LIMIT_SECONDS) * 1000).toISOString()
+
+/** What a person has sent of one kind within the last 24 hours. */
+export interface Moved {
+  readonly kind: string
+  readonly count: number
+  /** Decimal text; null where none of them has an amount. */
+  readonly sum: string | null
+}
+
+/** All that a person has sent within the last 24 hours and that may have taken effect, by kind. */
+export async function readMoved(db: Kysely<Tables>, actor: string): Promise<readonly Moved[]> {
+  const rows = await db
+    .selectFrom('command')
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('count'), sql<string | null>`sum(amount)::text`.as('sum')])
+    .where('actor', '=', actor)
+    .where('state', 'in', COUNTED)
+    .where('counted_at', '>', sql<number>`${databaseNow} - ${LIMIT_SECONDS}`)
+    .groupBy('kind')
+    .orderBy('kind')
+    .execute()
+  return rows.map(({ kind, count, sum }) => ({ kind, count: Number(count), sum }))
+}
 
 /** The person's commands that count towards a rule. */
 const countedBy = (db: Kysely<Tables>, actor: string, rule: PolicyRule, except: string | null) =>
@@ -122,7 +119,7 @@ function counts({ kind, when }: PolicyRule): Expression<SqlBool> {
 /** Of every kind with a limit, the highest share of a limit that a person has used: a number for watching, no amount. */
 export async function highestUse(db: Kysely<Tables>) {
   const highest = new Map<string, { kind: string; of: 'sum' | 'count'; share: number }>()
-  for (const rule of config().policy.rules) {
+  for (const rule of limitRules()) {
     const { sum, count } = rule.limit
     const { rows } = await sql<{ sum: number | null; count: number | null }>`
       SELECT max(sum / ${sum ?? null}::numeric)::float8 AS sum, max(count / ${count ?? null}::float8) AS count
@@ -138,7 +135,7 @@ export async function highestUse(db: Kysely<Tables>) {
 }
 
 /** When enough of what was sent counts no more (ISO 8601); null where a change never fits. */
-export async function fitsAt(db: Kysely<Tables>, rule: PolicyRule, used: Used, change: Judged): Promise<string | null> {
+export async function fitsAt(db: Kysely<Tables>, rule: LimitRule, used: Used, change: Judged): Promise<string | null> {
   const { sum, count } = rule.limit
   const tooMany = count === undefined ? 0 : used.count + 1 - count
   const left = sum === undefined ? null : leftOf(sum, used.sum)

@@ -1,12 +1,15 @@
 import 'server-only'
+import { findApprovals, findRequest, isApproved } from '#lib/commands/approvals/approval-table.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow, Note } from '#lib/commands/command-table.ts'
 import { config } from '#lib/config/config.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { type ApprovalNeed, needOf } from './approval-need.ts'
 import type { Denial } from './denials.ts'
 import { effectDigest } from './effect-digest.ts'
 import { beyondWords } from './limit-words.ts'
-import { type Beyond, limitGoneBeyond } from './limits.ts'
+import { type Beyond, limitsGoneBeyond } from './limits.ts'
+import { hasLimit, rulesOn } from './rules.ts'
 
 /** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
@@ -14,11 +17,42 @@ export interface StoppedByPolicy {
   readonly note: Note & { readonly denial: Denial }
 }
 
+/** `need`: the approval that it may go out with; null where it needs none. */
+export type Judgement =
+  | { readonly stopped: StoppedByPolicy }
+  | { readonly stopped: null; readonly need: ApprovalNeed | null }
+
 /**
- * Judges a command in the transaction that would send it. It ends here when it is no longer what was prepared, when it was
- * prepared under another policy, or when it goes beyond a limit of its person. Null when it may go out.
+ * Judges a command in the transaction that would send it. Null when it may go out. It is stopped when the policy denies it, or
+ * when it needs an approval that it does not have.
  */
 export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
+  const judgement = await judge(trx, row)
+  if (judgement.stopped !== null) return judgement.stopped
+  const { need } = judgement
+  if (need === null) return null
+  const [request, approvals] = [await findRequest(trx, row.id), await findApprovals(trx, row.id)]
+  if (isApproved(row, need, request, approvals)) return null
+  const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
+  return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
+}
+
+/**
+ * What the policy says to a command: that it is no longer what was prepared, was prepared under another policy, or goes beyond a
+ * limit that no approval lifts; else which approval it needs.
+ */
+export async function judge(trx: Trx, row: CommandRow): Promise<Judgement> {
+  const otherwise = notAsPrepared(row)
+  if (otherwise !== null) return { stopped: otherwise }
+  const beyond = await limitsGoneBeyond(trx, row)
+  const denied = beyond.find(({ rule }) => rule.approval === undefined)
+  if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
+  const always = rulesOn(row).filter((rule) => !hasLimit(rule))
+  return { stopped: null, need: needOf([...always, ...beyond.map(({ rule }) => rule)]) }
+}
+
+/** It is another policy's, or has been altered in the store. */
+export function notAsPrepared(row: CommandRow): StoppedByPolicy | null {
   const { version } = config().policy
   if (row.effect === null || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
@@ -28,22 +62,22 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   if (effectDigest(row) !== row.effect) {
     return stopped('This is not what was prepared', START_ANEW, { denial: 'effect-differs' })
   }
-  const beyond = await limitGoneBeyond(trx, row)
-  if (beyond === null) return null
-  const { outcome, note } = stopped(
-    'This is beyond your limit',
-    `Nothing was sent. ${beyondWords(beyond)}`,
-    numbers(beyond, row),
-  )
-  return { outcome: { ...outcome, limit: true }, note }
+  return null
 }
 
 const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
+const ASK_ANEW = 'Nothing was sent. Check it again and ask for approval.'
 
 const stopped = (title: string, advice: string, note: StoppedByPolicy['note']): StoppedByPolicy => ({
   outcome: { class: 'refused', sent: false, title, advice, problem: null },
   note,
 })
+
+function beyondLimit(beyond: Beyond, row: CommandRow): StoppedByPolicy {
+  const words = `Nothing was sent. ${beyondWords(beyond)}`
+  const { outcome, note } = stopped('This is beyond your limit', words, numbers(beyond, row))
+  return { outcome: { ...outcome, limit: true }, note }
+}
 
 /** Everything that the denial was judged by. */
 const numbers = ({ rule: { limit, when }, used }: Beyond, row: CommandRow): StoppedByPolicy['note'] => ({

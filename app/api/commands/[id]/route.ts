@@ -11,7 +11,7 @@ import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
 import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { json, refuse } from '../../answer.ts'
-import { answer, refuseNew, serveCommand } from '../endpoint.ts'
+import { answer, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -21,10 +21,9 @@ interface Context {
 const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
   typeof verifiedUntil === 'string' || ((kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done')
 
-const PROOF_MAX = 500
 const given = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
-  proof: z.string().max(PROOF_MAX).optional(),
+  proof: z.string().max(PROOF_MAX_CHARS).optional(),
 })
 
 const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })

@@ -23,7 +23,7 @@ export function Acts({ line, acts }: { line: LineView; acts: LineActs }) {
   return (
     // One below the other: beside each other they would cover what came of the line.
     <span className="flex flex-col items-start">
-      {status === 'by-hand' ? (
+      {status === 'by-hand' || line.needsApproval ? (
         <RowButton line={line.number} busy={busy} onClick={() => acts.open({ what: 'confirm', line })}>
           Confirm this deposit
         </RowButton>

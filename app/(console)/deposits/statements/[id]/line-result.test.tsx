@@ -26,6 +26,7 @@ const refused: LineView = {
   bankEntered: null,
   edited: null,
   editId: null,
+  needsApproval: false,
   status: 'refused',
   hold: null,
   found: { state: 'QUEUED', debit: '40' },

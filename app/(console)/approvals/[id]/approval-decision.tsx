@@ -1,0 +1,96 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { decide } from '#components/command/command-client.ts'
+import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { useCommand } from '#components/command/use-command.ts'
+import { fieldText } from '#components/form/field-text.ts'
+import { TextField } from '#components/form/text-field.tsx'
+import { Panel } from '#components/frame/panel.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
+import type { CommandReply, CommandView } from '#lib/commands/command.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+
+interface ApprovalDecisionProps {
+  command: CommandView
+  /** The digest of what the page shows. */
+  effect: string
+  /** Why this person decides nothing; null when they can. */
+  whyNot: string | null
+}
+
+/** Approves or declines, and how the change stands, kept up to date. */
+export function ApprovalDecision({ command: initial, effect, whyNot }: ApprovalDecisionProps) {
+  const router = useRouter()
+  const command = useCommand(initial, () => router.refresh())
+  const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
+  return (
+    <>
+      <CommandOutcome command={command} titleAbove />
+      {whyNot === null && waits ? (
+        <DecisionForm id={initial.id} effect={effect} />
+      ) : (
+        <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p>
+      )}
+    </>
+  )
+}
+
+function DecisionForm({ id, effect }: { id: string; effect: string }) {
+  const router = useRouter()
+  const hydrated = useHydrated()
+  const [sending, setSending] = useState(false)
+  const [fault, setFault] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (sending) return
+    const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null
+    const approves = pressed?.value !== 'decline'
+    const reason = fieldText(event.currentTarget, 'reason').trim()
+    const wrong = approves && reason === '' ? null : noteFault(reason, 'Say why you decline it.')
+    setFault(wrong)
+    if (wrong !== null) return
+    setSending(true)
+    setFailure(failureOf(await decide(id, { approves, effect, reason })))
+    setSending(false)
+    router.refresh()
+  }
+  return (
+    <Panel title="Your decision">
+      <form onSubmit={(event) => void submit(event)} className="grid gap-1 px-3.5 py-3">
+        <TextField
+          label="Reason"
+          name="reason"
+          fault={fault}
+          help="To decline takes one. It goes into the journal with your name."
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" value="approve" disabled={!hydrated} aria-disabled={sending}>
+            Approve
+          </Button>
+          <Button type="submit" value="decline" variant="outline" disabled={!hydrated} aria-disabled={sending}>
+            Decline
+          </Button>
+        </div>
+        {failure === null ? null : (
+          <p role="alert" className="text-attention text-sm">
+            {failure}
+          </p>
+        )}
+      </form>
+    </Panel>
+  )
+}
+
+/** Why a decision was not taken, or may not have been; null when it was. */
+function failureOf(reply: CommandReply | null): string | null {
+  if (reply?.ok) return reply.notice ?? null
+  const { title, advice } = problemWords(reply?.problem ?? problemOf('console-unreachable'))
+  const doubt = reply === null ? ' Whether it was taken is not known: the page shows it once it can be read.' : ''
+  return `${title.replace(/\.$/, '')}.${doubt} ${advice}`
+}

@@ -1,0 +1,48 @@
+import Link from 'next/link'
+import { Panel } from '#components/frame/panel.tsx'
+import { Badge } from '#components/ui/badge.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/approvals/approval.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+
+/** The changes that wait for this person's decision, and their own that wait; nothing where there is none. */
+export function WaitingApprovals({ toDecide, own }: Waiting) {
+  if (toDecide.length + own.length === 0) return null
+  return (
+    <Panel title="Waiting for approval" meaning="attention">
+      <ul>
+        {toDecide.map((command) => (
+          <Item key={command.id} command={command} href={`/approvals/${command.id}`} word="your decision" />
+        ))}
+        {own.map((command) => (
+          <Item key={command.id} command={command} href={`/activity/${command.id}`} word={ownWord(command)} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+interface ItemProps {
+  command: CommandView
+  href: string
+  word: string
+}
+
+const Item = ({ command: { title, actorName, outcome }, href, word }: ItemProps) => (
+  <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
+    <Badge variant="attention">{word}</Badge>
+    <Link href={href} prefetch={false} className="min-w-0 flex-1 break-words underline-offset-4 hover:underline">
+      {title}
+    </Link>
+    <span className="text-muted-foreground">
+      {actorName}
+      {outcome.class === 'approval' ? (
+        <>
+          , until <Timestamp value={outcome.expiresAt} as="relative" />
+        </>
+      ) : null}
+    </span>
+  </li>
+)
+
+const ownWord = (command: CommandView): string => (isApprovedView(command) ? 'send it' : 'others decide')

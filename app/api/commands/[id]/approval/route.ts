@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { refuse } from '../../../answer.ts'
+import { answer, note, PROOF_MAX_CHARS, serveCommand } from '../../endpoint.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const asked = z.strictObject({ reason: note, proof: z.string().max(PROOF_MAX_CHARS).optional() })
+
+/** Asks others to approve a draft of one's own. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const body = asked.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `Say why it is wanted, in at most ${NOTE_MAX_CHARS} characters.`)
+    const { reason, proof = null } = body.data
+    return answer(await askForApproval(session, (await params).id, { reason, proof }))
+  })
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { refuse } from '../../../answer.ts'
+import { answer, note, serveCommand } from '../../endpoint.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const effect = z.string().regex(/^[0-9a-f]{64}$/)
+const decision = z.union([
+  z.strictObject({ approves: z.literal(true), effect, reason: z.union([z.literal(''), note]) }),
+  z.strictObject({ approves: z.literal(false), effect, reason: note }),
+])
+
+/** Approves a change of somebody else, or declines it, which takes a reason. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const body = decision.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `To decline, say why, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await decideApproval(session, (await params).id, body.data))
+  })
+}

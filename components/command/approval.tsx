@@ -1,0 +1,59 @@
+import { Button } from '#components/ui/button.tsx'
+import { Fact, Facts } from '#components/values/facts.tsx'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { ApprovalOutcome } from '#lib/commands/approvals/approval.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+interface ApprovalProps {
+  command: CommandView
+  outcome: ApprovalOutcome
+  onSend: (() => void) | undefined
+  onTakeBack: (() => void) | undefined
+}
+
+/** How an approval stands. Its author sends the change once it is there, and takes it back at any time. */
+export function Approval({ command: { yours, title }, outcome, onSend, onTakeBack }: ApprovalProps) {
+  const { needed, approvedBy, reason, expiresAt } = outcome
+  const left = needed - approvedBy.length
+  return (
+    <>
+      <p className="px-3.5 py-3 text-secondary-foreground text-sm">
+        {left > 0 ? waitingWords(left, approvedBy.length) : sentWords(yours === true)}
+      </p>
+      <Facts>
+        <Fact label="Wanted because">{visibleText(reason)}</Fact>
+        {approvedBy.map(({ name, at }) => (
+          <Fact key={`${name} ${at}`} label="Approved by">
+            <span>
+              {visibleText(name)}, <Timestamp value={at} as="relative" />
+            </span>
+          </Fact>
+        ))}
+        <Fact label="Can be sent until">
+          <Timestamp value={expiresAt} />
+        </Fact>
+      </Facts>
+      {yours ? (
+        <div className="flex flex-wrap gap-2 px-3.5 pb-3">
+          {left > 0 ? null : (
+            <Button onClick={onSend} className="h-auto whitespace-normal py-1.5">
+              {title}
+            </Button>
+          )}
+          <Button variant={left > 0 ? 'outline' : 'ghost'} onClick={onTakeBack}>
+            Take it back
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function waitingWords(left: number, approved: number): string {
+  const people = left === 1 ? 'somebody else' : `${left} other people`
+  return `Nothing was sent. It waits until ${people} ${approved > 0 ? 'also ' : ''}${left === 1 ? 'approves' : 'approve'} it.`
+}
+
+const sentWords = (yours: boolean): string =>
+  yours ? 'It is approved. Nothing was sent yet: you send it.' : 'It is approved. Its author has not sent it yet.'

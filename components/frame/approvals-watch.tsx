@@ -1,0 +1,73 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { followTopic } from '#components/news/news.ts'
+import type { ApprovalNews } from '#lib/commands/approvals/approval.ts'
+import { announceApprovals, useApprovals } from './approvals.ts'
+import { isHeld } from './leave-guard.ts'
+
+/** Keeps the count in the rail current, and tells of what is new by a notification of the desktop, where that is wanted. */
+export function ApprovalsWatch({ notify }: { notify: boolean }) {
+  const router = useRouter()
+  const known = useRef<ApprovalNews | null>(null)
+  const open = useEffectEvent((path: string) => {
+    window.focus()
+    if (window.location.pathname === path) return
+    // What stands on the page and is not kept would be lost: it is opened beside it.
+    if (isHeld()) window.open(path)
+    else router.push(path)
+  })
+  const take = useEffectEvent((news: ApprovalNews) => {
+    announceApprovals(news)
+    const before = known.current
+    known.current = news
+    if (before === null || !notify) return
+    for (const id of news.toDecide.filter((one) => !before.toDecide.includes(one)))
+      tell('A change waits for your decision', id, () => open(`/approvals/${id}`))
+    for (const id of news.approved.filter((one) => !before.approved.includes(one)))
+      tell('A change of yours is approved', id, () => open(`/activity/${id}`))
+  })
+  useEffect(
+    () =>
+      followTopic<ApprovalNews>(
+        'approvals',
+        (told) => {
+          if (told.ok) take(told.value)
+        },
+        { whenHidden: true },
+      ),
+    [],
+  )
+  return null
+}
+
+/** Says nothing of what it is about: others may see the screen. One of several tabs is told by its name. */
+function tell(title: string, id: string, onOpen: () => void): void {
+  if (!('Notification' in window) || Notification.permission !== 'granted') return
+  try {
+    const notification = new Notification(title, { tag: `console-approval ${title} ${id}` })
+    notification.onclick = () => {
+      notification.close()
+      onOpen()
+    }
+  } catch {
+    // A browser of a phone has the name and makes none: the rail and Home tell as well.
+  }
+}
+
+/** How many changes wait for this person, beside the word of Home; above the icon where that stands alone. */
+export function ApprovalsCount() {
+  const { toDecide, approved } = useApprovals()
+  const count = toDecide.length + approved.length
+  if (count === 0) return null
+  return (
+    <span
+      title={`${count.toLocaleString('en-US')} ${count === 1 ? 'change waits' : 'changes wait'} for your decision, or for you to send`}
+      className="own-unread figures inline-flex items-center rounded-full bg-attention-wash px-1.5 font-[550] text-attention text-xs"
+    >
+      {count.toLocaleString('en-US')}
+      <span className="rail-word">&nbsp;waiting</span>
+    </span>
+  )
+}

@@ -1,0 +1,102 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import type { ApprovalNeed } from '#lib/commands/policy/approval-need.ts'
+import { config } from '#lib/config/config.ts'
+import type { Scope } from '#lib/contract/scopes.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+
+export type Approval = Selectable<Tables['approval']>
+
+export interface ApprovalRequest extends ApprovalNeed {
+  /** Why its author wants it. */
+  readonly reason: string
+  /** ISO 8601. */
+  readonly askedAt: string
+  readonly expiresAt: string
+  /** By the database's clock. */
+  readonly expired: boolean
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
+
+/** More than wait in any company at once. */
+const WAITING_MAX = 500
+
+/** Writes down that the author of a command asks for approval. */
+export async function insertRequest(trx: Trx, commandId: string, need: ApprovalNeed, reason: string): Promise<void> {
+  const seconds = config().policy.approvalHours * 3600
+  await trx
+    .insertInto('approval_request')
+    .values({
+      command_id: commandId,
+      asked_at: databaseNow,
+      expires_at: sql<number>`${databaseNow} + ${seconds}`,
+      reason,
+      approvals: need.by,
+      scopes: JSON.stringify(need.scopes),
+    })
+    .execute()
+}
+
+/** Null where nobody has asked for one. */
+export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
+  const row = await db
+    .selectFrom('approval_request')
+    .selectAll()
+    .select(sql<boolean>`expires_at <= ${databaseNow}`.as('expired'))
+    .where('command_id', '=', commandId)
+    .executeTakeFirst()
+  if (row === undefined) return null
+  const { approvals: by, scopes, reason, expired, asked_at, expires_at } = row
+  const times = { askedAt: isoOf(asked_at), expiresAt: isoOf(expires_at) }
+  return { by, scopes: JSON.parse(scopes) as Scope[], reason, expired, ...times }
+}
+
+export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
+  trx
+    .insertInto('approval')
+    .values({ ...approval, at: databaseNow })
+    .execute()
+
+/** The first decision first. */
+export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Approval[]> =>
+  db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
+
+/**
+ * Whether a command has the approval that it needs: of as many people, none of them its author, each for this very effect, within
+ * the time, and asked to hold every scope that is needed.
+ */
+export function isApproved(
+  row: Pick<CommandRow, 'actor' | 'effect'>,
+  need: ApprovalNeed,
+  request: ApprovalRequest | null,
+  approvals: readonly Approval[],
+): boolean {
+  if (request === null || request.expired || !need.scopes.every((scope) => request.scopes.includes(scope))) return false
+  if (approvals.some(({ approves }) => !approves)) return false
+  const valid = approvals.filter(({ actor, effect }) => actor !== row.actor && effect === row.effect)
+  return new Set(valid.map(({ actor }) => actor)).size >= need.by
+}
+
+/** Commands that wait for approval, or for their author to send them; the one that was prepared first comes first. */
+export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
+  db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'awaiting_approval')
+    .orderBy('created_at')
+    .limit(WAITING_MAX)
+    .execute()
+
+/** Of those, the ones whose time is over. */
+export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
+  db
+    .selectFrom('command')
+    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
+    .selectAll('command')
+    .where('state', '=', 'awaiting_approval')
+    .where('expires_at', '<=', databaseNow)
+    .limit(WAITING_MAX)
+    .execute()

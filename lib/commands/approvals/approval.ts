@@ -1,0 +1,43 @@
+import type { CommandView } from '#lib/commands/command.ts'
+
+/** The approval that a draft needs before it can be sent. */
+export interface DraftApproval {
+  /** How many other people. */
+  readonly by: number
+  /** The rules of the policy that ask for it: about which changes of the kind, and whether only beyond the person's limit. */
+  readonly rules: readonly { readonly of: string; readonly beyondLimit: boolean }[]
+  /** Decimal text, in BZD; null where there is none. */
+  readonly amount: string | null
+  /** For how long it can be sent after it was asked for. */
+  readonly hours: number
+}
+
+/** The change waits until others have approved it, and then for its author to send it. */
+export interface ApprovalOutcome {
+  readonly class: 'approval'
+  /** Why its author wants it. */
+  readonly reason: string
+  /** How many people must approve it, and who has; ISO 8601. */
+  readonly needed: number
+  readonly approvedBy: readonly { readonly name: string; readonly at: string; readonly reason: string }[]
+  /** ISO 8601: it is not sent after that. */
+  readonly expiresAt: string
+}
+
+/** Changes that wait for approval, as one person has to do with them. */
+export interface WaitingApprovals {
+  /** Of others, that this person can decide about; the first one first. */
+  readonly toDecide: readonly CommandView[]
+  /** Of this person, whether approved yet or not. */
+  readonly own: readonly CommandView[]
+}
+
+/** Whether all have approved it who have to, so that its author can send it. */
+export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
+  outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
+
+/** The ids of changes that wait for a person: to decide about, and their own that they can send. */
+export interface ApprovalNews {
+  readonly toDecide: readonly string[]
+  readonly approved: readonly string[]
+}

@@ -1,0 +1,79 @@
+import 'server-only'
+import type { CommandReply } from '#lib/commands/command.ts'
+import { type CommandRow, findCommand, moveIn } from '#lib/commands/command-table.ts'
+import { inCommandTrace } from '#lib/commands/command-trace.ts'
+import { expired, isExpired } from '#lib/commands/draft-life.ts'
+import { inJournal } from '#lib/commands/journal.ts'
+import { judge } from '#lib/commands/policy/policy-gate.ts'
+import { endUnsent, preflight, wrongProof } from '#lib/commands/preflight.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { notFound, notHere, viewOf } from '#lib/commands/view.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { approvalOutcome } from './approval-outcome.ts'
+import { findRequest, insertRequest } from './approval-table.ts'
+
+/** What travels with the asking. */
+export interface Asking {
+  /** Why the person wants it. */
+  readonly reason: string
+  /** What was typed to prove that this is the right object. */
+  readonly proof: string | null
+}
+
+/**
+ * Asks others to approve a draft of one's own: from here on it waits, and is sent by its author alone once they have. Asked again,
+ * it answers how the command stands.
+ */
+export async function askForApproval(session: Session, id: string, asking: Asking): Promise<CommandReply> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || row.actor !== session.actor) return notFound
+  return await inCommandTrace(row, 'ask', () => ask(session, row, asking))
+}
+
+async function ask(session: Session, row: CommandRow, { reason, proof }: Asking): Promise<CommandReply> {
+  if (row.state !== 'draft') return { ok: true, command: viewOf(row) }
+  if (kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
+  if (isExpired(row)) return { ok: true, command: await endUnsent(row, expired) }
+  const stopped = wrongProof(row, proof) ?? (await preflight(session, row))
+  if (stopped !== null) return { ok: true, command: stopped }
+  const db = await store()
+  const asked = await inJournal(db, (trx) => askIn(trx, row.id, reason))
+  if (asked === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
+  const now = asked ?? (await findCommand(db, row.id))
+  return now === undefined ? notFound : { ok: true, command: viewOf(now) }
+}
+
+const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
+
+/** Null when it is no draft any more. */
+async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | null> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (row?.state !== 'draft') return null
+  const { stopped, ...judged } = await judge(trx, row)
+  if (stopped !== null) {
+    return await moveIn(trx, id, {
+      from: ['draft'],
+      to: 'closed',
+      outcome: JSON.stringify(stopped.outcome),
+      note: stopped.note,
+    })
+  }
+  const need = 'need' in judged ? judged.need : null
+  if (need === null) return 'not-needed'
+  await insertRequest(trx, id, need, reason)
+  const request = await findRequest(trx, id)
+  if (request === null) throw new Error('a request was made and is gone')
+  const note = {
+    asks: reason,
+    approvalsNeeded: need.by,
+    ...(need.scopes.length === 0 ? {} : { approversHold: need.scopes }),
+  }
+  return await moveIn(trx, id, {
+    from: ['draft'],
+    to: 'awaiting_approval',
+    outcome: JSON.stringify(approvalOutcome(request, [])),
+    note: { ...note, expiresAt: request.expiresAt },
+  })
+}

@@ -1,0 +1,105 @@
+import 'server-only'
+import { canView } from '#lib/commands/access.ts'
+import type { CommandReply, Outcome } from '#lib/commands/command.ts'
+import { type CommandRow, findCommand, moveIn } from '#lib/commands/command-table.ts'
+import { inCommandTrace } from '#lib/commands/command-trace.ts'
+import { inJournal } from '#lib/commands/journal.ts'
+import { viewFor } from '#lib/commands/person-view.ts'
+import { notAsPrepared } from '#lib/commands/policy/policy-gate.ts'
+import { recordRefusal } from '#lib/commands/recorded-act.ts'
+import { notFound } from '#lib/commands/view.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { approvalExpired, approvalOutcome } from './approval-outcome.ts'
+import { type ApprovalRequest, findApprovals, findRequest, insertApproval } from './approval-table.ts'
+import { whyNotDecide } from './may-decide.ts'
+
+export interface Decision {
+  readonly approves: boolean
+  /** The digest of the effect that the person was shown. */
+  readonly effect: string
+  /** Empty where an approval needs none. */
+  readonly reason: string
+}
+
+/**
+ * Approves a change of somebody else, or declines it, which ends it. What is decided stands for the effect that was shown and for
+ * no other. Whether one comes first or the other, the command's row is held: of a decision and a withdrawal at once one counts.
+ */
+export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
+  const db = await store()
+  const row = await findCommand(db, id)
+  if (row === undefined || row.state === 'draft' || !(await canView(session, row))) return notFound
+  const not = await whyNotDecide(session, row)
+  if (not?.refusal != null) await recordRefusal(session, 'deciding about a change', not.refusal, id)
+  if (not !== null) return { ok: false, problem: not.problem }
+  return await inCommandTrace(row, 'decide', async () => {
+    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, decision))
+    const now = await findCommand(db, id)
+    if (now === undefined) return notFound
+    if (decided === 'other-effect') return { ok: false, problem: OTHER_EFFECT }
+    return { ok: true, command: viewFor(session, now), ...notices[decided] }
+  })
+}
+
+const OTHER_EFFECT = problemOf('service', {
+  status: 409,
+  title: 'This is not the change that you were shown. Reload the page and look at it again.',
+})
+
+type Decided = 'taken' | 'late' | 'twice' | 'other-effect'
+
+const notices: Readonly<Record<Exclude<Decided, 'other-effect'>, { readonly notice?: string }>> = {
+  taken: {},
+  late: { notice: 'It does not wait for a decision any more, so yours was not taken.' },
+  twice: { notice: 'You have decided about it already.' },
+}
+
+async function decideIn(trx: Trx, session: Session, id: string, decision: Decision): Promise<Decided> {
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const request = await findRequest(trx, id)
+  if (row?.state !== 'awaiting_approval' || request === null) return 'late'
+  if (decision.effect !== row.effect) return 'other-effect'
+  const otherwise = request.expired ? { outcome: approvalExpired, note: {} } : notAsPrepared(row)
+  if (otherwise !== null) {
+    await end(trx, id, otherwise.outcome, otherwise.note)
+    return 'late'
+  }
+  if ((await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)) return 'twice'
+  const { approves, effect, reason } = decision
+  const by = { actor: session.actor, actor_name: session.displayName }
+  await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
+  if (approves) await approve(trx, session, row, request, reason)
+  else await end(trx, id, declined(session, reason), noteOf(session, false, reason))
+  return 'taken'
+}
+
+async function approve(trx: Trx, session: Session, row: CommandRow, request: ApprovalRequest, reason: string) {
+  await moveIn(trx, row.id, {
+    from: ['awaiting_approval'],
+    to: 'awaiting_approval',
+    outcome: JSON.stringify(approvalOutcome(request, await findApprovals(trx, row.id))),
+    note: noteOf(session, true, reason),
+  })
+}
+
+const end = (trx: Trx, id: string, outcome: Outcome, note: Readonly<Record<string, unknown>>) =>
+  moveIn(trx, id, { from: ['awaiting_approval'], to: 'closed', outcome: JSON.stringify(outcome), note })
+
+/** `by` is whose act the event tells of. */
+const noteOf = (session: Session, approves: boolean, reason: string) => ({
+  decision: approves ? 'approved' : 'declined',
+  by: session.actor,
+  byName: session.displayName,
+  ...(reason === '' ? {} : { why: reason }),
+})
+
+const declined = (session: Session, reason: string): Outcome => ({
+  class: 'refused',
+  sent: false,
+  title: `${session.displayName} declined it`,
+  advice: `Nothing was sent. ${reason}`,
+  problem: null,
+})

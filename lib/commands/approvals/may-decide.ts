@@ -1,0 +1,46 @@
+import 'server-only'
+import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import { canView, ruleOfChange } from '#lib/commands/access.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { factsOf, paramsOf } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { isUuid } from '#lib/values/uuid.ts'
+import { findRequest } from './approval-table.ts'
+
+export interface NotToDecide {
+  readonly problem: Problem
+  /** The scope that is missing, for the record. */
+  readonly refusal: Refusal | null
+}
+
+const not = (title: string): NotToDecide => ({ problem: problemOf('service', { status: 403, title }), refusal: null })
+
+/**
+ * Why a person can not approve or decline a change; null when they can. Another person than its author, known by their user id,
+ * with the scope of the change itself and those that the policy names, known to be there, who is no party of it and has entered
+ * nothing of it.
+ */
+export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
+  if (row.actor === session.actor) return not('This is your own change: somebody else must decide about it.')
+  if (!isUuid(session.userId)) return not('Nobody knows which person this account is, so it decides nothing.')
+  if (!(await canView(session, row))) return not('You may not see this change.')
+  const db = await store()
+  const request = await findRequest(db, row.id)
+  for (const rule of [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]) {
+    const refusal = await refusedBy(session, rule)
+    if (refusal !== null) return { problem: refusalProblem(refusal), refusal }
+  }
+  const kind = kindNamed(row.kind)
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const isParty = kind?.parties?.(params, facts).some((party) => party.toLowerCase() === session.userId.toLowerCase())
+  if (isParty) return not('You are a party of this change: somebody else must decide about it.')
+  const entered = (await kind?.enteredBy?.(db, params)) ?? []
+  if (entered.includes(session.actor)) {
+    return not('You entered what this change is made of: somebody else must decide about it.')
+  }
+  return null
+}

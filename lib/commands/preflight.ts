@@ -1,0 +1,73 @@
+import 'server-only'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import type { CommandView, Outcome } from './command.ts'
+import type { AnyFacts } from './command-kind.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import type { AnyKind } from './registry.ts'
+import { later } from './step-up.ts'
+import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
+
+/** What was typed to prove that this is the right object is not what was asked for; null when it is, or nothing has to be typed. */
+export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
+  const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
+  if (proof === null || typed?.trim() === proof.expected.trim()) return null
+  return viewOf(row, {
+    class: 'refused',
+    sent: false,
+    title: 'What was typed is not what was asked for',
+    advice: `Nothing was sent. ${proof.label}.`,
+    problem: null,
+  })
+}
+
+/**
+ * Reads the facts once more, right before a command is sent. Null when they are as the person saw them. When they moved,
+ * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is: a draft to be
+ * confirmed anew, a command that waits for a code to be tried again.
+ */
+export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
+  const kind = kindOf(row)
+  const facts = await kind.readFacts(session, paramsOf(row), row.actor)
+  if (!facts.ok) {
+    if (row.state === 'challenged') return viewOf(row, later(facts.problem))
+    const words = problemWords(facts.problem)
+    return viewOf(row, {
+      class: 'refused',
+      sent: false,
+      title: words.title,
+      advice: `Nothing was sent. ${words.advice}`,
+      problem: facts.problem,
+    })
+  }
+  if (areAsShown(kind, row, facts.value)) return null
+  return await endUnsent(row, {
+    class: 'changed',
+    before: kind.factLines(factsOf(row)),
+    now: kind.factLines(facts.value),
+  })
+}
+
+/** Whether facts that were read now are those that a command was drafted on. That one becomes known moves nothing. */
+export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boolean {
+  const shown = factsOf(row)
+  const learnt = (kind.learns ?? []).filter((name) => shown[name] === '').map((name) => [name, ''])
+  return JSON.stringify({ ...now, ...Object.fromEntries(learnt) }) === row.facts
+}
+
+/**
+ * Ends a draft, or a command that waits for approval or for a code: nothing of it has happened at the service. If somebody sent
+ * it in this very moment, answers what came of that instead.
+ */
+export async function endUnsent(row: CommandRow, outcome: Outcome): Promise<CommandView> {
+  const db = await store()
+  const state = row.state as CommandState
+  const closed = await moveCommand(db, row.id, {
+    from: [state],
+    to: state === 'challenged' ? 'refused' : 'closed',
+    outcome: JSON.stringify(outcome),
+    note: { why: outcome.class },
+  })
+  return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
+}
