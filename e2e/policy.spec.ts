@@ -1,11 +1,6 @@
-import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Page } from '@playwright/test'
 import { confirmDeposit } from './support/deposit-tasks.ts'
-import { test as base, expect, expectAccessible } from './support/fixtures.ts'
-import type { Program } from './support/programs.ts'
-import { signIn } from './support/sign-in.ts'
+import { expect, expectAccessible } from './support/fixtures.ts'
+import { digestOf, test } from './support/own-policy.ts'
 import { takeStatement } from './support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -14,36 +9,12 @@ const OPERATOR = 'operator@example.com'
 const policyOf = (limit: object): string =>
   JSON.stringify({ rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit }] })
 
-interface Fixtures {
-  /** A person's page of one more console, which has the policy of the test. */
-  under: (policy: string, email?: string) => Promise<Page>
-}
-
-const test = base.extend<Fixtures>({
-  under: async ({ browser, page, programs }, use) => {
-    const consoles: Program[] = []
-    await use(async (policy, email = OPERATOR) => {
-      const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
-      writeFileSync(file, policy)
-      const { url, program } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
-      consoles.push(program)
-      // Cookies are of a host, whatever its port: the session holds at both.
-      await signIn(page, email)
-      const context = await browser.newContext({ baseURL: url, storageState: await page.context().storageState() })
-      return await context.newPage()
-    })
-    await Promise.all(consoles.map((program) => program.stop()))
-  },
-})
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
 test('a limit: its use in the dialog, on Home and on the page of the policy; what goes beyond is not sent', async ({
   under,
   sandbox,
 }) => {
   const policy = policyOf({ sum: '15000.00', count: 5 })
-  const page = await under(policy)
+  const page = await (await under(policy))(OPERATOR)
   const [first, second, small] = [
     await sandbox.announceDeposit('ana@example.com', '9000'),
     await sandbox.announceDeposit('ana@example.com', '7000.5'),
@@ -86,7 +57,7 @@ interface Answer {
 test('of two that are sent at once past a limit one is denied, and the denial is on record with its numbers', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await under(policyOf({ sum: '15000.00' }))
+  const page = await (await under(policyOf({ sum: '15000.00' })))(OPERATOR)
   const references = [
     await sandbox.announceDeposit('ben@example.com', '8000'),
     await sandbox.announceDeposit('ben@example.com', '8001'),
@@ -116,7 +87,7 @@ test('of two that are sent at once past a limit one is denied, and the denial is
 test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await under(policyOf({ sum: '7200.00' }), 'admin@example.com')
+  const page = await (await under(policyOf({ sum: '7200.00' })))('admin@example.com')
   const lines = [
     { reference: await sandbox.announceDeposit('cleo@example.com', '7100'), amount: '7100.00' },
     { reference: await sandbox.announceDeposit('cleo@example.com', '7200'), amount: '7200.00' },

@@ -13,7 +13,7 @@ interface ApprovalProps {
 }
 
 /** How an approval stands. Its author sends the change once it is there, and takes it back at any time. */
-export function Approval({ command: { yours, title }, outcome, onSend, onTakeBack }: ApprovalProps) {
+export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: ApprovalProps) {
   const { needed, approvedBy, reason, expiresAt } = outcome
   const left = needed - approvedBy.length
   return (
@@ -36,11 +36,7 @@ export function Approval({ command: { yours, title }, outcome, onSend, onTakeBac
       </Facts>
       {yours ? (
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
-          {left > 0 ? null : (
-            <Button onClick={onSend} className="h-auto whitespace-normal py-1.5">
-              {title}
-            </Button>
-          )}
+          {left > 0 ? null : <Button onClick={onSend}>Send it</Button>}
           <Button variant={left > 0 ? 'outline' : 'ghost'} onClick={onTakeBack}>
             Take it back
           </Button>

@@ -22,10 +22,12 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
 interface ChangedLinesProps {
   before: readonly Line[]
   now: readonly Line[]
+  /** When the earlier version was read. */
+  earlier?: string
 }
 
 /** What differs between two versions, side by side; below it what is the same in both. */
-export function ChangedLines({ before, now }: ChangedLinesProps) {
+export function ChangedLines({ before, now, earlier: whenEarlier = 'When you looked' }: ChangedLinesProps) {
   const earlier = new Map(before.map((line) => [line.label, line]))
   const later = new Map(now.map((line) => [line.label, line]))
   const isSame = ({ label }: Line) => earlier.get(label)?.value === later.get(label)?.value
@@ -39,7 +41,7 @@ export function ChangedLines({ before, now }: ChangedLinesProps) {
           <tr>
             <td className="w-[32%]" />
             <th scope="col" className="px-2 pt-2 font-[550]">
-              When you looked
+              {whenEarlier}
             </th>
             <th scope="col" className="px-2 pt-2 pr-3.5 font-[550]">
               Now

@@ -8,6 +8,7 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
+import { isApprovedView } from '#lib/commands/approvals/approval.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import { ChangedLines, Lines } from './lines.tsx'
 import { MadeMeanwhile } from './made-meanwhile.tsx'
@@ -49,8 +50,7 @@ export function OutcomePanel({
 }: OutcomePanelProps) {
   const { outcome } = command
   const { title: usualTitle, meaning, word: usual, icon: Icon } = outcomeStyles[outcome.class]
-  const title = outcome.class === 'done' && outcome.late ? 'It happened after all' : usualTitle
-  const word = outcome.class === 'unknown' && command.settledByHand ? 'waits for a person' : usual
+  const { title = usualTitle, word = usual } = unusualWords(command)
   return (
     <Panel
       ref={box}
@@ -123,6 +123,14 @@ export function OutcomePanel({
       </Facts>
     </Panel>
   )
+}
+
+/** What differs from how outcomes of the class are called. */
+function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
+  const { outcome, settledByHand } = command
+  if (outcome.class === 'done' && outcome.late) return { title: 'It happened after all' }
+  if (outcome.class === 'unknown' && settledByHand) return { word: 'waits for a person' }
+  return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
 /** Of one that waits for approval its own part tells. */

@@ -29,7 +29,19 @@ export interface CommandHistory {
 }
 
 /** In every event; the head of the page has them once. */
-const COMMON = new Set(['kind', 'target', 'actorName', 'params', 'facts', 'effect', 'policy', 'boot', 'by', 'byName'])
+const COMMON = new Set([
+  'expiresAt',
+  'kind',
+  'target',
+  'actorName',
+  'params',
+  'facts',
+  'effect',
+  'policy',
+  'boot',
+  'by',
+  'byName',
+])
 
 /** A command from its draft to its end; null when there is none that this person may see. */
 export async function commandHistory(session: Session, id: string): Promise<CommandHistory | null> {

@@ -17,7 +17,6 @@ const names: Readonly<Record<string, string>> = {
   decision: 'Decision',
   denial: 'Stopped',
   ended: 'Ended',
-  expiresAt: 'Can be sent until',
   freed: 'Freed',
   holder: 'Assignee',
   late: 'Late',

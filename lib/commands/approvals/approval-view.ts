@@ -29,13 +29,13 @@ export interface ApprovalView {
   readonly whyNot: string | null
 }
 
-/** Null when nobody asked for approval of it, and where the person may not see it. */
-export async function readApproval(session: Session, id: string): Promise<ApprovalView | null> {
+/** Null where the person may not see it; `not-asked` where nobody asked for approval of it. */
+export async function readApproval(session: Session, id: string): Promise<ApprovalView | 'not-asked' | null> {
   const db = await store()
   const row = await findCommand(db, id)
   if (row === undefined || row.effect === null || !(await canView(session, row))) return null
   const [request, kind] = [await findRequest(db, id), kindNamed(row.kind)]
-  if (request === null || kind === undefined) return null
+  if (request === null || kind === undefined) return 'not-asked'
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
     command: viewFor(session, row),

@@ -28,14 +28,12 @@ export function ApprovalDecision({ command: initial, effect, whyNot }: ApprovalD
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
+  // How it stands is what the page is about, until this person can do nothing about it any more.
+  if (whyNot === null && waits) return <DecisionForm id={initial.id} effect={effect} />
   return (
     <>
       <CommandOutcome command={command} titleAbove />
-      {whyNot === null && waits ? (
-        <DecisionForm id={initial.id} effect={effect} />
-      ) : (
-        <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p>
-      )}
+      {waits ? <p className="px-0.5 text-secondary-foreground text-sm">{whyNot}</p> : null}
     </>
   )
 }

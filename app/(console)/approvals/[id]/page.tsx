@@ -1,5 +1,5 @@
-import { notFound } from 'next/navigation'
-import { Suspense } from 'react'
+import { notFound, redirect } from 'next/navigation'
+import { type ReactNode, Suspense } from 'react'
 import { ChangedLines, Lines } from '#components/command/lines.tsx'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
@@ -10,6 +10,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { kindWords } from '#lib/activity/kind-words.ts'
 import { type ApprovalView, readApproval, readFactsNow } from '#lib/commands/approvals/approval-view.ts'
+import { changesWords } from '#lib/commands/policy/limit-words.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
@@ -22,31 +23,50 @@ type Params = Promise<{ id: string }>
 /** A change that waits for approval: all that it does, what it was prepared on and what is so now, and who wants it why. */
 export default async function ApprovalPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const approval = await readApproval(session, (await params).id)
+  const { id } = await params
+  const approval = await readApproval(session, id)
   if (approval === null) notFound()
+  if (approval === 'not-asked') redirect(`/activity/${encodeURIComponent(id)}`)
   return (
     <>
       <PageHead title={approval.command.title} tab="Approval" lead="Check every line. This is exactly what is sent." />
-      <div className="grid items-start gap-4 wide:grid-cols-2">
-        <Panel title="What it does">
-          <Lines lines={approval.lines} />
-          <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
-          <Facts className="border-t">
-            <Fact label="Effect">
-              <Reference value={approval.effect} name="Digest of the effect" />
-            </Fact>
-          </Facts>
-        </Panel>
-        <div className="grid gap-4">
-          <Author approval={approval} />
-          <Suspense fallback={<PanelOutline title="What it was prepared on" lines={approval.facts.length} />}>
-            <FactsThenAndNow session={session} approval={approval} />
-          </Suspense>
-        </div>
-      </div>
+      <Suspense fallback={<Both approval={approval} facts={<PanelOutline title={PREPARED_ON} lines={4} />} />}>
+        <WithFactsNow session={session} approval={approval} />
+      </Suspense>
     </>
   )
 }
+
+const PREPARED_ON = 'What it was prepared on'
+
+interface BothProps {
+  approval: ApprovalView
+  facts: ReactNode
+  /** A decision waits until it is known what is so now. */
+  decision?: ReactNode
+}
+
+/** At the left what is decided about, at the right who wants it, and the decision: one view of a common screen. */
+const Both = ({ approval, facts, decision }: BothProps) => (
+  <div className="grid items-start gap-4 wide:grid-cols-2">
+    <div className="grid gap-4">
+      <Panel title="What it does">
+        <Lines lines={approval.lines} />
+        <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">{approval.consequence}</p>
+        <Facts className="border-t">
+          <Fact label="Effect">
+            <Reference value={approval.effect} name="Digest of the effect" />
+          </Fact>
+        </Facts>
+      </Panel>
+      {facts}
+    </div>
+    <div className="grid gap-4">
+      <Author approval={approval} />
+      {decision}
+    </div>
+  </div>
+)
 
 /** Who wants it, why, and what else they have sent lately. */
 const Author = ({ approval: { command, request, moved } }: { approval: ApprovalView }) => (
@@ -60,11 +80,13 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
       <Fact label="Can be sent until">
         <Timestamp value={request.expiresAt} />
       </Fact>
-      <Fact label="Sent by them in 24 hours">{moved.length === 0 ? 'nothing' : null}</Fact>
+    </Facts>
+    <Facts className="border-t">
+      {moved.length === 0 ? <Fact label="Sent in 24 hours">nothing</Fact> : null}
       {moved.map(({ kind, count, sum }) => (
-        <Fact key={kind} label={own(kindWords, kind) ?? kind}>
+        <Fact key={kind} label={`${own(kindWords, kind) ?? kind}, in 24 hours`}>
           <span className="figures">
-            {count.toLocaleString('en-US')}
+            {changesWords(count)}
             {sum === null ? null : `, ${shownAmount(sum)} BZD`}
           </span>
         </Fact>
@@ -73,24 +95,33 @@ const Author = ({ approval: { command, request, moved } }: { approval: ApprovalV
   </Panel>
 )
 
-/** What is so now is read with the reader's own rights; a decision waits for it. */
-async function FactsThenAndNow({ session, approval }: { session: Session; approval: ApprovalView }) {
+/** What is so now is read with the reader's own rights. */
+async function WithFactsNow({ session, approval }: { session: Session; approval: ApprovalView }) {
   const { command, effect, facts, whyNot } = approval
-  const now = await readFactsNow(session, command.id)
+  // What is so after it was sent, or has ended, says nothing about it.
+  const waits = command.outcome.class === 'approval'
+  const now = waits ? await readFactsNow(session, command.id) : ({ ok: true, lines: facts, moved: false } as const)
   if (now === null) notFound()
   const moved = now.ok && now.moved
   return (
-    <>
-      <Panel
-        title="What it was prepared on"
-        meaning={moved ? 'attention' : 'neutral'}
-        aside={<span className="text-muted-foreground text-sm">{asideWords(now.ok, moved)}</span>}
-      >
-        {moved ? <ChangedLines before={facts} now={now.lines} /> : <Lines lines={facts} />}
-      </Panel>
-      {now.ok ? null : <ProblemPanel problem={now.problem} />}
-      <ApprovalDecision command={command} effect={effect} whyNot={whyNot ?? notNow(now.ok, moved)} />
-    </>
+    <Both
+      approval={approval}
+      facts={
+        <Panel
+          title={PREPARED_ON}
+          meaning={moved ? 'attention' : 'neutral'}
+          aside={<span className="text-muted-foreground text-sm">{asideWords(now.ok && waits, moved)}</span>}
+        >
+          {now.ok ? null : <ProblemPanel problem={now.problem} />}
+          {moved ? (
+            <ChangedLines before={facts} now={now.lines} earlier="When it was prepared" />
+          ) : (
+            <Lines lines={facts} />
+          )}
+        </Panel>
+      }
+      decision={<ApprovalDecision command={command} effect={effect} whyNot={whyNot ?? notNow(now.ok, moved)} />}
+    />
   )
 }
 

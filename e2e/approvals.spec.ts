@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { confirmDeposit } from './support/deposit-tasks.ts'
+import { expect, expectAccessible } from './support/fixtures.ts'
+import { test } from './support/own-policy.ts'
+
+const OPERATOR = 'operator@example.com'
+const ADMIN = 'admin@example.com'
+
+/** Of amounts that no other test confirms. */
+const POLICY = JSON.stringify({
+  rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } }],
+})
+
+/** Opens the dialog of a deposit's confirmation. */
+async function fillDeposit(page: Page, reference: string, amount: string): Promise<void> {
+  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+  await page.getByLabel('Bank’s reference').fill(`ATL-${reference}`)
+  await page.getByLabel('Amount on the statement').fill(amount)
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+}
+
+/** Asks for the approval of a deposit; the page shows that it waits. */
+async function ask(page: Page, reference: string, amount: string): Promise<void> {
+  await fillDeposit(page, reference, amount)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Why do you want it?').fill('On the statement of today')
+  await dialog.getByRole('button', { name: /^Ask for approval of/ }).click()
+  await expect(page.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
+}
+
+/** As the address of the change that waits for the person: from Home. */
+async function openFromHome(page: Page, title: string): Promise<void> {
+  await page.goto('/')
+  await page.locator('section', { hasText: 'Waiting for approval' }).getByRole('link', { name: title }).click()
+}
+
+test('a deposit that needs a second person is asked for, approved by one and sent by the other', async ({
+  under,
+  sandbox,
+}) => {
+  const pageOf = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
+  const reference = await sandbox.announceDeposit('ana@example.com', '6250')
+  await fillDeposit(maker, reference, '6250')
+  const dialog = maker.getByRole('dialog')
+  await expect(dialog).toContainText('A change of 6,000.00 BZD or more needs the approval of somebody else.')
+  const asks = dialog.getByRole('button', { name: 'Ask for approval of 6,250.00 BZD' })
+  await asks.click()
+  await expect(dialog.getByText('Say why you want it')).toBeVisible()
+  await expectAccessible(maker)
+  await dialog.getByLabel('Why do you want it?').fill('On the statement of today')
+  await asks.click()
+  await expect(maker.getByText('It waits until somebody else approves it.')).toBeVisible()
+
+  await approver.goto('/')
+  await expect(approver.getByRole('link', { name: /Home.*1.*waiting/ }).first()).toBeVisible()
+  await openFromHome(approver, 'Confirm deposit of 6,250.00 BZD')
+  await expect(approver.getByText('On the statement of today').first()).toBeVisible()
+  await expect(approver.getByText('still so')).toBeVisible()
+  await expectAccessible(approver)
+  await approver.getByRole('button', { name: 'Approve' }).click()
+
+  // Its author is told without asking, and sends it.
+  await expect(maker.getByText('It is approved. Nothing was sent yet: you send it.')).toBeVisible()
+  await maker.getByRole('button', { name: 'Send it' }).click()
+  await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+  await expect(approver.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+  await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('one that is declined ends, with the reason for its author, and nothing is sent', async ({ under, sandbox }) => {
+  const pageOf = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
+  const reference = await sandbox.announceDeposit('ana@example.com', '6300')
+  await ask(maker, reference, '6300')
+  await openFromHome(approver, 'Confirm deposit of 6,300.00 BZD')
+  await approver.getByRole('button', { name: 'Decline' }).click()
+  await expect(approver.getByText('Say why you decline it.')).toBeVisible()
+  await approver.getByLabel('Reason').fill('The bank has booked another amount')
+  await approver.getByRole('button', { name: 'Decline' }).click()
+  await expect(maker.getByText(`${ADMIN} declined it`)).toBeVisible()
+  await expect(maker.getByText('The bank has booked another amount').first()).toBeVisible()
+  await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
+})
+
+test('its author takes it back, and what others see of it says so', async ({ under, sandbox }) => {
+  const pageOf = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
+  const reference = await sandbox.announceDeposit('ana@example.com', '6400')
+  await ask(maker, reference, '6400')
+  await openFromHome(approver, 'Confirm deposit of 6,400.00 BZD')
+  await expect(approver.getByRole('button', { name: 'Approve' })).toBeVisible()
+  await maker.getByRole('button', { name: 'Take it back' }).click()
+  await expect(maker.getByText('It was taken back')).toBeVisible()
+  await expect(approver.getByText('It was taken back')).toBeVisible()
+  await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+})
+
+test('what needs no approval is confirmed as ever', async ({ under, sandbox }) => {
+  const page = await (await under(POLICY))(OPERATOR)
+  await confirmDeposit(page, await sandbox.announceDeposit('ana@example.com', '61'), '61')
+})
