@@ -41,6 +41,7 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   working: 'Working',
   unknown: 'Not known yet',
   open: 'Not known yet, or working',
+  approval: 'Waiting for approval',
   code: 'Waiting for a code',
   'not-done': 'Not done',
   changed: 'Changed since they looked',

@@ -121,6 +121,7 @@ describe('a filter shows what it says, and counts it', () => {
     ['working', ['sent', 'accepted']],
     ['unknown', ['unknown']],
     ['open', ['accepted', 'unknown']],
+    ['approval', ['awaiting_approval']],
     ['code', ['challenged']],
     ['not-done', ['refused', 'closed', 'failed']],
     ['changed', ['changed']],
@@ -128,8 +129,17 @@ describe('a filter shows what it says, and counts it', () => {
     ['late', ['late']],
     ['prepared', ['draft']],
   ])('how it stands: %s', async (asked, expected) => {
-    for (const state of ['draft', 'done', 'applied', 'sent', 'accepted', 'unknown', 'challenged'] as const)
-      await sent(1, state, { target: state })
+    const states = [
+      'draft',
+      'awaiting_approval',
+      'done',
+      'applied',
+      'sent',
+      'accepted',
+      'unknown',
+      'challenged',
+    ] as const
+    for (const state of states) await sent(1, state, { target: state })
     await sent(1, 'applied', { target: 'late', late_at: '2026-11-01T00:00:00.000Z' })
     await sent(1, 'refused', { target: 'refused', outcome: outcome('refused') })
     await sent(1, 'closed', { target: 'closed', outcome: outcome('refused') })

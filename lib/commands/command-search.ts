@@ -9,6 +9,7 @@ export type OutcomeFilter =
   | 'working'
   | 'unknown'
   | 'open'
+  | 'approval'
   | 'code'
   | 'not-done'
   | 'changed'
@@ -114,6 +115,7 @@ const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, reado
   working: ['sent', 'accepted'],
   unknown: ['unknown'],
   open: ['unknown', 'accepted'],
+  approval: ['awaiting_approval'],
   code: ['challenged'],
   'not-done': ['refused', 'closed', 'not_applied'],
   changed: ['refused', 'closed'],

@@ -44,7 +44,8 @@ export function startTracing(url: string): void {
       }
       return open
     },
-    end: () => provider.shutdown(),
+    // What could not be sent is counted as lost.
+    end: () => provider.shutdown().catch(() => {}),
   }
   putPerProcess('tracing', own)
 }
