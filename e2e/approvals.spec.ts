@@ -41,6 +41,8 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   const pageOf = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6250')
+  await maker.goto('/deposits')
+  await expect(maker.getByText('A change of 6,000.00 BZD or more needs the approval of somebody else.')).toBeVisible()
   await fillDeposit(maker, reference, '6250')
   const dialog = maker.getByRole('dialog')
   await expect(dialog).toContainText('A change of 6,000.00 BZD or more needs the approval of somebody else.')

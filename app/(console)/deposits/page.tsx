@@ -15,6 +15,7 @@ import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
+import { ApprovalNote } from '../approval-note.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
 import { begun, ReadSoon } from '../read-soon.tsx'
@@ -35,7 +36,12 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
     <>
       <PageHead
         title="Deposits"
-        lead="Match what the bank received with what the customer announced, then confirm."
+        lead={
+          <>
+            Match what the bank received with what the customer announced, then confirm.
+            <ApprovalNote kind="deposit.confirm" />
+          </>
+        }
         action={
           <Link href="/deposits/statements" prefetch={false} className={buttonVariants({ variant: 'outline' })}>
             <FileUp aria-hidden />

@@ -16,6 +16,7 @@ import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
+import { ApprovalNote } from '../approval-note.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
 import { Pin } from '../pin.tsx'
 import { readOrLeave } from '../read-or-leave.ts'
@@ -34,7 +35,12 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
     <>
       <PageHead
         title="Terminals"
-        lead="The card readers of a merchant: look at them, register one, disable one."
+        lead={
+          <>
+            The card readers of a merchant: look at them, register one, disable one.
+            <ApprovalNote kind="terminal.register" />
+          </>
+        }
         action={
           merchantIdFault(merchantId) === null ? (
             <Pin key={merchantId} session={session} thing={{ kind: 'merchant', id: merchantId }} />

@@ -14,6 +14,7 @@ import { noteShown } from '#lib/look-up/recent-things.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
+import { ApprovalNote } from '../../approval-note.tsx'
 import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
@@ -79,7 +80,12 @@ async function FoundCard({ session, cardId }: { session: Session; cardId: string
       <PageHead
         tab="Card"
         title={card === null ? 'Card' : `Card ending ${card.last4}`}
-        lead={<Reference value={cardId} name="Card id" whole />}
+        lead={
+          <>
+            <Reference value={cardId} name="Card id" whole />
+            <ApprovalNote kind="card.block" />
+          </>
+        }
         action={<Pin session={session} thing={{ kind: 'card', id: cardId }} />}
       />
       <CardActions

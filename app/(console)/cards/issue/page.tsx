@@ -6,6 +6,7 @@ import { typedForIssue } from '#lib/cards/typed-for-issue.ts'
 import { namedCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { ApprovalNote } from '../../approval-note.tsx'
 import { IssueCard } from './issue-card.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
@@ -26,7 +27,15 @@ export default async function IssuePage({ searchParams }: { searchParams: Search
   const replaced = onRegister === null || 'scopes' in onRegister ? null : onRegister
   return (
     <>
-      <PageHead title="Issue a card" lead="Make a card for a holder. Its full number is told once, to you." />
+      <PageHead
+        title="Issue a card"
+        lead={
+          <>
+            Make a card for a holder. Its full number is told once, to you.
+            <ApprovalNote kind="card.issue" />
+          </>
+        }
+      />
       <IssueCard
         key={`${replacedId} ${holder}`}
         missingScope={may(access, 'core:cards:create') ? null : 'core:cards:create'}

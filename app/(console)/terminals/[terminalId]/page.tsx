@@ -14,6 +14,7 @@ import { nameOf, terminalIdFault } from '#lib/terminals/terminal.ts'
 import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
+import { ApprovalNote } from '../../approval-note.tsx'
 import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
@@ -62,7 +63,12 @@ async function FoundTerminal({ session, terminalId }: { session: Session; termin
       <PageHead
         tab="Terminal"
         title={result.ok ? `Terminal ${visibleText(nameOf(result.value))}` : 'Terminal'}
-        lead={<Reference value={terminalId} name="Terminal id" whole />}
+        lead={
+          <>
+            <Reference value={terminalId} name="Terminal id" whole />
+            <ApprovalNote kind="terminal.disable" />
+          </>
+        }
         action={<Pin session={session} thing={{ kind: 'terminal', id: terminalId }} />}
       />
       <TerminalActions

@@ -19,6 +19,7 @@ import { readStatement } from '#lib/statements/view.ts'
 import { store } from '#lib/store/store.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
+import { ApprovalNote } from '../../../approval-note.tsx'
 import { Pin } from '../../../pin.tsx'
 import { begun, ReadSoon } from '../../../read-soon.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
@@ -59,6 +60,7 @@ export default async function StatementPage({ params, searchParams }: StatementP
           <>
             Imported <Timestamp value={statement.taken_at} /> by {visibleText(statement.owner_name)}.
             {statement.left_out === 0 ? '' : ` ${leftOutWords(statement.left_out)}.`}
+            <ApprovalNote kind="deposit.confirm" />
           </>
         }
         action={
