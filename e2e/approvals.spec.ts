@@ -31,7 +31,10 @@ async function ask(page: Page, reference: string, amount: string): Promise<void>
 /** As the address of the change that waits for the person: from Home. */
 async function openFromHome(page: Page, title: string): Promise<void> {
   await page.goto('/')
-  await page.locator('section', { hasText: 'Waiting for approval' }).getByRole('link', { name: title }).click()
+  await page
+    .locator('section', { has: page.getByRole('heading', { name: 'Approvals' }) })
+    .getByRole('link', { name: title })
+    .click()
 }
 
 test('a deposit that needs a second person is asked for, approved by one and sent by the other', async ({
@@ -83,6 +86,8 @@ test('one that is declined ends, with the reason for its author, and nothing is 
   await expect(maker.getByText(`${ADMIN} declined it`)).toBeVisible()
   await expect(maker.getByText('The bank has booked another amount').first()).toBeVisible()
   await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
+  await maker.goto('/')
+  await expect(maker.getByText('not approved')).toBeVisible()
 })
 
 test('its author takes it back, and what others see of it says so', async ({ under, sandbox }) => {

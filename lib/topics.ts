@@ -116,10 +116,11 @@ const approvals: ValueTopic = {
   readingsAtOnce: OF_STORE,
   keys: () => ['approvals'],
   async read(of) {
-    const { toDecide, own } = await waitingApprovals(of)
+    const { toDecide, own, notApproved } = await waitingApprovals(of)
     const news: ApprovalNews = {
       toDecide: toDecide.map(({ id }) => id),
       approved: own.filter(isApprovedView).map(({ id }) => id),
+      notApproved: notApproved.map(({ id }) => id),
     }
     return { told: value(news), againMs: APPROVALS_AGAIN_MS }
   },

@@ -42,7 +42,7 @@ test('what a person may not see is counted all the same', () => {
       seen,
       lately: { changes: [], count: 0 },
       limits: [],
-      approvals: { toDecide: [], own: [] },
+      approvals: { toDecide: [], own: [], notApproved: [] },
     },
     ...{ unseen: { unknown: 2, accepted: 3 }, more: { unknown: 10, accepted: 20, late: false } },
   }

@@ -6,16 +6,19 @@ import { isApprovedView, type WaitingApprovals as Waiting } from '#lib/commands/
 import type { CommandView } from '#lib/commands/command.ts'
 
 /** The changes that wait for this person's decision, and their own that wait; nothing where there is none. */
-export function WaitingApprovals({ toDecide, own }: Waiting) {
-  if (toDecide.length + own.length === 0) return null
+export function WaitingApprovals({ toDecide, own, notApproved }: Waiting) {
+  if (toDecide.length + own.length + notApproved.length === 0) return null
   return (
-    <Panel title="Waiting for approval" meaning="attention">
+    <Panel title="Approvals" meaning={toDecide.length + own.length === 0 ? 'neutral' : 'attention'}>
       <ul>
         {toDecide.map((command) => (
           <Item key={command.id} command={command} href={`/approvals/${command.id}`} word="your decision" />
         ))}
         {own.map((command) => (
           <Item key={command.id} command={command} href={`/activity/${command.id}`} word={ownWord(command)} />
+        ))}
+        {notApproved.map((command) => (
+          <Item key={command.id} command={command} href={`/activity/${command.id}`} word="not approved" />
         ))}
       </ul>
     </Panel>
@@ -36,6 +39,7 @@ const Item = ({ command: { title, actorName, outcome }, href, word }: ItemProps)
     </Link>
     <span className="text-muted-foreground">
       {actorName}
+      {outcome.class === 'refused' ? `, ${outcome.title}` : null}
       {outcome.class === 'approval' ? (
         <>
           , until <Timestamp value={outcome.expiresAt} as="relative" />

@@ -23,10 +23,10 @@ export function ApprovalsWatch({ notify }: { notify: boolean }) {
     const before = known.current
     known.current = news
     if (before === null || !notify) return
-    for (const id of news.toDecide.filter((one) => !before.toDecide.includes(one)))
-      tell('A change waits for your decision', id, () => open(`/approvals/${id}`))
-    for (const id of news.approved.filter((one) => !before.approved.includes(one)))
-      tell('A change of yours is approved', id, () => open(`/activity/${id}`))
+    for (const { of, title, area } of notices) {
+      for (const id of news[of].filter((one) => !before[of].includes(one)))
+        tell(title, id, () => open(`/${area}/${id}`))
+    }
   })
   useEffect(
     () =>
@@ -41,6 +41,12 @@ export function ApprovalsWatch({ notify }: { notify: boolean }) {
   )
   return null
 }
+
+const notices = [
+  { of: 'toDecide', title: 'A change waits for your decision', area: 'approvals' },
+  { of: 'approved', title: 'A change of yours is approved', area: 'activity' },
+  { of: 'notApproved', title: 'A change of yours was not approved', area: 'activity' },
+] as const
 
 /** Says nothing of what it is about: others may see the screen. One of several tabs is told by its name. */
 function tell(title: string, id: string, onOpen: () => void): void {

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { ApprovalNews } from '#lib/commands/approvals/approval.ts'
 
 /** Filled in the browser only: the server renders for everyone. */
-let latest: ApprovalNews = { toDecide: [], approved: [] }
+let latest: ApprovalNews = { toDecide: [], approved: [], notApproved: [] }
 const listeners = new Set<() => void>()
 
 /** Tells the rail. */

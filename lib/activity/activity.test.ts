@@ -115,7 +115,6 @@ describe('a filter shows what it says, and counts it', () => {
   })
 
   const outcome = (of: string) => JSON.stringify({ class: of, sent: false, title: 'x', advice: '"class":"changed"' })
-
   test.each<[OutcomeFilter, readonly string[]]>([
     ['done', ['done', 'applied', 'late']],
     ['working', ['sent', 'accepted']],

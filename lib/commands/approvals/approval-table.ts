@@ -90,7 +90,31 @@ export const findAwaiting = (db: Kysely<Tables>): Promise<CommandRow[]> =>
     .limit(WAITING_MAX)
     .execute()
 
-/** Of those, the ones whose time is over. */
+/** A person's that others declined, or whose time ended, since a time (ISO 8601); the latest first. */
+export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string): Promise<CommandRow[]> =>
+  db
+    .selectFrom('command')
+    .innerJoin('approval_request', 'approval_request.command_id', 'command.id')
+    .selectAll('command')
+    .where('actor', '=', actor)
+    .where('state', '=', 'closed')
+    .where('settled_at', '>=', since)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('expires_at', '<=', databaseNow),
+        exists(
+          selectFrom('approval')
+            .select('approval.actor')
+            .whereRef('approval.command_id', '=', 'command.id')
+            .where('approves', '=', false),
+        ),
+      ]),
+    )
+    .orderBy('settled_at', 'desc')
+    .limit(WAITING_MAX)
+    .execute()
+
+/** Of those that wait, the ones whose time is over. */
 export const findExpired = (db: Kysely<Tables>): Promise<CommandRow[]> =>
   db
     .selectFrom('command')

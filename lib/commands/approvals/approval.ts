@@ -30,6 +30,8 @@ export interface WaitingApprovals {
   readonly toDecide: readonly CommandView[]
   /** Of this person, whether approved yet or not. */
   readonly own: readonly CommandView[]
+  /** Of this person, that others declined, or whose time ended, in the last 24 hours; the latest first. */
+  readonly notApproved: readonly CommandView[]
 }
 
 /** Whether all have approved it who have to, so that its author can send it. */
@@ -40,4 +42,6 @@ export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boole
 export interface ApprovalNews {
   readonly toDecide: readonly string[]
   readonly approved: readonly string[]
+  /** Their own that were declined, or whose time is over. */
+  readonly notApproved: readonly string[]
 }

@@ -8,11 +8,13 @@ import { judge } from '#lib/commands/policy/policy-gate.ts'
 import { endUnsent, preflight, wrongProof } from '#lib/commands/preflight.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { notFound, notHere, viewOf } from '#lib/commands/view.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { approvalOutcome } from './approval-outcome.ts'
 import { findRequest, insertRequest } from './approval-table.ts'
+import { isKnownPerson } from './may-decide.ts'
 
 /** What travels with the asking. */
 export interface Asking {
@@ -35,6 +37,7 @@ export async function askForApproval(session: Session, id: string, asking: Askin
 async function ask(session: Session, row: CommandRow, { reason, proof }: Asking): Promise<CommandReply> {
   if (row.state !== 'draft') return { ok: true, command: viewOf(row) }
   if (kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
+  if (!isKnownPerson(session)) return { ok: false, problem: NOT_KNOWN }
   if (isExpired(row)) return { ok: true, command: await endUnsent(row, expired) }
   const stopped = wrongProof(row, proof) ?? (await preflight(session, row))
   if (stopped !== null) return { ok: true, command: stopped }
@@ -45,6 +48,10 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
 }
 
+const NOT_KNOWN = problemOf('service', {
+  status: 403,
+  title: 'It is not known which person this account is, so it makes nothing that needs an approval.',
+})
 const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
 
 /** Null when it is no draft any more. */

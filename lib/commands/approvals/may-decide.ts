@@ -19,6 +19,9 @@ export interface NotToDecide {
 
 const not = (title: string): NotToDecide => ({ problem: problemOf('service', { status: 403, title }), refusal: null })
 
+/** Without the service's user id nobody can tell two accounts of one person apart. */
+export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => isUuid(userId)
+
 /**
  * Why a person can not approve or decline a change; null when they can. Another person than its author, known by their user id,
  * with the scope of the change itself and those that the policy names, known to be there, who is no party of it and has entered
@@ -26,7 +29,7 @@ const not = (title: string): NotToDecide => ({ problem: problemOf('service', { s
  */
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('This is your own change: somebody else must decide about it.')
-  if (!isUuid(session.userId)) return not('Nobody knows which person this account is, so it decides nothing.')
+  if (!isKnownPerson(session)) return not('It is not known which person this account is, so it decides nothing.')
   if (!(await canView(session, row))) return not('You may not see this change.')
   const db = await store()
   const request = await findRequest(db, row.id)
