@@ -1,4 +1,4 @@
-import { approvalWords } from '#components/command/draft-approval.tsx'
+import { approvalWords } from '#components/command/approval-words.ts'
 import { conditionWords } from '#lib/commands/policy/limit-words.ts'
 import { config } from '#lib/config/config.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'

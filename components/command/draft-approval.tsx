@@ -1,6 +1,7 @@
 import { Users } from 'lucide-react'
 import { TextField } from '#components/form/text-field.tsx'
 import type { DraftApproval as Needed } from '#lib/commands/approvals/approval.ts'
+import { approvalWords } from './approval-words.ts'
 
 interface DraftApprovalProps {
   approval: Needed
@@ -25,11 +26,3 @@ export const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps)
     />
   </div>
 )
-
-/** `Of 1,000.00 BZD or more this needs the approval of somebody else.` */
-export function approvalWords({ by, rules }: Pick<Needed, 'by' | 'rules'>): string {
-  const who = by === 1 ? 'somebody else' : `${by} other people`
-  const of = rules.find((rule) => !rule.beyondLimit)?.of
-  if (of === undefined) return `Beyond your limit this needs the approval of ${who}.`
-  return of === '' ? `This needs the approval of ${who}.` : `A change ${of} needs the approval of ${who}.`
-}

@@ -85,5 +85,5 @@ test('without a file there is no policy', () => {
 test('the policy of the sandbox is one', async () => {
   const { readFileSync } = await import('node:fs')
   const read = readPolicy(readFileSync('sandbox/policy.json', 'utf8'))
-  expect('faults' in read ? read.faults : read.rules.length).toBe(3)
+  expect('faults' in read ? read.faults : read.rules.length).toBe(4)
 })

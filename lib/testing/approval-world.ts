@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
+import type { CommandReply, Outcome } from '#lib/commands/command.ts'
+import { findEvents } from '#lib/commands/command-lists.ts'
+import { findCommand } from '#lib/commands/command-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import { draftForTest } from './gated-deposit.ts'
+import type { TestService } from './test-service.ts'
+
+/** Drafts the confirmation of a new deposit; answers the id of the change and the deposit's reference. */
+export async function draftDeposit(service: TestService, maker: Session, amount: string) {
+  const referenceId = await service.announceDeposit(amount)
+  const params = { referenceId, bankReference: randomUUID(), statementAmount: amount }
+  return { id: await draftForTest(maker, 'deposit.confirm', params), referenceId }
+}
+
+/** Drafts it, and asks for approval. */
+export async function awaiting(service: TestService, maker: Session, amount: string) {
+  const drafted = await draftDeposit(service, maker, amount)
+  await askForApproval(maker, drafted.id, { reason: 'On the statement of today', proof: null })
+  return drafted
+}
+
+export const effectOf = async (id: string): Promise<string> => (await findCommand(await store(), id))?.effect ?? ''
+
+/** Decides as somebody who was shown the change as it is. */
+export async function decide(by: Session, id: string, approves = true, reason = ''): Promise<CommandReply> {
+  return await decideApproval(by, id, { approves, effect: await effectOf(id), reason })
+}
+
+export const stateOf = async (id: string): Promise<string | undefined> => (await findCommand(await store(), id))?.state
+
+export const outcomeOf = async (id: string): Promise<Outcome> =>
+  JSON.parse((await findCommand(await store(), id))?.outcome ?? 'null') as Outcome
+
+/** The bodies of a change's events, the first one first. */
+export const bodiesOf = async (id: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+  (await findEvents(await store(), id)).map(({ body, state }) => ({ ...JSON.parse(body), state }))
+
+/** As if so many hours more had passed since it was asked for. */
+export async function age(id: string, hours: number): Promise<void> {
+  await inTransaction(await store(), async (db) => {
+    // Requests are never altered: as a replica no trigger counts.
+    await sql`SET LOCAL session_replication_role = replica`.execute(db)
+    await db
+      .updateTable('approval_request')
+      .set({ expires_at: sql<number>`expires_at - ${hours * 3600}` })
+      .where('command_id', '=', id)
+      .execute()
+  })
+}
