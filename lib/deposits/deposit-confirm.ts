@@ -135,7 +135,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   ],
   factLines,
   parties: (_params, { toAccountId }) => [toAccountId],
-  /** Of lines of statements that name this deposit. */
+  /** In the lines of statements that name this deposit. */
   async enteredBy(db, { referenceId }) {
     const lines = await db
       .selectFrom('statement_line')
@@ -144,6 +144,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
           or([
             eb('edit.id', '=', ref('statement_line.sought_edit_id')),
             eb('edit.id', '=', ref('statement_line.bank_edit_id')),
+            eb('edit.id', '=', ref('statement_line.edit_id')),
           ]),
         ),
       )

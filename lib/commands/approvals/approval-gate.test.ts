@@ -98,12 +98,15 @@ describe('nothing is sent', () => {
   })
 
   test('after its time, whether approved or not; it ends by itself', async () => {
-    const [approved, waiting] = [await awaiting(service, maker, '600'), await awaiting(service, maker, '601')]
-    await decide(admin, approved.id)
-    for (const { id } of [approved, waiting]) await age(id, 7.9)
+    const ask = (amount: string) => awaiting(service, maker, amount)
+    const [approved, waiting, late] = [await ask('600'), await ask('601'), await ask('602')]
+    for (const { id } of [approved, late]) await decide(admin, id)
+    for (const { id } of [approved, waiting, late]) await age(id, 7.9)
     await maintain()
     expect(await stateOf(approved.id)).toBe('awaiting_approval')
-    for (const { id } of [approved, waiting]) await age(id, 0.2)
+    for (const { id } of [approved, waiting, late]) await age(id, 0.2)
+    // The transition itself judges the time as well.
+    expect(await startCommand(await store(), late.id, [], 'awaiting_approval')).toMatchObject({ ok: false })
     await executeForTest(maker, approved.id)
     await maintain()
     expect([await stateOf(approved.id), await stateOf(waiting.id), await sent()]).toEqual(['closed', 'closed', 0])

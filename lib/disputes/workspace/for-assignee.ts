@@ -19,9 +19,9 @@ export const forAssignee = <Params extends { readonly caseId: string }, Facts ex
   kind: CommandKind<Params, Facts, Data>,
 ): CommandKind<Params, Facts, Data> => ({
   ...kind,
-  async readFacts(session, params) {
+  async readFacts(session, params, author) {
     const problem = await closedTo(session, params.caseId)
-    return problem === null ? await kind.readFacts(session, params) : { ok: false, problem }
+    return problem === null ? await kind.readFacts(session, params, author) : { ok: false, problem }
   },
   async send(session, params, code) {
     const problem = await closedTo(session, params.caseId)

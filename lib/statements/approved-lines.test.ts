@@ -1,0 +1,72 @@
+import { beforeEach, expect, test } from 'vitest'
+import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import type { Session } from '#lib/session/session.ts'
+import { decide } from '#lib/testing/approval-world.ts'
+import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
+import { draftByHand } from './confirm-by-hand.ts'
+import { editLine } from './edit-line.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+
+let service: TestService
+let operator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  underPolicy({ kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, approval: { by: 1 } })
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  admin = await signedIn(service, 'admin@example.com', ADMIN)
+})
+
+const lineOf = async (amount: string) => ({ reference: await service.announceDeposit(amount), amount: `${amount}.00` })
+
+/** Prepares the confirmation of a line by itself, and asks for approval. */
+async function asked(by: Session, statementId: string, number: number): Promise<string> {
+  const reply = await draftByHand(by, statementId, number)
+  if (!reply.ok) throw new Error(reply.why)
+  expect(reply.draft.approval).toMatchObject({ by: 1, amount: '500.00000000' })
+  await askForApproval(by, reply.draft.id, { reason: 'On the statement', proof: null })
+  return reply.draft.id
+}
+
+test('a run confirms what needs no approval and sets the rest apart; each of those is asked for by itself', async () => {
+  const before = await service.arrived('POST', CONFIRM)
+  const id = await importedAndRead(operator, csvOf([await lineOf('10'), await lineOf('500'), await lineOf('20')]))
+  expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, true, false])
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['done', 'ready', 'done'])
+  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval: confirm it by itself/)
+
+  const commandId = await asked(operator, id, 2)
+  expect(await statusesOf(id)).toEqual(['done', 'open', 'done'])
+  await decide(admin, commandId)
+  expect((await executeForTest(operator, commandId)).command.outcome.class).toBe('done')
+  expect(await statusesOf(id)).toEqual(['done', 'done', 'done'])
+  expect(await service.arrived('POST', CONFIRM)).toBe(before + 3)
+})
+
+test('who entered a reference of the line by hand does not approve its confirmation', async () => {
+  const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
+  const reference = await service.announceDeposit('500')
+  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+  const commandId = await asked(operator, id, 1)
+  expect(await decide(admin, commandId)).toMatchObject({
+    ok: false,
+    problem: { status: 403, title: expect.stringContaining('You entered what this change is made of') },
+  })
+})
+
+test('an edit of the line ends a confirmation that waits for approval', async () => {
+  const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
+  const commandId = await asked(operator, id, 1)
+  expect(await editLine(operator, id, 1, { act: 'bank-reference', bankReference: 'ANOTHER' })).toBeNull()
+  await decide(admin, commandId)
+  expect((await executeForTest(operator, commandId)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+})
