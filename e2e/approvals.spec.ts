@@ -41,7 +41,7 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   under,
   sandbox,
 }) => {
-  const pageOf = await under(POLICY)
+  const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6250')
   await maker.goto('/deposits')
@@ -74,7 +74,7 @@ test('a deposit that needs a second person is asked for, approved by one and sen
 })
 
 test('one that is declined ends, with the reason for its author, and nothing is sent', async ({ under, sandbox }) => {
-  const pageOf = await under(POLICY)
+  const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6300')
   await ask(maker, reference, '6300')
@@ -91,7 +91,7 @@ test('one that is declined ends, with the reason for its author, and nothing is 
 })
 
 test('its author takes it back, and what others see of it says so', async ({ under, sandbox }) => {
-  const pageOf = await under(POLICY)
+  const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6400')
   await ask(maker, reference, '6400')
@@ -104,6 +104,6 @@ test('its author takes it back, and what others see of it says so', async ({ und
 })
 
 test('what needs no approval is confirmed as ever', async ({ under, sandbox }) => {
-  const page = await (await under(POLICY))(OPERATOR)
+  const page = await (await under(POLICY)).pageOf(OPERATOR)
   await confirmDeposit(page, await sandbox.announceDeposit('ana@example.com', '61'), '61')
 })

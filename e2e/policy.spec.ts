@@ -14,7 +14,7 @@ test('a limit: its use in the dialog, on Home and on the page of the policy; wha
   sandbox,
 }) => {
   const policy = policyOf({ sum: '15000.00', count: 5 })
-  const page = await (await under(policy))(OPERATOR)
+  const page = await (await under(policy)).pageOf(OPERATOR)
   const [first, second, small] = [
     await sandbox.announceDeposit('ana@example.com', '9000'),
     await sandbox.announceDeposit('ana@example.com', '7000.5'),
@@ -57,7 +57,7 @@ interface Answer {
 test('of two that are sent at once past a limit one is denied, and the denial is on record with its numbers', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await (await under(policyOf({ sum: '15000.00' })))(OPERATOR)
+  const page = await (await under(policyOf({ sum: '15000.00' }))).pageOf(OPERATOR)
   const references = [
     await sandbox.announceDeposit('ben@example.com', '8000'),
     await sandbox.announceDeposit('ben@example.com', '8001'),
@@ -87,7 +87,7 @@ test('of two that are sent at once past a limit one is denied, and the denial is
 test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await (await under(policyOf({ sum: '7200.00' })))('admin@example.com')
+  const page = await (await under(policyOf({ sum: '7200.00' }))).pageOf('admin@example.com')
   const lines = [
     { reference: await sandbox.announceDeposit('cleo@example.com', '7100'), amount: '7100.00' },
     { reference: await sandbox.announceDeposit('cleo@example.com', '7200'), amount: '7200.00' },

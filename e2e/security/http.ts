@@ -82,6 +82,11 @@ export async function signInAs(request: APIRequest, consoleUrl: string, email: s
   await context.dispose()
   const handle = cookies.find(({ name }) => name === HANDLE)?.value ?? ''
   expect(handle).toMatch(/^[\w-]{86}$/)
+  return signedInAt(consoleUrl, handle)
+}
+
+/** Somebody with this handle, at a console that has their session in its store. */
+export function signedInAt(consoleUrl: string, handle: string): SignedIn {
   const headers = { ...ownHeaders(consoleUrl), ...withHandle(handle) }
   return {
     handle,

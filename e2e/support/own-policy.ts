@@ -6,9 +6,15 @@ import { test as base } from './fixtures.ts'
 import type { Program } from './programs.ts'
 import { openSession } from './sign-in.ts'
 
+interface ConsoleOfPolicy {
+  readonly url: string
+  /** Opens a browser of somebody who is signed in there. */
+  pageOf(email: string): Promise<Page>
+}
+
 interface Fixtures {
-  /** Starts one more console, which has a policy of its own; answers how to open a browser of somebody who is signed in there. */
-  under: (policy: string) => Promise<(email: string) => Promise<Page>>
+  /** Starts one more console, which has a policy of its own. */
+  under: (policy: string) => Promise<ConsoleOfPolicy>
 }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -21,7 +27,7 @@ export const test = base.extend<Fixtures>({
       writeFileSync(file, policy)
       const { url, program } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
       consoles.push(program)
-      return async (email) => {
+      const pageOf = async (email: string) => {
         const signedIn = await browser.newContext({ baseURL })
         await openSession(signedIn.request, email)
         // Cookies are of a host, whatever its port: the session holds at both.
@@ -29,6 +35,7 @@ export const test = base.extend<Fixtures>({
         await signedIn.close()
         return await context.newPage()
       }
+      return { url, pageOf }
     })
     await Promise.all(consoles.map((program) => program.stop()))
   },

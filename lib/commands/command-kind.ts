@@ -11,6 +11,7 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { Line, Once, Outcome, Proof, Step } from './command.ts'
 import type { CommandState, LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
+import type { Marks } from './policy/rules.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
@@ -92,6 +93,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
   /** User ids of those who gain or lose by it: none of them approves it. */
   parties?(params: Params, facts: Facts): readonly string[]
+  /** What the policy may ask about people’s hands in it; left out where there is nothing of the kind. */
+  marks?(db: Kysely<Tables>, params: Params): Promise<Marks>
   /** Actors who entered by hand what it is made of: none of them approves it. */
   enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
   /** What the command is about, for lists. */

@@ -22,6 +22,15 @@ test.each([
   [{ kind: 'deposit.confirm', approval: { by: 6 } }, 'rules[0].approval.by: must be at most 5'],
   [{ kind: 'deposit.confirm', approval: { scope: 'core:cards:mange' } }, 'rules[0].approval.scope: must be a scope'],
   [{ kind: 'deposit.confirm', approval: { group: 'chiefs' } }, 'rules[0].approval: Unrecognized key: "group"'],
+  [
+    { kind: 'card.issue', when: { enteredByHand: true }, approval: {} },
+    'rules[0].when.enteredByHand: card.issue is made of no references',
+  ],
+  [
+    { kind: 'deposit.confirm', when: { freedByHand: true }, limit },
+    'rules[0].when.freedByHand: no limit counts by this',
+  ],
+  [{ kind: 'deposit.confirm', when: { freedByHand: false }, approval: {} }, 'rules[0].when.freedByHand: must be true'],
   [{ kind: 'case.note', approval: {} }, 'rules[0].approval: case.note takes no approval'],
   [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],
   [{ kind: 'deposit.confirm', limit: { amount: '5' } }, 'rules[0].limit: Unrecognized key: "amount"'],

@@ -22,10 +22,16 @@ const amount = z
 const wholeFrom1 = (max: number) =>
   z.int({ error: 'must be a whole number' }).min(1, 'must be 1 or more').max(max, `must be at most ${max}`)
 
+const given = z.literal(true, { error: 'must be true, or be left out' })
+
 /** Every condition that is given must hold. */
 const conditions = z.strictObject({
   amountAtLeast: amount.optional(),
   decision: z.enum(['refund', 'release'], { error: 'must be refund or release' }).optional(),
+  /** A line of a statement names the deposit by a reference that somebody entered, or accepted. */
+  enteredByHand: given.optional(),
+  /** The bank's reference was one of another confirmation, and somebody freed it. */
+  freedByHand: given.optional(),
 })
 
 /** Of what one person sends within 24 hours. */
@@ -58,6 +64,11 @@ const rule = z
     if (!hasAmount && limit?.sum !== undefined) wrong(['limit', 'sum'], `${kind} has no amount`)
     if (!isAmong(decidedKinds, kind) && when.decision !== undefined)
       wrong(['when', 'decision'], `${kind} decides nothing`)
+    for (const mark of ['enteredByHand', 'freedByHand'] as const) {
+      if (when[mark] === undefined) continue
+      if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} is made of no references`)
+      if (limit !== undefined) wrong(['when', mark], 'no limit counts by this')
+    }
     if (limit === undefined && approval === undefined) wrong([], 'must ask for a limit, an approval, or both')
     if (approval !== undefined && !isAmong(approvableKinds, kind)) wrong(['approval'], `${kind} takes no approval`)
   })

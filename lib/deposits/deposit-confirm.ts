@@ -12,13 +12,14 @@ import { referenceFault, transactionStateWords } from '#lib/transactions/index.t
 import { readTransaction } from '#lib/transactions/server.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { Money } from '#lib/values/money.ts'
+import { editorsOf, marksOfConfirmation } from './by-hand.ts'
 import {
   amountFaultWords,
+  bankLock,
   bankReferenceFault,
   compareAmounts,
   confirmFault,
   depositSteps,
-  foldBankReference,
   HOLD_ENDS,
   holdEnd,
   isConfirmed,
@@ -70,9 +71,6 @@ const factLines = (facts: Facts): Line[] => [
 ]
 
 const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
-
-/** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
-export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
 function seen({ state, failReason, chainReferenceId, txContractAddress }: Transaction): Reconciliation {
   const description = {
@@ -135,25 +133,8 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   ],
   factLines,
   parties: (_params, { toAccountId }) => [toAccountId],
-  /** In the lines of statements that name this deposit. */
-  async enteredBy(db, { referenceId }) {
-    const lines = await db
-      .selectFrom('statement_line')
-      .innerJoin('command as edit', (on) =>
-        on.on(({ or, eb, ref }) =>
-          or([
-            eb('edit.id', '=', ref('statement_line.sought_edit_id')),
-            eb('edit.id', '=', ref('statement_line.bank_edit_id')),
-            eb('edit.id', '=', ref('statement_line.edit_id')),
-          ]),
-        ),
-      )
-      .select('edit.actor')
-      .where('statement_line.sought', '=', referenceId)
-      .distinct()
-      .execute()
-    return lines.map(({ actor }) => actor)
-  },
+  marks: marksOfConfirmation,
+  enteredBy: editorsOf,
   consequence: () =>
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>

@@ -27,6 +27,9 @@ export function bankReferenceFault(bankReference: string): string | null {
 export const foldBankReference = (bankReference: string): string =>
   bankReference.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase()
 
+/** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
+export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
+
 export type AmountComparison =
   | { readonly match: true }
   | { readonly match: false; readonly difference: Money; readonly statementIsMore: boolean }

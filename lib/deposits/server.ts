@@ -1,4 +1,4 @@
 import 'server-only'
 
 /** What other features may use of deposits, on the server. */
-export { bankLock } from './deposit-confirm.ts'
+export { bankLock } from './deposit.ts'

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
 import type { Session } from '#lib/session/session.ts'
 import { decide } from '#lib/testing/approval-world.ts'
-import { executeForTest } from '#lib/testing/gated-deposit.ts'
+import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -61,6 +61,32 @@ test('who entered a reference of the line by hand does not approve its confirmat
     ok: false,
     problem: { status: 403, title: expect.stringContaining('You entered what this change is made of') },
   })
+})
+
+test('a rule may ask for an approval where a reference was entered by hand, of any amount, and of no other line', async () => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+  const reference = await service.announceDeposit('10')
+  const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }, await lineOf('20')]))
+  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+  await confirmForTest(operator, id)
+  expect(await statusesOf(id)).toEqual(['by-hand', 'done'])
+  const reply = await draftByHand(operator, id, 1)
+  if (!reply.ok) throw new Error(reply.why)
+  expect(reply.draft.approval).toMatchObject({ rules: [{ of: 'with a reference entered by hand' }] })
+  expect((await executeForTest(operator, reply.draft.id)).command.outcome).toMatchObject({
+    class: 'refused',
+    sent: false,
+  })
+})
+
+test('what was entered by hand after the draft was made counts as well', async () => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+  const reference = await service.announceDeposit('10')
+  const params = { referenceId: reference, bankReference: 'B-1', statementAmount: '10' }
+  const draft = await draftForTest(operator, 'deposit.confirm', params)
+  const id = await importedAndRead(operator, csvOf([{ text: 'top-up of Ana' }]))
+  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+  expect((await executeForTest(operator, draft)).command.outcome).toMatchObject({ class: 'refused', sent: false })
 })
 
 test('an edit of the line ends a confirmation that waits for approval', async () => {

@@ -4,7 +4,7 @@ import type { ApprovalOutcome } from '#lib/commands/approvals/approval.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { type Approval, type ApprovalRequest, findApprovals, findRequest, isApproved } from './approval-table.ts'
+import { type Approval, type ApprovalRequest, approvalsOnRecord, findRequest, isApproved } from './approval-table.ts'
 
 export const approvalExpired: Outcome = {
   class: 'refused',
@@ -32,5 +32,5 @@ export async function approvalState(
 ): Promise<{ readonly ready: boolean; readonly ended: Outcome | null }> {
   const request = await findRequest(db, row.id)
   if (request === null || request.expired) return { ready: false, ended: approvalExpired }
-  return { ready: isApproved(row, request, request, await findApprovals(db, row.id)), ended: null }
+  return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id)), ended: null }
 }

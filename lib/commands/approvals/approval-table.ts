@@ -1,6 +1,8 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { findEvents } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { macOf } from '#lib/commands/journal.ts'
 import type { ApprovalNeed } from '#lib/commands/policy/approval-need.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -60,9 +62,24 @@ export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
     .values({ ...approval, at: databaseNow })
     .execute()
 
-/** The first decision first. */
+/** All that stand in the table, the first decision first. {@link approvalsOnRecord} are those that count. */
 export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Approval[]> =>
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
+
+/**
+ * Those that the journal has an event of with a MAC of ours: a row that was put into the table beside the console is none. The
+ * first decision first.
+ */
+export async function approvalsOnRecord(db: Kysely<Tables>, commandId: string): Promise<readonly Approval[]> {
+  const [approvals, events] = [await findApprovals(db, commandId), await findEvents(db, commandId)]
+  const genuine = events
+    .filter((event) => macOf(event, config().auditKey) === event.mac)
+    .map(({ body }) => JSON.parse(body) as Readonly<Record<string, unknown>>)
+  return approvals.filter(({ approves, actor, effect }) => {
+    const decision = approves ? 'approved' : 'declined'
+    return genuine.some((body) => body.decision === decision && body.by === actor && body.effect === effect)
+  })
+}
 
 /**
  * Whether a command has the approval that it needs: of as many people, none of them its author, each for this very effect, within

@@ -2,12 +2,13 @@ import 'server-only'
 import type { Kysely } from 'kysely'
 import type { DraftApproval } from '#lib/commands/approvals/approval.ts'
 import type { DraftLimit, LimitUse } from '#lib/commands/command.ts'
+import type { CommandRow } from '#lib/commands/command-table.ts'
 import { config } from '#lib/config/config.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { needOf } from './approval-need.ts'
 import { conditionWords } from './limit-words.ts'
 import { fitsAt, isWithin, readUsed, type Used } from './limits.ts'
-import { hasLimit, type Judged, type LimitRule, limitRules, rulesOn } from './rules.ts'
+import { hasLimit, type Judged, type LimitRule, limitRules, marksOf, rulesOn } from './rules.ts'
 
 /** What a person has used of every limit that there is. */
 export async function limitUse(db: Kysely<Tables>, actor: string): Promise<readonly LimitUse[]> {
@@ -19,11 +20,11 @@ export async function limitUse(db: Kysely<Tables>, actor: string): Promise<reado
 /** The limits that a draft is subject to and the approval that it needs, as they stand before it is sent. Sending judges anew. */
 export async function policyOfDraft(
   db: Kysely<Tables>,
-  draft: Judged,
+  draft: Judged & Pick<CommandRow, 'params'>,
 ): Promise<{ readonly limits: readonly DraftLimit[]; readonly approval: DraftApproval | null }> {
   const limits: DraftLimit[] = []
   const asking = []
-  for (const rule of rulesOn(draft)) {
+  for (const rule of rulesOn(draft, await marksOf(db, draft))) {
     if (!hasLimit(rule)) {
       asking.push(rule)
       continue

@@ -12,6 +12,8 @@ export function conditionWords({ when }: Pick<PolicyRule, 'when'>): string {
   const words = []
   if (when.decision !== undefined) words.push(decisions[when.decision])
   if (when.amountAtLeast !== undefined) words.push(`of ${shownAmount(when.amountAtLeast)} BZD or more`)
+  if (when.enteredByHand) words.push('with a reference entered by hand')
+  if (when.freedByHand) words.push('with a bank’s reference that was freed by hand')
   return words.join(', ')
 }
 

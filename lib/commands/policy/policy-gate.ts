@@ -1,5 +1,5 @@
 import 'server-only'
-import { findApprovals, findRequest, isApproved } from '#lib/commands/approvals/approval-table.ts'
+import { approvalsOnRecord, findRequest, isApproved } from '#lib/commands/approvals/approval-table.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow, Note } from '#lib/commands/command-table.ts'
 import { config } from '#lib/config/config.ts'
@@ -9,7 +9,7 @@ import type { Denial } from './denials.ts'
 import { effectDigest } from './effect-digest.ts'
 import { beyondWords } from './limit-words.ts'
 import { type Beyond, limitsGoneBeyond } from './limits.ts'
-import { hasLimit, rulesOn } from './rules.ts'
+import { hasLimit, marksOf, rulesOn } from './rules.ts'
 
 /** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
@@ -31,7 +31,7 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
   if (judgement.stopped !== null) return judgement.stopped
   const { need } = judgement
   if (need === null) return null
-  const [request, approvals] = [await findRequest(trx, row.id), await findApprovals(trx, row.id)]
+  const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id)]
   if (isApproved(row, need, request, approvals)) return null
   const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
   return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
@@ -47,7 +47,7 @@ export async function judge(trx: Trx, row: CommandRow): Promise<Judgement> {
   const beyond = await limitsGoneBeyond(trx, row)
   const denied = beyond.find(({ rule }) => rule.approval === undefined)
   if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
-  const always = rulesOn(row).filter((rule) => !hasLimit(rule))
+  const always = rulesOn(row, await marksOf(trx, row)).filter((rule) => !hasLimit(rule))
   return { stopped: null, need: needOf([...always, ...beyond.map(({ rule }) => rule)]) }
 }
 

@@ -1,0 +1,186 @@
+import type { APIRequest } from '@playwright/test'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/own-policy.ts'
+import type { SandboxControls } from '../support/sandbox-controls.ts'
+import { type Answer, ask, JSON_BODY, ownHeaders, type SignedIn, signedInAt, signInAs } from './http.ts'
+
+/** Of amounts that no other test confirms. */
+const POLICY = JSON.stringify({
+  rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '5000.00' }, approval: { by: 1 } }],
+})
+const REASON = { reason: 'On the statement of today' }
+
+interface Waiting {
+  readonly id: string
+  readonly effect: string
+  readonly reference: string
+}
+
+/** People of a console with this policy, and the console itself. */
+async function people(
+  request: APIRequest,
+  mainUrl: string,
+  url: string,
+): Promise<(email: string) => Promise<SignedIn>> {
+  return async (email) => signedInAt(url, (await signInAs(request, mainUrl, `${email}@example.com`)).handle)
+}
+
+async function drafted(by: SignedIn, sandbox: SandboxControls, amount: string): Promise<Waiting> {
+  const reference = await sandbox.announceDeposit('ana@example.com', amount)
+  return { ...(await draft(by, reference, amount)), reference }
+}
+
+async function draft(by: SignedIn, referenceId: string, statementAmount: string) {
+  const params = { referenceId, bankReference: `B-${referenceId}`, statementAmount }
+  const answer = await by.send('POST', '/api/commands', { kind: 'deposit.confirm', params })
+  return (JSON.parse(answer.text) as { draft: { id: string; effect: string } }).draft
+}
+
+/** A confirmation that waits for approval. */
+async function asked(by: SignedIn, sandbox: SandboxControls, amount: string): Promise<Waiting> {
+  const waiting = await drafted(by, sandbox, amount)
+  const answer = await by.send('POST', `/api/commands/${waiting.id}/approval`, REASON)
+  expect(outcomeIn(answer)).toBe('approval')
+  return waiting
+}
+
+const decide = (by: SignedIn, { id, effect }: Pick<Waiting, 'id' | 'effect'>, approves = true): Promise<Answer> =>
+  by.send('POST', `/api/commands/${id}/decision`, { approves, effect, reason: approves ? '' : 'No' })
+
+const send = (by: SignedIn, { id }: Pick<Waiting, 'id'>): Promise<Answer> => by.send('POST', `/api/commands/${id}`, {})
+
+function outcomeIn({ text }: Answer): string {
+  const { command } = JSON.parse(text) as { command?: { outcome: { class: string } } }
+  return command?.outcome.class ?? ''
+}
+
+test('nobody but another person with the scope of the change decides, by any session or way of signing in', async ({
+  playwright,
+  programs,
+  sandbox,
+  under,
+}) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const maker = await as('operator')
+  const waiting = await asked(maker, sandbox, '5100')
+  expect((await decide(maker, waiting)).status).toBe(403)
+  expect((await decide(await as('operator'), waiting)).status).toBe(403)
+  for (const email of ['arbitrator', 'viewer']) expect((await decide(await as(email), waiting)).status).toBe(404)
+  const nobody = await ask(url, {
+    method: 'POST',
+    path: `/api/commands/${waiting.id}/decision`,
+    headers: { ...ownHeaders(url), ...JSON_BODY },
+    body: JSON.stringify({ approves: true, effect: waiting.effect, reason: '' }),
+  })
+  expect(nobody.status).toBe(401)
+  expect(outcomeIn(await send(maker, waiting))).toBe('approval')
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+})
+
+test('one who made it and holds every scope does not approve it either', async ({
+  playwright,
+  programs,
+  sandbox,
+  under,
+}) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const admin = await as('admin')
+  const waiting = await asked(admin, sandbox, '5200')
+  expect((await decide(admin, waiting)).status).toBe(403)
+  expect(outcomeIn(await send(admin, waiting))).toBe('approval')
+  await decide(await as('operator'), waiting)
+  expect(outcomeIn(await send(admin, waiting))).toBe('done')
+})
+
+test('without an approval nothing is sent: not a draft, not an edit, not by the digest of another change', async ({
+  playwright,
+  programs,
+  sandbox,
+  under,
+}) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const [maker, admin] = [await as('operator'), await as('admin')]
+  const never = await drafted(maker, sandbox, '5300')
+  expect(outcomeIn(await send(maker, never))).toBe('refused')
+  const [one, other] = [await asked(maker, sandbox, '5301'), await asked(maker, sandbox, '5302')]
+  expect((await decide(admin, { id: one.id, effect: other.effect })).status).toBe(409)
+  await decide(admin, other)
+  const edited = await draft(maker, other.reference, '5302')
+  expect(outcomeIn(await send(maker, edited))).toBe('refused')
+  expect(outcomeIn(await send(maker, one))).toBe('approval')
+  for (const { reference } of [never, one, other]) {
+    await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
+  }
+})
+
+test('what was approved is sent by its author alone, and once', async ({ playwright, programs, sandbox, under }) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const [maker, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(maker, sandbox, '5400')
+  expect((await admin.send('POST', `/api/commands/${waiting.id}/approval`, REASON)).status).toBe(404)
+  await decide(admin, waiting)
+  expect((await send(admin, waiting)).status).toBe(404)
+  expect((await admin.send('DELETE', `/api/commands/${waiting.id}`, undefined)).status).toBe(404)
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+  const answers = await Promise.all([send(maker, waiting), send(maker, waiting), send(await as('operator'), waiting)])
+  expect(answers.map(outcomeIn)).toContain('done')
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('PROCESSING')
+})
+
+test('settling by hand, freeing a lock and sending at once are no way past it', async ({
+  playwright,
+  programs,
+  sandbox,
+  under,
+}) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const [maker, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(maker, sandbox, '5500')
+  const why = { why: 'The bank says so' }
+  const settled = await admin.send('POST', `/api/commands/${waiting.id}/settle`, { happened: true, ...why })
+  expect(outcomeIn(settled)).toBe('approval')
+  await admin.send('POST', `/api/commands/${waiting.id}/free-lock`, why)
+  const params = { referenceId: waiting.reference, bankReference: 'B-9', statementAmount: '5500' }
+  const atOnce = await maker.send('PUT', `/api/commands/${crypto.randomUUID()}`, { kind: 'deposit.confirm', params })
+  expect(atOnce.status).toBe(400)
+  expect(outcomeIn(await send(maker, waiting))).toBe('approval')
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+})
+
+test('a decision that is not well formed, or comes from elsewhere, decides nothing', async ({
+  playwright,
+  programs,
+  sandbox,
+  under,
+}) => {
+  const { url } = await under(POLICY)
+  const as = await people(playwright.request, programs.consoleUrl, url)
+  const [maker, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(maker, sandbox, '5600')
+  const { effect } = waiting
+  const path = `/api/commands/${waiting.id}/decision`
+  const bodies = [
+    {},
+    { approves: 'true', effect, reason: '' },
+    { approves: false, effect, reason: '' },
+    { approves: false, effect, reason: ' ' },
+    { approves: true, effect: effect.slice(1), reason: '' },
+    { approves: true, effect: effect.toUpperCase(), reason: '' },
+    { approves: true, effect, reason: 'Card 4111 1111 1111 1111' },
+    { approves: true, effect, reason: 'x'.repeat(501) },
+    { approves: true, effect, reason: '', by: 'sso:somebody' },
+  ]
+  for (const body of bodies) expect((await admin.send('POST', path, body)).status, JSON.stringify(body)).toBe(400)
+  const body = JSON.stringify({ approves: true, effect, reason: '' })
+  const spoiled = [['origin', 'https://evil.example'], ['x-console', '0'], ['sec-fetch-site', 'cross-site']] as const
+  for (const [name, value] of spoiled) {
+    const headers = { ...admin.headers, ...JSON_BODY, [name]: value }
+    expect((await ask(url, { method: 'POST', path, headers, body })).status).toBe(403)
+  }
+  expect(outcomeIn(await send(maker, waiting))).toBe('approval')
+})

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { moveCommand } from '#lib/commands/command-table.ts'
+import { inJournal } from '#lib/commands/journal.ts'
+import { freeKeys } from '#lib/commands/kept-locks.ts'
+import { startCommand } from '#lib/commands/start-command.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
+import { type Deposit, newDeposit } from '#lib/testing/gated-deposit.ts'
+import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { bankLock } from './deposit.ts'
+
+let service: ScriptedService
+let operator: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  underPolicy({ kind: 'deposit.confirm', when: { freedByHand: true }, approval: { by: 1 } })
+  putPerProcess('scopes', undefined)
+  service.on('GET /api/v1/Users/1/scopes', ok({ roles: [], scopes: ['transactions:read', 'transactions:confirm'] }))
+  operator = await signedIn(0)
+})
+afterAll(() => service.stop())
+
+async function draftFor({ referenceId, read, in: inState }: Deposit, bankReference: string) {
+  service.on(read, inState('QUEUED'))
+  const reply = await draftOf(operator, 'deposit.confirm', { referenceId, bankReference, statementAmount: '250' })
+  if (!reply.ok) throw new Error(JSON.stringify(reply))
+  return reply.draft
+}
+
+test('a bank’s reference that somebody freed needs an approval for another deposit; one that nobody did needs none', async () => {
+  const [bankReference, deposit] = [`ATL ${randomUUID()}`, newDeposit()]
+  const { id } = await draftFor(deposit, bankReference)
+  const db = await store()
+  // Sent, and no effect shows: it keeps the reference until a person frees it.
+  await startCommand(db, id, [{ key: bankLock(bankReference), forEver: true }])
+  await moveCommand(db, id, { from: ['sent'], to: 'not_applied', keepLocks: true })
+  expect((await draftFor(deposit, bankReference)).approval).toBeNull()
+  expect(await inJournal(db, (trx) => freeKeys(trx, id))).toEqual([bankLock(bankReference)])
+
+  expect((await draftFor(newDeposit(), bankReference.toLowerCase())).approval).toMatchObject({ by: 1 })
+  expect((await draftFor(deposit, bankReference)).approval).toBeNull()
+  expect((await draftFor(newDeposit(), `ATL ${randomUUID()}`)).approval).toBeNull()
+})
