@@ -177,7 +177,11 @@ test('a decision that is not well formed, or comes from elsewhere, decides nothi
   ]
   for (const body of bodies) expect((await admin.send('POST', path, body)).status, JSON.stringify(body)).toBe(400)
   const body = JSON.stringify({ approves: true, effect, reason: '' })
-  const spoiled = [['origin', 'https://evil.example'], ['x-console', '0'], ['sec-fetch-site', 'cross-site']] as const
+  const spoiled = [
+    ['origin', 'https://evil.example'],
+    ['x-console', '0'],
+    ['sec-fetch-site', 'cross-site'],
+  ] as const
   for (const [name, value] of spoiled) {
     const headers = { ...admin.headers, ...JSON_BODY, [name]: value }
     expect((await ask(url, { method: 'POST', path, headers, body })).status).toBe(403)

@@ -33,8 +33,13 @@ function plan(session: Session, row: CommandRow): void {
   const next = nextReconcileSeconds(as, (Date.now() - sentAt) / 1000)
   if (next === null) return
   const at = sentAt + next * 1000
-  watches().set(row.id, { nextReconcileAt: at })
-  outsideWork(() => setTimeout(() => void reconcileAgain(session, row), Math.max(0, at - Date.now())).unref())
+  const watch = { nextReconcileAt: at }
+  watches().set(row.id, watch)
+  const look = () => {
+    // One that was dropped, or put in the place of another, looks no more.
+    if (watches().get(row.id) === watch) void reconcileAgain(session, row)
+  }
+  outsideWork(() => setTimeout(look, Math.max(0, at - Date.now())).unref())
 }
 
 async function reconcileAgain(session: Session, row: CommandRow): Promise<void> {

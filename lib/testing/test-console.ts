@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pino from 'pino'
+import { watches } from '#lib/commands/reconcile-schedule.ts'
 import { registerKinds } from '#lib/commands/registry.ts'
 import { type Config, parseConfig } from '#lib/config/parse.ts'
 import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
@@ -31,6 +32,8 @@ export function configureForTest(change: Readonly<Record<string, string>> = {}):
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
   registerKinds(kinds)
   registerTopics(topics)
+  // What tests before left to be looked at is looked at no more.
+  watches().clear()
   // What is refused on purpose would fill the report with warnings.
   putPerProcess('config', parsed.config)
   putPerProcess('log', pino({ level: 'silent' }))
