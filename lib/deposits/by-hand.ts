@@ -9,41 +9,26 @@ interface Confirmation {
   readonly bankReference: string
 }
 
-/** The lines of statements that are not discarded and name a deposit. */
-const linesNaming = (db: Kysely<Tables>, referenceId: string) =>
+/** What people entered at lines of statements, at any time, that a confirmation is made of. */
+const enteredFor = (db: Kysely<Tables>, { referenceId, bankReference }: Confirmation) =>
   db
-    .selectFrom('statement_line as line')
-    .innerJoin('statement', 'statement.id', 'line.statement_id')
-    .where('line.sought', '=', referenceId)
-    .where('statement.discarded_at', 'is', null)
+    .selectFrom('entered_reference')
+    .where(({ or, eb }) => or([eb('reference', '=', referenceId), eb('bank_key', '=', bankLock(bankReference))]))
 
-/** Who edited such a line, or entered a reference of it. */
-export async function editorsOf(db: Kysely<Tables>, { referenceId }: Confirmation): Promise<readonly string[]> {
-  const editors = await linesNaming(db, referenceId)
-    .innerJoin('command as edit', (on) =>
-      on.on(({ or, eb, ref }) =>
-        or([
-          eb('edit.id', '=', ref('line.sought_edit_id')),
-          eb('edit.id', '=', ref('line.bank_edit_id')),
-          eb('edit.id', '=', ref('line.edit_id')),
-        ]),
-      ),
-    )
+/** Who entered a reference of it, though it may have been replaced or its statement discarded since, or last edited a line that names it. */
+export async function editorsOf(db: Kysely<Tables>, given: Confirmation): Promise<readonly string[]> {
+  const lastEdited = db
+    .selectFrom('statement_line as line')
+    .innerJoin('command as edit', 'edit.id', 'line.edit_id')
+    .where('line.sought', '=', given.referenceId)
     .select('edit.actor')
-    .distinct()
-    .execute()
+  const editors = await enteredFor(db, given).select('actor').union(lastEdited).execute()
   return editors.map(({ actor }) => actor)
 }
 
-/** Whether such a line agrees only by what somebody entered, and whether the bank's reference was freed by hand. */
+/** Whether something that it is made of was entered by hand at a line, and whether the bank's reference was freed by hand. */
 export async function marksOfConfirmation(db: Kysely<Tables>, given: Confirmation): Promise<Marks> {
-  const entered = await linesNaming(db, given.referenceId)
-    .select('line.number')
-    .where(({ or, eb, ref }) =>
-      or([eb('line.sought_from', '!=', 'field'), eb('line.bank_used', '!=', ref('line.bank_reference'))]),
-    )
-    .limit(1)
-    .executeTakeFirst()
+  const entered = await enteredFor(db, given).select('edit_id').limit(1).executeTakeFirst()
   return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
 }
 

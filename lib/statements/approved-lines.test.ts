@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import type { Session } from '#lib/session/session.ts'
 import { decide } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
@@ -8,7 +9,8 @@ import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
 import { draftByHand } from './confirm-by-hand.ts'
-import { editLine } from './edit-line.ts'
+import { editLine, type LineAct } from './edit-line.ts'
+import { discardStatement } from './list.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
@@ -89,10 +91,68 @@ test('what was entered by hand after the draft was made counts as well', async (
   expect((await executeForTest(operator, draft)).command.outcome).toMatchObject({ class: 'refused', sent: false })
 })
 
-test('an edit of the line ends a confirmation that waits for approval', async () => {
+const WAITS = expect.stringMatching(/waits for approval/)
+const ACTS: readonly LineAct[] = [
+  { act: 'reference', reference: 'DEP-1' },
+  { act: 'bank-reference', bankReference: 'ANOTHER' },
+  { act: 'set-aside', reason: 'x' },
+  { act: 'look' },
+]
+
+test('while a confirmation waits for approval nobody changes its line, or discards the statement', async () => {
   const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
   const commandId = await asked(operator, id, 1)
-  expect(await editLine(operator, id, 1, { act: 'bank-reference', bankReference: 'ANOTHER' })).toBeNull()
+  for (const by of [admin, operator]) for (const act of ACTS) expect(await editLine(by, id, 1, act)).toEqual(WAITS)
+  expect(await discardStatement(operator, id)).toEqual(WAITS)
   await decide(admin, commandId)
-  expect((await executeForTest(operator, commandId)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+  expect((await executeForTest(operator, commandId)).command.outcome.class).toBe('done')
+})
+
+test('once it was taken back the line is changed and confirmed anew', async () => {
+  const id = await importedAndRead(operator, csvOf([await lineOf('500')]))
+  await withdrawCommand(operator, await asked(operator, id, 1))
+  expect(await editLine(admin, id, 1, { act: 'bank-reference', bankReference: 'ANOTHER' })).toBeNull()
+  const commandId = await asked(operator, id, 1)
+  expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
+})
+
+/** A reference that the admin entered at a line of the operator's statement. */
+async function entered(): Promise<{ readonly id: string; readonly params: Record<string, string> }> {
+  const id = await importedAndRead(operator, csvOf([{ amount: '500.00', text: 'top-up of Ana' }]))
+  const reference = await service.announceDeposit('500')
+  expect(await editLine(admin, id, 1, { act: 'reference', reference })).toBeNull()
+  return { id, params: { referenceId: reference, bankReference: `B-${reference}`, statementAmount: '500' } }
+}
+
+const waysToHide: [string, (id: string) => Promise<string | null>][] = [
+  ['discarding the statement', (id) => discardStatement(operator, id)],
+  ['entering another reference', (id) => editLine(operator, id, 1, { act: 'reference', reference: 'DEP-2' })],
+]
+
+test.each(waysToHide)('who entered a reference does not approve its confirmation after %s', async (_way, hide) => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+  const { id, params } = await entered()
+  expect(await hide(id)).toBeNull()
+  const commandId = await draftForTest(operator, 'deposit.confirm', params)
+  expect(await askForApproval(operator, commandId, { reason: 'x', proof: null })).toMatchObject({
+    command: { outcome: { class: 'approval' } },
+  })
+  expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
+})
+
+test('nor by a bank’s reference that they entered; and what the file itself has is nobody’s word', async () => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+  const line = await lineOf('500')
+  const id = await importedAndRead(operator, csvOf([{ ...line, bank: 'B-1' }]))
+  expect(await editLine(admin, id, 1, { act: 'bank-reference', bankReference: 'B-2' })).toBeNull()
+  expect(await editLine(admin, id, 1, { act: 'bank-reference', bankReference: 'B-1' })).toBeNull()
+  expect(await editLine(admin, id, 1, { act: 'reference', reference: line.reference })).toBeNull()
+  const params = { referenceId: line.reference, statementAmount: '500' }
+  const own = await draftForTest(operator, 'deposit.confirm', { ...params, bankReference: 'B-1' })
+  expect(await askForApproval(operator, own, { reason: 'x', proof: null })).toMatchObject({
+    notice: expect.stringContaining('no approval'),
+  })
+  const commandId = await draftForTest(operator, 'deposit.confirm', { ...params, bankReference: 'b-2' })
+  await askForApproval(operator, commandId, { reason: 'x', proof: null })
+  expect(await decide(admin, commandId)).toMatchObject({ ok: false, problem: { status: 403 } })
 })

@@ -103,10 +103,10 @@ export function confirmKind(): AnyKind {
 const isSame = (line: ReadyLine, confirmed: ReadyLine): boolean =>
   line.sought === confirmed.sought && line.bank_used === confirmed.bank_used && line.amount === confirmed.amount
 
-/** Ends a draft, so that it can never be sent. */
+/** Ends a draft, so that it can never be sent. One that waits for approval is its author's to take back. */
 async function takeBack(commandId: string): Promise<void> {
   const row = await findCommand(await store(), commandId)
-  if (row?.state !== 'draft' && row?.state !== 'awaiting_approval' && row?.state !== 'challenged') return
+  if (row?.state !== 'draft' && row?.state !== 'challenged') return
   await endUnsent(row, {
     class: 'refused',
     sent: false,

@@ -3,6 +3,7 @@ import { inJournal } from '#lib/commands/journal.ts'
 import { bankReferenceFault } from '#lib/deposits/index.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
 import { referenceFault } from '#lib/transactions/index.ts'
 import { unbind } from './confirm-line.ts'
 import { bankUse } from './import.ts'
@@ -28,6 +29,8 @@ export type Fault = string | null
 
 const NOT_THERE = 'There is no such line.'
 const GONE_OUT = 'A confirmation has gone out for this line. It stays as it is.'
+const WAITS =
+  'The confirmation of this line waits for approval. The line can be changed once its author has taken it back, or it was declined.'
 const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
 
 /**
@@ -41,6 +44,7 @@ export async function editLine(session: Session, statementId: string, number: nu
   const db = await store()
   const line = await findLine(db, statementId, number)
   if (line === undefined) return NOT_THERE
+  if (line.command_state === 'awaiting_approval') return WAITS
   if (line.command_id !== null) await unbind(at, line.command_id)
   const edited = await inJournal(db, async (trx) => {
     const before = await lockLine(trx, at)
@@ -49,6 +53,7 @@ export async function editLine(session: Session, statementId: string, number: nu
     const edit = editOf(session, before, act)
     const edit_id = await recordEdit(trx, session, before, { ...edit, released: line.command_id })
     await changeLine(trx, at, { ...edit.change(edit_id), edit_id })
+    await keepEntered(trx, { ...before, ...edit.change(edit_id) }, { edit_id, actor: session.actor, act: act.act })
     return { ...before, sought: edit.change(edit_id).sought ?? before.sought }
   })
   if (typeof edited === 'string') return edited
@@ -56,6 +61,18 @@ export async function editLine(session: Session, statementId: string, number: nu
     await matchLine(session, statementId, edited)
   }
   return null
+}
+
+/** Keeps who entered what: it counts when the line is edited again, or its statement is discarded. */
+async function keepEntered(
+  trx: Trx,
+  line: Pick<LineRow, 'sought' | 'sought_from' | 'bank_used' | 'bank_reference' | 'bank_key'>,
+  { edit_id, actor, act }: { readonly edit_id: string; readonly actor: string; readonly act: LineAct['act'] },
+): Promise<void> {
+  const reference = (act === 'reference' || act === 'accept') && line.sought_from !== 'field' ? line.sought : null
+  const bank_key = act === 'bank-reference' && line.bank_used !== line.bank_reference ? line.bank_key : null
+  if (reference === null && bank_key === null) return
+  await trx.insertInto('entered_reference').values({ edit_id, actor, reference, bank_key }).execute()
 }
 
 function faultOf(act: LineAct): Fault {

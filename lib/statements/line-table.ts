@@ -167,14 +167,14 @@ export async function countOpenLines(db: Kysely<Tables>, statementId: string): P
   return lines
 }
 
-/** How many lines of a statement a command is bound to of which it is not known what came of it. */
+/** How many lines of a statement a command is bound to that waits for approval, or of which it is not known what came of it. */
 export async function countUnsettled(db: Kysely<Tables>, statementId: string): Promise<number> {
   const { lines } = await db
     .selectFrom('statement_line')
     .innerJoin('command', 'command.id', 'statement_line.command_id')
     .select(({ fn }) => fn.countAll<number>().as('lines'))
     .where('statement_id', '=', statementId)
-    .where('command.state', 'in', ['draft', 'sent', 'unknown', 'challenged', 'accepted'])
+    .where('command.state', 'in', ['draft', 'awaiting_approval', 'sent', 'unknown', 'challenged', 'accepted'])
     .executeTakeFirstOrThrow()
   return lines
 }

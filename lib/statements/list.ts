@@ -71,7 +71,7 @@ export async function discardStatement(session: Session, id: string): Promise<st
 async function faultOfDiscarding(trx: Trx, id: string): Promise<string | null> {
   if (await isWorkedOn(trx, id)) return 'Work on this statement goes on. Stop it, or wait for its end, then discard it.'
   if ((await countUnsettled(trx, id)) === 0) return null
-  return 'What came of a confirmation of one of its lines is not known yet. Discard the statement after that.'
+  return 'A confirmation of one of its lines waits for approval, or what came of it is not known yet. Discard the statement after that.'
 }
 
 /** Brings back a statement as it was, within ten minutes. Null when it is here again, else why not. */

@@ -42,6 +42,7 @@ import * as newsOfSessions from './migrations/0038-news-of-sessions.ts'
 import * as resumedLookUps from './migrations/0039-resumed-look-ups.ts'
 import * as effectsAndLimits from './migrations/0040-effects-and-limits.ts'
 import * as approvals from './migrations/0041-approvals.ts'
+import * as enteredReferences from './migrations/0042-entered-references.ts'
 import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -86,6 +87,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0039-resumed-look-ups': resumedLookUps,
   '0040-effects-and-limits': effectsAndLimits,
   '0041-approvals': approvals,
+  '0042-entered-references': enteredReferences,
 }
 
 /** The names of all of them, in order. */

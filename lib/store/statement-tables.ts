@@ -107,3 +107,13 @@ export interface StatementMappingTable {
   mapping: string
   used_at: string
 }
+
+/** A reference, or a bank's reference, that somebody entered at a line of a statement, or accepted. Never altered, never removed. */
+export interface EnteredReferenceTable {
+  /** The journal's entry of the edit. */
+  edit_id: string
+  actor: string
+  /** Of the two, that which was entered; the bank's as the lock that a confirmation takes on it. */
+  reference: string | null
+  bank_key: string | null
+}

@@ -12,6 +12,7 @@ import type {
 } from './journal-tables.ts'
 import type { SavedViewTable } from './saved-view-table.ts'
 import type {
+  EnteredReferenceTable,
   StatementLineTable,
   StatementMappingTable,
   StatementSuggestionTable,
@@ -209,6 +210,7 @@ export interface Tables extends CaseTables, ThreadTables {
   command_lock: CommandLockTable
   approval_request: ApprovalRequestTable
   approval: ApprovalTable
+  entered_reference: EnteredReferenceTable
   journal_check: JournalCheckTable
   audit_entry: AuditEntryTable
   totp_digits: TotpDigitsTable

@@ -103,8 +103,7 @@ class World {
       case 'ask':
         return void (await askForApproval(this.session(made.maker, act.session), made.id, { reason: 'x', proof: null }))
       case 'expire':
-        await age(made.id, 9)
-        return (await findCommand(await store(), made.id))?.state === 'awaiting_approval' ? made : undefined
+        return (await age(made.id, 9)) ? made : undefined
       case 'withdraw':
         await withdrawCommand(this.session(made.maker, act.session), made.id)
         return (await findCommand(await store(), made.id))?.state === 'closed' ? made : undefined

@@ -41,15 +41,16 @@ export const outcomeOf = async (id: string): Promise<Outcome> =>
 export const bodiesOf = async (id: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
   (await findEvents(await store(), id)).map(({ body, state }) => ({ ...JSON.parse(body), state }))
 
-/** As if so many hours more had passed since it was asked for. */
-export async function age(id: string, hours: number): Promise<void> {
-  await inTransaction(await store(), async (db) => {
+/** As if so many hours more had passed since it was asked for. False when nobody has asked yet. */
+export async function age(id: string, hours: number): Promise<boolean> {
+  return await inTransaction(await store(), async (db) => {
     // Requests are never altered: as a replica no trigger counts.
     await sql`SET LOCAL session_replication_role = replica`.execute(db)
-    await db
+    const { numUpdatedRows } = await db
       .updateTable('approval_request')
       .set({ expires_at: sql<number>`expires_at - ${hours * 3600}` })
       .where('command_id', '=', id)
-      .execute()
+      .executeTakeFirstOrThrow()
+    return numUpdatedRows > 0n
   })
 }

@@ -51,6 +51,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   command_lock: true,
   approval_request: true,
   approval: true,
+  entered_reference: true,
   journal_check: true,
   audit_entry: true,
   totp_digits: true,
