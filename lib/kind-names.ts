@@ -26,6 +26,8 @@ export const commandKinds = [
   'statement.discard',
   'statement.restore',
   'statement.edit-line',
+  'passkey.add',
+  'passkey.remove',
   'access.refused',
 ] as const
 
@@ -36,11 +38,11 @@ export type CommandKindName = (typeof commandKinds)[number]
  * a conversation is not held with a code for every line, and what the console only writes down confirms nothing.
  */
 export const stepUpExtraKinds = commandKinds.filter(
-  (kind) => !/^(totp|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
+  (kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind) && kind !== 'dispute.message',
 )
 
 /** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
-export const policyKinds = commandKinds.filter((kind) => !/^(totp|statement|snippet|access)\./.test(kind))
+export const policyKinds = commandKinds.filter((kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind))
 
 /** Kinds that a policy may want approved: those that a person confirms in a dialog and the service makes. */
 export const approvableKinds = [

@@ -28,6 +28,8 @@ import {
 import { store } from '#lib/store/store.ts'
 import { terminalDisable } from '#lib/terminals/terminal-disable.ts'
 import { terminalRegister } from '#lib/terminals/terminal-register.ts'
+import { passkeyAdd } from '#lib/two-factor/passkey-add.ts'
+import { passkeyRemove } from '#lib/two-factor/passkey-remove.ts'
 import { totpConfirm } from '#lib/two-factor/totp-confirm.ts'
 import { totpEnrol } from '#lib/two-factor/totp-enrol.ts'
 import { totpRemove } from '#lib/two-factor/totp-remove.ts'
@@ -64,5 +66,7 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'statement.discard': statementDiscard as AnyKind,
   'statement.restore': statementRestore as AnyKind,
   'statement.edit-line': statementEditLine as AnyKind,
+  'passkey.add': passkeyAdd as AnyKind,
+  'passkey.remove': passkeyRemove as AnyKind,
   'access.refused': accessRefused as AnyKind,
 }

@@ -12,9 +12,14 @@ export function ApprovalNote({ kind }: { kind: CommandKindName }) {
       : [
           approvalWords({
             by: approval.by,
+            administers: false,
             rules: [{ of: conditionWords({ when }), beyondLimit: limit !== undefined }],
           }),
         ],
   )
+  for (const { when, passkey } of rules) {
+    const of = conditionWords({ when })
+    if (passkey) sentences.push(of === '' ? 'This takes your passkey.' : `A change ${of} takes your passkey.`)
+  }
   return sentences.length === 0 ? null : <span className="block">{sentences.join(' ')}</span>
 }

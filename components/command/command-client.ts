@@ -35,6 +35,8 @@ export const sendAtOnce = ({
 export interface Given {
   readonly code?: string
   readonly proof?: string
+  /** What a passkey signed. */
+  readonly passkey?: unknown
 }
 
 export const execute = (id: string, given: Given): Promise<CommandReply | null> =>
@@ -59,7 +61,12 @@ export const askApproval = (id: string, asking: Asking): Promise<CommandReply | 
 /** Approves somebody else's change, or declines it. `effect`: the digest of what was shown. */
 export const decide = (
   id: string,
-  decision: { readonly approves: boolean; readonly effect: string; readonly reason: string },
+  decision: {
+    readonly approves: boolean
+    readonly effect: string
+    readonly reason: string
+    readonly passkey?: unknown
+  },
 ): Promise<CommandReply | null> => call('POST', `/api/commands/${id}/decision`, decision)
 
 /** Says what came of a command that nobody can read. */

@@ -1,4 +1,4 @@
-import { Loader, TriangleAlert } from 'lucide-react'
+import { KeyRound, Loader, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
@@ -101,6 +101,12 @@ export function ConfirmDialog({
               {warning}
             </p>
           )}
+          {draft.passkey ? (
+            <p className="flex gap-2 border-t px-4.5 py-3 text-secondary-foreground text-sm">
+              <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0" />
+              {approval === null ? 'It takes your passkey.' : 'When you send it, it takes your passkey.'}
+            </p>
+          ) : null}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>
           {/* Its page has all of it, to be copied: here that would be one more stop on the way to the button. */}
           <p className="px-4.5 pb-3 text-muted-foreground text-xs" title={draft.effect}>

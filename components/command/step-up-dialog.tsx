@@ -1,4 +1,4 @@
-import { Loader } from 'lucide-react'
+import { KeyRound, Loader } from 'lucide-react'
 import { Modal } from '#components/frame/modal.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
@@ -26,7 +26,9 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
         {problem?.kind === 'session-over' ? (
           <SignInAgain />
         ) : (
-          <p className="text-secondary-foreground">{wanted.advice}</p>
+          <p role={rejected ? 'alert' : undefined} className="text-secondary-foreground">
+            {wanted.advice}
+          </p>
         )}
         {problem === null ? null : <ProblemMarks problem={problem} />}
         {need === 'code' ? (
@@ -44,15 +46,21 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
         ) : null}
       </div>
       <DialogFooter className="items-center">
-        {need === 'enrolment' ? (
+        {need in setUpWords ? (
           <a href="/security" target="_blank" rel="noreferrer" className={buttonVariants()}>
-            Set up an authenticator in a new tab
+            {setUpWords[need]}
           </a>
         ) : null}
-        {need === 'code' ? null : (
+        {need === 'passkey' ? (
+          <Button onClick={() => onCode(null)} aria-disabled={sending} data-first>
+            {sending ? <Loader aria-hidden className="animate-spin" /> : <KeyRound aria-hidden />}
+            Use your passkey
+          </Button>
+        ) : null}
+        {need === 'code' || need === 'passkey' ? null : (
           <Button variant="outline" onClick={() => onCode(null)} disabled={sending}>
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
-            {need === 'enrolment' ? 'I have set it up' : 'Try again'}
+            {need === 'later' ? 'Try again' : 'I have set it up'}
           </Button>
         )}
         <Button variant="ghost" onClick={onCancel} disabled={sending}>
@@ -61,6 +69,11 @@ export function StepUpDialog({ title, wanted, sending, onCode, onCancel }: StepU
       </DialogFooter>
     </Modal>
   )
+}
+
+const setUpWords: Readonly<Partial<Record<StepUpOutcome['need'], string>>> = {
+  enrolment: 'Set up an authenticator in a new tab',
+  'passkey-enrolment': 'Add a passkey in a new tab',
 }
 
 const rejectedWords = (triesLeft: number): string =>

@@ -17,6 +17,7 @@ import {
   withdraw,
 } from './command-client.ts'
 import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
+import { proofFor } from './passkey.ts'
 import { untilKnown } from './until-known.ts'
 import { useReconciling } from './use-reconciling.ts'
 import { announceVerified } from './verified.ts'
@@ -61,7 +62,7 @@ export interface Command {
   confirm(proof: string): void
   /** Asks others to approve what cannot be sent without. */
   ask(reason: string, proof: string): void
-  /** Goes on with a change that waits for a second factor. Without a code: asks what is wanted by now. */
+  /** Goes on with a change that waits for a second factor. Without a code: with a passkey, or asks what is wanted by now. */
   verify(code: string | null): void
   /** Takes back what has not been sent, or waits for a second factor. */
   cancel(): void
@@ -132,7 +133,9 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
 
   const verify = async (waiting: Extract<State, { step: 'verifying' }>, code: string | null) => {
     setState({ ...waiting, sending: true })
-    await send(waiting.command.id, { ...proofOf(typedProof.current), ...(code === null ? {} : { code }) })
+    const proof = await proofFor({ id: waiting.command.id, need: waiting.wanted.need, code })
+    if (proof.ok) return await send(waiting.command.id, { ...proofOf(typedProof.current), ...proof.given })
+    setState({ ...waiting, wanted: { ...waiting.wanted, rejected: true, advice: proof.words }, sending: false })
   }
 
   const answered = (reply: CommandReply | null) => {
@@ -159,9 +162,8 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     },
     ask: (reason, proof) => {
       if (state.step !== 'confirming') return
-      const { id } = state.draft
       setState({ ...state, sending: true })
-      void alone(async () => answered(await asked(id, { reason, proof }, unansweredAs(id))))
+      void alone(async () => answered(await asked(state.draft.id, { reason, proof }, unansweredAs(state.draft.id))))
     },
     verify: (code) => {
       if (state.step === 'verifying') void alone(() => verify(state, code))

@@ -1,5 +1,3 @@
-'use client'
-
 import { useEffect, useEffectEvent } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { CommandView } from '#lib/commands/command.ts'

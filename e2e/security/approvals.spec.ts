@@ -1,59 +1,12 @@
-import type { APIRequest } from '@playwright/test'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/own-policy.ts'
-import type { SandboxControls } from '../support/sandbox-controls.ts'
-import { type Answer, ask, JSON_BODY, ownHeaders, type SignedIn, signedInAt, signInAs } from './http.ts'
+import { asked, decide, draft, drafted, outcomeIn, people, REASON, send } from './approving.ts'
+import { ask, JSON_BODY, ownHeaders } from './http.ts'
 
 /** Of amounts that no other test confirms. */
 const POLICY = JSON.stringify({
   rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '5000.00' }, approval: { by: 1 } }],
 })
-const REASON = { reason: 'On the statement of today' }
-
-interface Waiting {
-  readonly id: string
-  readonly effect: string
-  readonly reference: string
-}
-
-/** People of a console with this policy, and the console itself. */
-async function people(
-  request: APIRequest,
-  mainUrl: string,
-  url: string,
-): Promise<(email: string) => Promise<SignedIn>> {
-  return async (email) => signedInAt(url, (await signInAs(request, mainUrl, `${email}@example.com`)).handle)
-}
-
-async function drafted(by: SignedIn, sandbox: SandboxControls, amount: string): Promise<Waiting> {
-  const reference = await sandbox.announceDeposit('ana@example.com', amount)
-  return { ...(await draft(by, reference, amount)), reference }
-}
-
-async function draft(by: SignedIn, referenceId: string, statementAmount: string) {
-  const params = { referenceId, bankReference: `B-${referenceId}`, statementAmount }
-  const answer = await by.send('POST', '/api/commands', { kind: 'deposit.confirm', params })
-  return (JSON.parse(answer.text) as { draft: { id: string; effect: string } }).draft
-}
-
-/** A confirmation that waits for approval. */
-async function asked(by: SignedIn, sandbox: SandboxControls, amount: string): Promise<Waiting> {
-  const waiting = await drafted(by, sandbox, amount)
-  const answer = await by.send('POST', `/api/commands/${waiting.id}/approval`, REASON)
-  expect(outcomeIn(answer)).toBe('approval')
-  return waiting
-}
-
-const decide = (by: SignedIn, { id, effect }: Pick<Waiting, 'id' | 'effect'>, approves = true): Promise<Answer> =>
-  by.send('POST', `/api/commands/${id}/decision`, { approves, effect, reason: approves ? '' : 'No' })
-
-const send = (by: SignedIn, { id }: Pick<Waiting, 'id'>): Promise<Answer> => by.send('POST', `/api/commands/${id}`, {})
-
-function outcomeIn({ text }: Answer): string {
-  const { command } = JSON.parse(text) as { command?: { outcome: { class: string } } }
-  return command?.outcome.class ?? ''
-}
-
 test('nobody but another person with the scope of the change decides, by any session or way of signing in', async ({
   playwright,
   programs,

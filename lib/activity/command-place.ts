@@ -29,6 +29,9 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'snippet.remove':
     case 'snippet.restore':
       return { href: '/disputes/snippets', words: 'Open the snippets' }
+    case 'passkey.add':
+    case 'passkey.remove':
+      return { href: '/security', words: 'Open Security' }
     case 'dispute.message':
     case 'dispute.resolve':
     case 'case.assign':
@@ -72,6 +75,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'step-up.reject':
     case 'step-up.lock':
     case 'step-up.not-known':
+    case 'passkey.reject':
       return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
     case 'export.activity':
       return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }

@@ -78,6 +78,14 @@ function exported(title: string, facts: AuditFacts['export.activity'] | AuditFac
   }
 }
 
+/** Why a passkey was not taken. */
+const rejectedWords: Readonly<Record<string, string>> = {
+  'not-theirs': 'it is not theirs',
+  'the-one-removed': 'it is the one that is removed',
+  'not-asked': 'late, used already, or for another change',
+  'not-verified': 'the signature is not right',
+}
+
 const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
   title,
   told,
@@ -127,6 +135,8 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'step-up.lock': ({ change, seconds }) =>
     withCode('Code rejected, verification locked', change, `for ${seconds} s`, text('Locked for', `${seconds} s`)),
   'step-up.not-known': ({ change }) => withCode('Code sent, not known whether accepted', change, ''),
+  'passkey.reject': ({ change, why }) =>
+    withCode('Passkey rejected', change, own(rejectedWords, why) ?? why, text('Why', own(rejectedWords, why) ?? why)),
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)

@@ -69,7 +69,7 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
   const told = JSON.parse(body) as Readonly<Record<string, unknown>>
   const notes = Object.entries(told)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
-    .map(([name, value]) => [name, String(value)] as const)
+    .map(([name, value]) => [name, noteText(value)] as const)
   return {
     sequence,
     at,
@@ -78,6 +78,10 @@ function eventOf(session: Session, row: CommandRow, { sequence, at, state, body 
     notes,
   }
 }
+
+/** A passkey, and what it signed, are told by the passkey's name: the event has all of it, for who checks it. */
+const noteText = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'name' in value ? String(value.name) : String(value)
 
 /** Whoever reads what they said themselves under another name, from another way of signing in, reads that it was them. */
 function byWhom({ actor }: Session, { by, byName }: Readonly<Record<string, unknown>>): string | null {

@@ -7,6 +7,8 @@ test.each([
   ['answer', 'lost', 'How it is known no usable answer came'],
   ['answer', 'none: the console’s own record', 'How it is known none: the console’s own record'],
   ['again', 'true', 'Sent again with a verified code'],
+  ['assertion', 'Work laptop', 'Confirmed with the passkey Work laptop'],
+  ['denial', 'passkey-missing', 'Stopped its author was not there with a passkey'],
   ['status', '200', 'HTTP status 200'],
   ['newer', 'constructor', 'newer constructor'],
   ['constructor', 'toString', 'constructor toString'],

@@ -10,9 +10,12 @@ const names: Readonly<Record<string, string>> = {
   answer: 'How it is known',
   code: 'Code',
   approversHold: 'Who approves holds as well',
+  approversAdminister: 'Who approves',
+  approversPasskey: 'Who approves is there',
   approvalsGiven: 'Approvals given',
   approvalsNeeded: 'Approvals needed',
   asks: 'Wanted because',
+  assertion: 'Confirmed with the passkey',
   askedSum: 'This one, BZD',
   decision: 'Decision',
   denial: 'Stopped',
@@ -24,6 +27,7 @@ const names: Readonly<Record<string, string>> = {
   limitFrom: 'Limit of those from, BZD',
   limitSum: 'Limit, BZD',
   needs: 'Needs',
+  passkey: 'Passkey',
   policyNow: 'Policy now',
   preparedUnder: 'Prepared under policy',
   recoveredBy: 'Noticed by process',
@@ -49,11 +53,14 @@ const answers: Readonly<Record<string, string>> = {
 const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   answer: answers,
   again: { true: 'with a verified code' },
+  approversAdminister: { true: 'administers this console' },
+  approversPasskey: { true: 'with a passkey' },
   denial: {
     limit: 'beyond a limit of the policy',
     'policy-changed': 'the policy has changed',
     'effect-differs': 'it is no longer what was prepared',
     'approval-missing': 'it has not been approved',
+    'passkey-missing': 'its author was not there with a passkey',
   },
 }
 

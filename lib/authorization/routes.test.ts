@@ -163,6 +163,11 @@ test('the console’s own kinds are those that the service has no endpoint for',
   const own = commandKinds.filter((kind) => changes[kind].madeBy === 'console')
   const ofRecords = (kind: string) =>
     kind.startsWith('case.') || kind.startsWith('snippet.') || kind.startsWith('statement.')
-  expect(own.filter((kind) => !ofRecords(kind))).toEqual(['card.register', 'access.refused'])
+  expect(own.filter((kind) => !ofRecords(kind))).toEqual([
+    'card.register',
+    'passkey.add',
+    'passkey.remove',
+    'access.refused',
+  ])
   expect(commandKinds.filter(ofRecords).every((kind) => own.includes(kind))).toBe(true)
 })

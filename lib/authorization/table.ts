@@ -48,6 +48,8 @@ export const things = {
   savedViews: { write: 'own' },
   unsentText: { read: 'own', write: 'own' },
   sessions: { read: 'own', write: 'own' },
+  /** Their name, and when they were used. A passkey is removed by the kind `passkey.remove`. */
+  passkeys: { read: 'own', write: 'own' },
   /** Who is signed in, since when and from where; writing is ending. */
   othersSessions: { read: 'administration', write: 'administration' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<'read' | 'write', Rule>>>>>
@@ -128,6 +130,9 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'totp.enrol': service('own'),
   'totp.confirm': service('own'),
   'totp.remove': service('own'),
+  /** A person's own; who administers may approve that one is removed. */
+  'passkey.add': ofConsole('own'),
+  'passkey.remove': ofConsole('own', 'administration'),
 }
 
 /** A person who holds both answers for everybody's work: what moves money, and what decides about it. */
@@ -147,6 +152,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'step-up.reject': 'oversight',
   'step-up.lock': 'oversight',
   'step-up.not-known': 'oversight',
+  'passkey.reject': 'oversight',
   'export.activity': 'oversight',
   'export.history': 'oversight',
   /** As all that is done with statements. */

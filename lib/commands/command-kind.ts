@@ -11,6 +11,8 @@ import type { Tables, Trx } from '#lib/store/tables.ts'
 import type { Line, Once, Outcome, Proof, Step } from './command.ts'
 import type { CommandState, LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
+import type { PasskeyNeed } from './passkeys/kept-assertion.ts'
+import type { ApprovalNeed } from './policy/approval-need.ts'
 import type { Marks } from './policy/rules.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
@@ -97,6 +99,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   marks?(db: Kysely<Tables>, params: Params): Promise<Marks>
   /** Actors who entered by hand what it is made of: none of them approves it. */
   enteredBy?(db: Kysely<Tables>, params: Params): Promise<readonly string[]>
+  /** What a change of this kind asks for by itself, whatever the policy says. */
+  takes?(params: Params): { readonly approval?: ApprovalNeed; readonly passkey?: PasskeyNeed }
   /** What the command is about, for lists. */
   target(params: Params, session: Session): string
   locks(params: Params, session: Pick<Session, 'actor'>): readonly LockKey[]

@@ -42,6 +42,8 @@ export interface DraftView {
   readonly limits: readonly DraftLimit[]
   /** Null where its person alone can send it. */
   readonly approval: DraftApproval | null
+  /** Its person must be there with a passkey when it is sent. */
+  readonly passkey: boolean
 }
 
 /** What its person has used of a limit in the last 24 hours. */
@@ -118,11 +120,14 @@ export type Outcome =
 /** The change waits for a second factor; nothing has happened at the service. */
 export interface StepUpOutcome {
   readonly class: 'step-up'
-  /** `code`: from the authenticator. `enrolment`: there is none yet. `later`: verification is out. */
-  readonly need: 'code' | 'enrolment' | 'later'
+  /**
+   * `code`: from the authenticator. `enrolment`: there is none yet. `later`: verification is out. `passkey`: the policy wants the
+   * person there. `passkey-enrolment`: they have none.
+   */
+  readonly need: 'code' | 'enrolment' | 'later' | 'passkey' | 'passkey-enrolment'
   readonly title: string
   readonly advice: string
-  /** A code was just rejected. */
+  /** A code, or a passkey, was just rejected. */
   readonly rejected: boolean
   readonly triesLeft: number
   /** No code is taken for so many seconds; null when one is. */

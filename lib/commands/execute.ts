@@ -9,6 +9,8 @@ import { type CommandRow, type CommandState, findCommand, type LockHolder } from
 import { inCommandTrace } from './command-trace.ts'
 import { lockConflictFault } from './draft.ts'
 import { expired, isExpired } from './draft-life.ts'
+import type { Assertion } from './passkeys/assertion.ts'
+import { missingPasskey } from './passkeys/missing-passkey.ts'
 import { withMeanwhile } from './person-view.ts'
 import { endUnsent, preflight, wrongProof } from './preflight.ts'
 import { kindNamed } from './registry.ts'
@@ -24,6 +26,8 @@ export interface Given {
   readonly code: string | null
   /** What was typed to prove that this is the right object. */
   readonly proof: string | null
+  /** What a passkey signed, where the change takes one. */
+  readonly passkey?: Assertion | null
   /** The draft was made in this very request, so what it read is not read again. */
   readonly fresh?: boolean
 }
@@ -64,7 +68,10 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
   if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
   if (!goesOn) return { ok: true, command: viewOf(row) }
   const notYet = state === 'draft' ? await notConfirmed(row, given) : await notApproved(row)
-  const stopped = notYet ?? (await stoppedBeforeSending(session, row, given))
+  const stopped =
+    notYet ??
+    (await missingPasskey(session, row, given.passkey ?? null)) ??
+    (await stoppedBeforeSending(session, row, given))
   if (stopped === null) return await sendDraft(session, row, given.code, detach)
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
   return { ok: true, command: stopped }

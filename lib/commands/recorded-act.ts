@@ -96,6 +96,7 @@ export interface RecordedAct {
     | 'statement.discard'
     | 'statement.restore'
     | 'statement.edit-line'
+    | 'passkey.add'
     | 'access.refused'
   readonly actor: string
   readonly actorName: string

@@ -119,6 +119,13 @@ export async function verify(session: Session, command: ForCommand, typed: strin
   )
 }
 
+/** {@link verify} whether or not there is a grant: for what takes a code of this very moment. */
+export async function verifyFreshly(session: Session, command: ForCommand, typed: string): Promise<Verified> {
+  const code = readCode(typed)
+  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(command.id) }) }
+  return await codeChecks().run(session.id, () => checkCode(session, command, code))
+}
+
 /** The command that a code is given for. */
 type ForCommand = Pick<CommandRow, 'id' | 'kind'>
 

@@ -17,7 +17,7 @@ test.each([
   [{ kind: 'deposit.confirn', limit }, 'rules[0].kind: must be one of deposit.confirm'],
   [{ kind: 'totp.remove', limit }, 'rules[0].kind: must be one of'],
   [{ kind: 'statement.import', limit }, 'rules[0].kind: must be one of'],
-  [{ kind: 'deposit.confirm' }, 'rules[0]: must ask for a limit, an approval, or both'],
+  [{ kind: 'deposit.confirm' }, 'rules[0]: must ask for a limit, an approval or a passkey'],
   [{ kind: 'deposit.confirm', approval: { by: 0 } }, 'rules[0].approval.by: must be 1 or more'],
   [{ kind: 'deposit.confirm', approval: { by: 6 } }, 'rules[0].approval.by: must be at most 5'],
   [{ kind: 'deposit.confirm', approval: { scope: 'core:cards:mange' } }, 'rules[0].approval.scope: must be a scope'],
@@ -31,6 +31,12 @@ test.each([
     'rules[0].when.freedByHand: no limit counts by this',
   ],
   [{ kind: 'deposit.confirm', when: { freedByHand: false }, approval: {} }, 'rules[0].when.freedByHand: must be true'],
+  [
+    { kind: 'deposit.confirm', limit, passkey: true },
+    'rules[0].passkey: no limit asks for this: give it a rule of its own',
+  ],
+  [{ kind: 'case.note', passkey: true }, 'rules[0].passkey: case.note takes no passkey'],
+  [{ kind: 'deposit.confirm', passkey: 'yes' }, 'rules[0].passkey: must be true'],
   [{ kind: 'case.note', approval: {} }, 'rules[0].approval: case.note takes no approval'],
   [{ kind: 'deposit.confirm', limit: {} }, 'rules[0].limit: must give a sum, a count, or both'],
   [{ kind: 'deposit.confirm', limit: { amount: '5' } }, 'rules[0].limit: Unrecognized key: "amount"'],
@@ -94,5 +100,5 @@ test('without a file there is no policy', () => {
 test('the policy of the sandbox is one', async () => {
   const { readFileSync } = await import('node:fs')
   const read = readPolicy(readFileSync('sandbox/policy.json', 'utf8'))
-  expect('faults' in read ? read.faults : read.rules.length).toBe(4)
+  expect('faults' in read ? read.faults : read.rules.length).toBe(5)
 })

@@ -47,6 +47,8 @@ const approval = z.strictObject({
   by: wholeFrom1(APPROVERS_MAX).default(1),
   /** Of the service; each of them must hold it beside the scope of the change itself. */
   scope: z.enum(scopes, { error: 'must be a scope that the service has, such as "core:cards:manage"' }).optional(),
+  /** Each of them must be there with a passkey. */
+  passkey: given.optional(),
 })
 
 const rule = z
@@ -56,8 +58,10 @@ const rule = z
     limit: limit.optional(),
     /** Together with a limit it is asked for what goes beyond that. */
     approval: approval.optional(),
+    /** Who sends it must be there with a passkey, for exactly this change. */
+    passkey: given.optional(),
   })
-  .superRefine(({ kind, when, limit, approval }, context) => {
+  .superRefine(({ kind, when, limit, approval, passkey }, context) => {
     const hasAmount = isAmong(kindsWithAmount, kind)
     const wrong = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
     if (!hasAmount && when.amountAtLeast !== undefined) wrong(['when', 'amountAtLeast'], `${kind} has no amount`)
@@ -69,7 +73,11 @@ const rule = z
       if (kind !== 'deposit.confirm') wrong(['when', mark], `${kind} is made of no references`)
       if (limit !== undefined) wrong(['when', mark], 'no limit counts by this')
     }
-    if (limit === undefined && approval === undefined) wrong([], 'must ask for a limit, an approval, or both')
+    if (limit === undefined && approval === undefined && passkey === undefined)
+      wrong([], 'must ask for a limit, an approval or a passkey')
+    if (limit !== undefined && passkey !== undefined)
+      wrong(['passkey'], 'no limit asks for this: give it a rule of its own')
+    if (passkey !== undefined && !isAmong(approvableKinds, kind)) wrong(['passkey'], `${kind} takes no passkey`)
     if (approval !== undefined && !isAmong(approvableKinds, kind)) wrong(['approval'], `${kind} takes no approval`)
   })
 

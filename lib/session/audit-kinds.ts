@@ -9,6 +9,7 @@ export const auditKinds = [
   'step-up.reject',
   'step-up.lock',
   'step-up.not-known',
+  'passkey.reject',
   'export.activity',
   'export.history',
   'export.statement',

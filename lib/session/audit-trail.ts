@@ -51,6 +51,8 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'step-up.lock': WithCode & { readonly seconds: number }
   /** The code went out, and no answer told whether it was accepted. */
   'step-up.not-known': WithCode
+  /** What a passkey signed was not taken. */
+  'passkey.reject': { readonly change: string; readonly why: string }
   'export.activity': Exported & { readonly format: string }
   /** `read`: how many rows of the history were read for it. */
   'export.history': Exported & { readonly read: number }

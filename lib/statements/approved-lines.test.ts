@@ -44,7 +44,7 @@ test('a run confirms what needs no approval and sets the rest apart; each of tho
   expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, true, false])
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'done'])
-  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval: confirm it by itself/)
+  expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval or a passkey: confirm it by itself/)
 
   const commandId = await asked(operator, id, 2)
   expect(await statusesOf(id)).toEqual(['done', 'open', 'done'])

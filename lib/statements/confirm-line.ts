@@ -49,8 +49,8 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
   if (!drafted.ok) return drafted.hopeless ? stop(drafted.why) : null
-  const { id, approval } = drafted.draft
-  if (approval !== null) {
+  const { id, approval, passkey } = drafted.draft
+  if (approval !== null || passkey) {
     await unbind(at, id)
     return NEEDS_APPROVAL
   }
@@ -120,6 +120,8 @@ async function takeBack(commandId: string): Promise<void> {
 const wayOn: Readonly<Record<StepUpOutcome['need'], string>> = {
   code: 'Confirm the rest from here: the code is asked for first, and the run goes on with this line.',
   enrolment: 'Set up an authenticator under Security, then confirm the rest from here.',
+  passkey: 'Confirm this line by itself.',
+  'passkey-enrolment': 'Add a passkey under Security, then confirm this line by itself.',
   later: 'Confirm the rest from here in a few minutes.',
 }
 

@@ -63,7 +63,7 @@ async function missingForRun(session: Session, statementId: string, code: string
 }
 
 const apartWords = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval: confirm ${count === 1 ? 'it' : 'each of them'} by itself, and ask for it there.`
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each of them'} by itself.`
 
 async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
   const { statementId, token } = run

@@ -28,7 +28,7 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
 /** A limit is judged when it is sent. */
 const needsApproval = ({ amount }: ShownLine): boolean =>
   rulesOn({ kind: 'deposit.confirm', amount, decision: null }).some(
-    ({ limit, approval }) => limit === undefined && approval !== undefined,
+    ({ limit, approval, passkey }) => limit === undefined && (approval !== undefined || passkey === true),
   )
 
 /** A line as a page shows it. */

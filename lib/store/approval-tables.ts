@@ -1,4 +1,5 @@
 import 'server-only'
+import type { Generated } from 'kysely'
 
 /** A change whose author has asked others to approve it. Never altered. */
 export interface ApprovalRequestTable {
@@ -13,6 +14,9 @@ export interface ApprovalRequestTable {
   approvals: number
   /** JSON text: scopes that each of them must hold beside that of the change. */
   scopes: string
+  /** Each of them must be there with a passkey; and must administer this console. */
+  passkey: Generated<boolean>
+  administers: Generated<boolean>
 }
 
 /** What one person decided about it. Never altered. */

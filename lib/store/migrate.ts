@@ -43,6 +43,7 @@ import * as resumedLookUps from './migrations/0039-resumed-look-ups.ts'
 import * as effectsAndLimits from './migrations/0040-effects-and-limits.ts'
 import * as approvals from './migrations/0041-approvals.ts'
 import * as enteredReferences from './migrations/0042-entered-references.ts'
+import * as passkeys from './migrations/0043-passkeys.ts'
 import type { Tables } from './tables.ts'
 
 /** In order. A migration that has landed is never changed; the next one mends it. */
@@ -88,6 +89,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0040-effects-and-limits': effectsAndLimits,
   '0041-approvals': approvals,
   '0042-entered-references': enteredReferences,
+  '0043-passkeys': passkeys,
 }
 
 /** The names of all of them, in order. */

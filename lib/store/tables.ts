@@ -10,6 +10,7 @@ import type {
   CommandTable,
   JournalCheckTable,
 } from './journal-tables.ts'
+import type { PasskeyAssertionTable, PasskeyChallengeTable, PasskeyTable } from './passkey-tables.ts'
 import type { SavedViewTable } from './saved-view-table.ts'
 import type {
   EnteredReferenceTable,
@@ -211,6 +212,9 @@ export interface Tables extends CaseTables, ThreadTables {
   approval_request: ApprovalRequestTable
   approval: ApprovalTable
   entered_reference: EnteredReferenceTable
+  passkey: PasskeyTable
+  passkey_challenge: PasskeyChallengeTable
+  passkey_assertion: PasskeyAssertionTable
   journal_check: JournalCheckTable
   audit_entry: AuditEntryTable
   totp_digits: TotpDigitsTable

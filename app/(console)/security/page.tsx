@@ -5,6 +5,7 @@ import { PanelOutline } from '#components/frame/panel-outline.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { permits } from '#lib/authorization/judge.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { PasskeysPanel } from './passkeys-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
 import { TwoFactorPanel } from './two-factor-panel.tsx'
 
@@ -32,6 +33,9 @@ export default async function SecurityPage() {
       <div className="grid gap-4">
         <Suspense fallback={<PanelOutline title="Two-factor security" lines={2} />}>
           <TwoFactorPanel session={session} />
+        </Suspense>
+        <Suspense>
+          <PasskeysPanel session={session} />
         </Suspense>
         <div className="grid gap-4 wide:grid-cols-[minmax(0,1fr)_392px]">
           <SessionsPanel session={session} />

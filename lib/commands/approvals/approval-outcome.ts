@@ -32,5 +32,5 @@ export async function approvalState(
 ): Promise<{ readonly ready: boolean; readonly ended: Outcome | null }> {
   const request = await findRequest(db, row.id)
   if (request === null || request.expired) return { ready: false, ended: approvalExpired }
-  return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id)), ended: null }
+  return { ready: isApproved(row, request, request, await approvalsOnRecord(db, row.id, request)), ended: null }
 }

@@ -1,8 +1,7 @@
 import 'server-only'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { findEvents } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
-import { macOf } from '#lib/commands/journal.ts'
+import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import type { ApprovalNeed } from '#lib/commands/policy/approval-need.ts'
 import { config } from '#lib/config/config.ts'
 import type { Scope } from '#lib/contract/scopes.ts'
@@ -38,6 +37,8 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
       reason,
       approvals: need.by,
       scopes: JSON.stringify(need.scopes),
+      passkey: need.passkey,
+      administers: need.administers,
     })
     .execute()
 }
@@ -51,9 +52,9 @@ export async function findRequest(db: Kysely<Tables>, commandId: string): Promis
     .where('command_id', '=', commandId)
     .executeTakeFirst()
   if (row === undefined) return null
-  const { approvals: by, scopes, reason, expired, asked_at, expires_at } = row
+  const { approvals: by, scopes, reason, expired, asked_at, expires_at, passkey, administers } = row
   const times = { askedAt: isoOf(asked_at), expiresAt: isoOf(expires_at) }
-  return { by, scopes: JSON.parse(scopes) as Scope[], reason, expired, ...times }
+  return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reason, expired, ...times }
 }
 
 export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>
@@ -67,14 +68,18 @@ export const findApprovals = (db: Kysely<Tables>, commandId: string): Promise<Ap
   db.selectFrom('approval').selectAll().where('command_id', '=', commandId).orderBy('at').orderBy('actor').execute()
 
 /**
- * Those that the journal has an event of with a MAC of ours: a row that was put into the table beside the console is none. The
- * first decision first.
+ * Those that the journal has an event of with a MAC of ours, and with a passkey where one is needed: a row that was put into the
+ * table beside the console is none. The first decision first.
  */
-export async function approvalsOnRecord(db: Kysely<Tables>, commandId: string): Promise<readonly Approval[]> {
-  const [approvals, events] = [await findApprovals(db, commandId), await findEvents(db, commandId)]
-  const genuine = events
-    .filter((event) => macOf(event, config().auditKey) === event.mac)
-    .map(({ body }) => JSON.parse(body) as Readonly<Record<string, unknown>>)
+export async function approvalsOnRecord(
+  db: Kysely<Tables>,
+  commandId: string,
+  { passkey }: Pick<ApprovalNeed, 'passkey'>,
+): Promise<readonly Approval[]> {
+  const approvals = await findApprovals(db, commandId)
+  const genuine = (await genuineBodies(db, commandId)).filter(
+    ({ decision, assertion }) => !passkey || decision !== 'approved' || assertion !== undefined,
+  )
   return approvals.filter(({ approves, actor, effect }) => {
     const decision = approves ? 'approved' : 'declined'
     return genuine.some((body) => body.decision === decision && body.by === actor && body.effect === effect)
@@ -91,7 +96,8 @@ export function isApproved(
   request: ApprovalRequest | null,
   approvals: readonly Approval[],
 ): boolean {
-  if (request === null || request.expired || !need.scopes.every((scope) => request.scopes.includes(scope))) return false
+  if (request === null || request.expired || (need.administers && !request.administers)) return false
+  if (!need.scopes.every((scope) => request.scopes.includes(scope))) return false
   if (approvals.some(({ approves }) => !approves)) return false
   const valid = approvals.filter(({ actor, effect }) => actor !== row.actor && effect === row.effect)
   return new Set(valid.map(({ actor }) => actor)).size >= need.by

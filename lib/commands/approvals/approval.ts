@@ -4,6 +4,8 @@ import type { CommandView } from '#lib/commands/command.ts'
 export interface DraftApproval {
   /** How many other people. */
   readonly by: number
+  /** Only of who administers this console. */
+  readonly administers: boolean
   /** The rules of the policy that ask for it: about which changes of the kind, and whether only beyond the person's limit. */
   readonly rules: readonly { readonly of: string; readonly beyondLimit: boolean }[]
   /** Decimal text, in BZD; null where there is none. */

@@ -76,6 +76,8 @@ async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow |
     asks: reason,
     approvalsNeeded: need.by,
     ...(need.scopes.length === 0 ? {} : { approversHold: need.scopes }),
+    ...(need.passkey ? { approversPasskey: true } : {}),
+    ...(need.administers ? { approversAdminister: true } : {}),
   }
   return await moveIn(trx, id, {
     from: ['draft'],

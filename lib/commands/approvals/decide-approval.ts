@@ -1,13 +1,17 @@
 import 'server-only'
 import { canView } from '#lib/commands/access.ts'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
-import { type CommandRow, findCommand, moveIn } from '#lib/commands/command-table.ts'
+import { type CommandRow, findCommand, moveIn, type Note } from '#lib/commands/command-table.ts'
 import { inCommandTrace } from '#lib/commands/command-trace.ts'
 import { inJournal } from '#lib/commands/journal.ts'
+import type { Assertion } from '#lib/commands/passkeys/assertion.ts'
+import { insertAssertion, type KeptAssertion } from '#lib/commands/passkeys/kept-assertion.ts'
+import { takeAssertion } from '#lib/commands/passkeys/take-assertion.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
 import { notAsPrepared } from '#lib/commands/policy/policy-gate.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { notFound } from '#lib/commands/view.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -22,6 +26,8 @@ export interface Decision {
   readonly effect: string
   /** Empty where an approval needs none. */
   readonly reason: string
+  /** What their passkey signed, where an approval takes one. */
+  readonly passkey?: Assertion
 }
 
 /**
@@ -36,12 +42,28 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   if (not?.refusal != null) await recordRefusal(session, 'deciding about a change', not.refusal, id)
   if (not !== null) return { ok: false, problem: not.problem }
   return await inCommandTrace(row, 'decide', async () => {
-    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, decision))
+    const present = await assertionFor(session, row, decision)
+    if ('problem' in present) return { ok: false, problem: present.problem }
+    const decided = await inJournal(db, (trx) => decideIn(trx, session, id, { ...decision, ...present }))
     const now = await findCommand(db, id)
     if (now === undefined) return notFound
     if (decided === 'other-effect') return { ok: false, problem: OTHER_EFFECT }
     return { ok: true, command: viewFor(session, now), ...notices[decided] }
   })
+}
+
+/** What the approver's passkey signed, where their approval takes one; to decline takes none. */
+async function assertionFor(
+  session: Session,
+  row: CommandRow,
+  { approves, passkey }: Decision,
+): Promise<{ readonly assertion: KeptAssertion | null } | { readonly problem: Problem }> {
+  const request = await findRequest(await store(), row.id)
+  if (!approves || !request?.passkey || row.state !== 'awaiting_approval') return { assertion: null }
+  if (passkey === undefined)
+    return { problem: problemOf('service', { status: 409, title: 'This takes your passkey.' }) }
+  const taken = await takeAssertion(session, row, { except: null }, passkey)
+  return taken.ok ? taken : { problem: problemOf('service', { status: 409, title: `${taken.title}. Try again.` }) }
 }
 
 const OTHER_EFFECT = problemOf('service', {
@@ -57,7 +79,10 @@ const notices: Readonly<Record<Exclude<Decided, 'other-effect'>, { readonly noti
   twice: { notice: 'You have decided about it already.' },
 }
 
-async function decideIn(trx: Trx, session: Session, id: string, decision: Decision): Promise<Decided> {
+/** `assertion`: where it was asked for. */
+type DecisionWithAssertion = Decision & { readonly assertion: KeptAssertion | null }
+
+async function decideIn(trx: Trx, session: Session, id: string, decision: DecisionWithAssertion): Promise<Decided> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   const request = await findRequest(trx, id)
   if (row?.state !== 'awaiting_approval' || request === null) return 'late'
@@ -68,20 +93,22 @@ async function decideIn(trx: Trx, session: Session, id: string, decision: Decisi
     return 'late'
   }
   if ((await findApprovals(trx, id)).some(({ actor }) => actor === session.actor)) return 'twice'
-  const { approves, effect, reason } = decision
+  const { approves, effect, reason, assertion } = decision
   const by = { actor: session.actor, actor_name: session.displayName }
   await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
-  if (approves) await approve(trx, session, row, request, reason)
-  else await end(trx, id, declined(session, reason), noteOf(session, false, reason))
+  if (assertion !== null) await insertAssertion(trx, row, assertion)
+  const note = { ...noteOf(session, approves, reason), ...(assertion === null ? {} : { assertion }) }
+  if (approves) await approve(trx, row, request, note)
+  else await end(trx, id, declined(session, reason), note)
   return 'taken'
 }
 
-async function approve(trx: Trx, session: Session, row: CommandRow, request: ApprovalRequest, reason: string) {
+async function approve(trx: Trx, row: CommandRow, request: ApprovalRequest, note: Note) {
   await moveIn(trx, row.id, {
     from: ['awaiting_approval'],
     to: 'awaiting_approval',
     outcome: JSON.stringify(approvalOutcome(request, await findApprovals(trx, row.id))),
-    note: noteOf(session, true, reason),
+    note,
   })
 }
 

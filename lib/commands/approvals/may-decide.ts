@@ -1,5 +1,6 @@
 import 'server-only'
 import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
@@ -15,6 +16,8 @@ export interface NotToDecide {
   readonly problem: Problem
   /** The scope that is missing, for the record. */
   readonly refusal: Refusal | null
+  /** They may not even know of it. */
+  readonly unseen?: true
 }
 
 const not = (title: string): NotToDecide => ({ problem: problemOf('service', { status: 403, title }), refusal: null })
@@ -30,10 +33,12 @@ export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => i
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('This is your own change: somebody else must decide about it.')
   if (!isKnownPerson(session)) return not('It is not known which person this account is, so it decides nothing.')
-  if (!(await canView(session, row))) return not('You may not see this change.')
+  if (!(await canView(session, row))) return { ...not('You may not see this change.'), unseen: true }
   const db = await store()
   const request = await findRequest(db, row.id)
-  for (const rule of [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]) {
+  const held: Rule[] = [ruleOfChange(row).change, ...(request?.scopes ?? []).map((scope) => [scope] as const)]
+  if (request?.administers) held.push('administration')
+  for (const rule of held) {
     const refusal = await refusedBy(session, rule)
     if (refusal !== null) return { problem: refusalProblem(refusal), refusal }
   }

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely'
 import type { DraftApproval } from '#lib/commands/approvals/approval.ts'
 import type { DraftLimit, LimitUse } from '#lib/commands/command.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
 import { config } from '#lib/config/config.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { needOf } from './approval-need.ts'
@@ -21,7 +22,11 @@ export async function limitUse(db: Kysely<Tables>, actor: string): Promise<reado
 export async function policyOfDraft(
   db: Kysely<Tables>,
   draft: Judged & Pick<CommandRow, 'params'>,
-): Promise<{ readonly limits: readonly DraftLimit[]; readonly approval: DraftApproval | null }> {
+): Promise<{
+  readonly limits: readonly DraftLimit[]
+  readonly approval: DraftApproval | null
+  readonly passkey: boolean
+}> {
   const limits: DraftLimit[] = []
   const asking = []
   for (const rule of rulesOn(draft, await marksOf(db, draft))) {
@@ -38,12 +43,16 @@ export async function policyOfDraft(
     })
     if (!within) asking.push(rule)
   }
-  const need = needOf(asking)
-  if (need === null) return { limits, approval: null }
+  const takes = kindNamed(draft.kind)?.takes?.(JSON.parse(draft.params))
+  const need = needOf(asking, takes?.approval ?? null)
+  const passkey = takes?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
+  if (need === null) return { limits, approval: null, passkey }
   const rules = asking
     .filter(({ approval }) => approval !== undefined)
     .map((rule) => ({ of: conditionWords(rule), beyondLimit: hasLimit(rule) }))
-  return { limits, approval: { by: need.by, rules, amount: draft.amount, hours: config().policy.approvalHours } }
+  const { by, administers } = need
+  const approval = { by, rules, administers, amount: draft.amount, hours: config().policy.approvalHours }
+  return { limits, approval, passkey }
 }
 
 const viewOfUse = (rule: LimitRule, { sum, count, lessAt }: Used): LimitUse => ({

@@ -1,9 +1,14 @@
 import 'server-only'
+import type { Kysely } from 'kysely'
 import { approvalsOnRecord, findRequest, isApproved } from '#lib/commands/approvals/approval-table.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow, Note } from '#lib/commands/command-table.ts'
+import { isAsserted, type PasskeyNeed } from '#lib/commands/passkeys/kept-assertion.ts'
+import { kindNamed } from '#lib/commands/registry.ts'
+import { paramsOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
-import type { Trx } from '#lib/store/tables.ts'
+import type { PolicyRule } from '#lib/config/policy.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
 import { type ApprovalNeed, needOf } from './approval-need.ts'
 import type { Denial } from './denials.ts'
 import { effectDigest } from './effect-digest.ts'
@@ -17,10 +22,10 @@ export interface StoppedByPolicy {
   readonly note: Note & { readonly denial: Denial }
 }
 
-/** `need`: the approval that it may go out with; null where it needs none. */
+/** `need`: the approval that it may go out with, `passkey`: what of its author's passkey; null where it needs none. */
 export type Judgement =
   | { readonly stopped: StoppedByPolicy }
-  | { readonly stopped: null; readonly need: ApprovalNeed | null }
+  | { readonly stopped: null; readonly need: ApprovalNeed | null; readonly passkey: PasskeyNeed | null }
 
 /**
  * Judges a command in the transaction that would send it. Null when it may go out. It is stopped when the policy denies it, or
@@ -29,9 +34,12 @@ export type Judgement =
 export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<StoppedByPolicy | null> {
   const judgement = await judge(trx, row)
   if (judgement.stopped !== null) return judgement.stopped
-  const { need } = judgement
+  const { need, passkey } = judgement
+  if (passkey !== null && !(await isAsserted(trx, row, passkey))) {
+    return stopped('This needs your passkey', ASK_ANEW, { denial: 'passkey-missing' })
+  }
   if (need === null) return null
-  const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id)]
+  const [request, approvals] = [await findRequest(trx, row.id), await approvalsOnRecord(trx, row.id, need)]
   if (isApproved(row, need, request, approvals)) return null
   const numbers = { approvalsNeeded: need.by, approvalsGiven: approvals.filter(({ approves }) => approves).length }
   return stopped('This needs the approval of somebody else', ASK_ANEW, { denial: 'approval-missing', ...numbers })
@@ -47,9 +55,23 @@ export async function judge(trx: Trx, row: CommandRow): Promise<Judgement> {
   const beyond = await limitsGoneBeyond(trx, row)
   const denied = beyond.find(({ rule }) => rule.approval === undefined)
   if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
-  const always = rulesOn(row, await marksOf(trx, row)).filter((rule) => !hasLimit(rule))
-  return { stopped: null, need: needOf([...always, ...beyond.map(({ rule }) => rule)]) }
+  const always = await rulesWithoutLimit(trx, row)
+  const need = needOf([...always, ...beyond.map(({ rule }) => rule)], ownTerms(row)?.approval ?? null)
+  return { stopped: null, need, passkey: passkeyAsked(always, row) }
 }
+
+const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
+  rulesOn(row, await marksOf(db, row)).filter((rule) => !hasLimit(rule))
+
+/** What its kind asks for by itself. */
+const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
+
+const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNeed | null =>
+  ownTerms(row)?.passkey ?? (rules.some(({ passkey }) => passkey === true) ? { except: null } : null)
+
+/** What a change takes of its author's passkey, as it stands before it is sent; null where it takes none. */
+export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
+  passkeyAsked(await rulesWithoutLimit(db, row), row)
 
 /** It is another policy's, or has been altered in the store. */
 export function notAsPrepared(row: CommandRow): StoppedByPolicy | null {
@@ -66,7 +88,7 @@ export function notAsPrepared(row: CommandRow): StoppedByPolicy | null {
 }
 
 const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
-const ASK_ANEW = 'Nothing was sent. Check it again and ask for approval.'
+const ASK_ANEW = 'Nothing was sent. Start it anew.'
 
 const stopped = (title: string, advice: string, note: StoppedByPolicy['note']): StoppedByPolicy => ({
   outcome: { class: 'refused', sent: false, title, advice, problem: null },

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { decide } from '#components/command/command-client.ts'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
+import { signWithPasskey } from '#components/command/passkey.ts'
 import { useCommand } from '#components/command/use-command.ts'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -21,15 +22,17 @@ interface ApprovalDecisionProps {
   effect: string
   /** Why this person decides nothing; null when they can. */
   whyNot: string | null
+  /** To approve takes a passkey. */
+  passkey: boolean
 }
 
 /** Approves or declines, and how the change stands, kept up to date. */
-export function ApprovalDecision({ command: initial, effect, whyNot }: ApprovalDecisionProps) {
+export function ApprovalDecision({ command: initial, effect, whyNot, passkey }: ApprovalDecisionProps) {
   const router = useRouter()
   const command = useCommand(initial, () => router.refresh())
   const waits = command.state.step === 'outcome' && command.state.command.outcome.class === 'approval'
   // How it stands is what the page is about, until this person can do nothing about it any more.
-  if (whyNot === null && waits) return <DecisionForm id={initial.id} effect={effect} />
+  if (whyNot === null && waits) return <DecisionForm id={initial.id} effect={effect} passkey={passkey} />
   return (
     <>
       <CommandOutcome command={command} titleAbove />
@@ -38,7 +41,13 @@ export function ApprovalDecision({ command: initial, effect, whyNot }: ApprovalD
   )
 }
 
-function DecisionForm({ id, effect }: { id: string; effect: string }) {
+interface DecisionFormProps {
+  id: string
+  effect: string
+  passkey: boolean
+}
+
+function DecisionForm({ id, effect, passkey }: DecisionFormProps) {
   const router = useRouter()
   const hydrated = useHydrated()
   const [sending, setSending] = useState(false)
@@ -54,7 +63,7 @@ function DecisionForm({ id, effect }: { id: string; effect: string }) {
     setFault(wrong)
     if (wrong !== null) return
     setSending(true)
-    setFailure(failureOf(await decide(id, { approves, effect, reason })))
+    setFailure(await decided(id, { approves, effect, reason }, passkey))
     setSending(false)
     router.refresh()
   }
@@ -69,7 +78,7 @@ function DecisionForm({ id, effect }: { id: string; effect: string }) {
         />
         <div className="flex flex-wrap gap-2">
           <Button type="submit" value="approve" disabled={!hydrated} aria-disabled={sending}>
-            Approve
+            {passkey ? 'Approve with your passkey' : 'Approve'}
           </Button>
           <Button type="submit" value="decline" variant="outline" disabled={!hydrated} aria-disabled={sending}>
             Decline
@@ -83,6 +92,17 @@ function DecisionForm({ id, effect }: { id: string; effect: string }) {
       </form>
     </Panel>
   )
+}
+
+/** Why the decision was not taken; null when it was. To decline takes no passkey. */
+async function decided(
+  id: string,
+  decision: Parameters<typeof decide>[1],
+  takesPasskey: boolean,
+): Promise<string | null> {
+  if (!decision.approves || !takesPasskey) return failureOf(await decide(id, decision))
+  const present = await signWithPasskey(id)
+  return present.ok ? failureOf(await decide(id, { ...decision, passkey: present.given })) : present.words
 }
 
 /** Why a decision was not taken, or may not have been; null when it was. */

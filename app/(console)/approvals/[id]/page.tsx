@@ -120,7 +120,14 @@ async function WithFactsNow({ session, approval }: { session: Session; approval:
           )}
         </Panel>
       }
-      decision={<ApprovalDecision command={command} effect={effect} whyNot={whyNot ?? notNow(now.ok, moved)} />}
+      decision={
+        <ApprovalDecision
+          command={command}
+          effect={effect}
+          whyNot={whyNot ?? notNow(now.ok, moved)}
+          passkey={approval.request.passkey}
+        />
+      }
     />
   )
 }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
+import { assertion } from '#lib/commands/passkeys/assertion.ts'
 import { readCommand } from '#lib/commands/read-command.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
@@ -24,6 +25,7 @@ const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<Co
 const given = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
   proof: z.string().max(PROOF_MAX_CHARS).optional(),
+  passkey: assertion.optional(),
 })
 
 const asked = z.strictObject({ owner: z.string().optional(), kind: z.string(), params: z.unknown() })
@@ -56,9 +58,9 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = given.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
-    const { code = null, proof = null } = body.data
+    const { code = null, proof = null, passkey = null } = body.data
     const id = (await params).id
-    const reply = await executeCommand(session, id, { code, proof }, (running) => after(() => running))
+    const reply = await executeCommand(session, id, { code, proof, passkey }, (running) => after(() => running))
     if (reply.ok && changesAccess(reply)) await rotateHandle(session, await cookies())
     return answer(reply)
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
+import { assertion } from '#lib/commands/passkeys/assertion.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
 import { refuse } from '../../../answer.ts'
@@ -11,7 +12,12 @@ interface Context {
 
 const effect = z.string().regex(/^[0-9a-f]{64}$/)
 const decision = z.union([
-  z.strictObject({ approves: z.literal(true), effect, reason: z.union([z.literal(''), note]) }),
+  z.strictObject({
+    approves: z.literal(true),
+    effect,
+    reason: z.union([z.literal(''), note]),
+    passkey: assertion.optional(),
+  }),
   z.strictObject({ approves: z.literal(false), effect, reason: note }),
 ])
 

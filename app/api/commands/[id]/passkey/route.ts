@@ -1,0 +1,19 @@
+import { askPasskey } from '#lib/commands/passkeys/ask-passkey.ts'
+import { json, refuse } from '../../../answer.ts'
+import { serveCommand } from '../../endpoint.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+/** What to ask a passkey for, so that it proves that its person is there for this change. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const asked = await askPasskey(session, (await params).id)
+    if (asked.ok) return json(asked)
+    const { status } = asked.problem
+    return status === 403 || status === 409
+      ? json({ ...asked, fields: {} }, status)
+      : refuse(404, 'There is no such change of yours.')
+  })
+}

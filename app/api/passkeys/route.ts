@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { attestation } from '#lib/commands/passkeys/assertion.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
+import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
+import { json, refuse, serveOwn } from '../answer.ts'
+
+const added = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .refine((name) => passkeyNameFault(name) === null),
+  passkey: attestation,
+})
+
+/** Adds the passkey that the browser has made. */
+export function POST(request: Request): Promise<Response> {
+  return serveOwn(request, async (session) => {
+    const body = added.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, 'This is no passkey, or it has no name.')
+    const reply = await addPasskey(session, body.data.name, body.data.passkey)
+    return reply.ok ? json(reply) : json({ ...reply, fields: {} }, reply.problem.status ?? 409)
+  })
+}

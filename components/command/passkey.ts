@@ -1,0 +1,68 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import type { Given } from './command-client.ts'
+
+/** What a passkey gave; or why there is nothing, in words. */
+export type FromPasskey<Given> =
+  | { readonly ok: true; readonly given: Given }
+  | { readonly ok: false; readonly words: string }
+
+const browser = () => import('@simplewebauthn/browser')
+
+/** What goes along where a second factor is wanted: a code, or what a passkey signs. */
+export async function proofFor({ id, need, code }: Wanted): Promise<FromPasskey<Given>> {
+  if (need !== 'passkey') return { ok: true, given: code === null ? {} : { code } }
+  const signed = await signWithPasskey(id)
+  return signed.ok ? { ok: true, given: { passkey: signed.given } } : signed
+}
+
+interface Wanted {
+  readonly id: string
+  readonly need: StepUpOutcome['need']
+  readonly code: string | null
+}
+
+/** Asks a passkey of this person to sign that they are here for exactly this change. */
+export async function signWithPasskey(commandId: string) {
+  const answer = await askConsole(`/api/commands/${commandId}/passkey`, { method: 'POST', ...asJson({}) })
+  if (answer?.status !== 200) return { ok: false, words: refusedWords(answer) } as const
+  const { options } = answer.body as { options: PublicKeyCredentialRequestOptionsJSON }
+  return await fromPasskey(async () => (await browser()).startAuthentication({ optionsJSON: options }))
+}
+
+/** Has a new passkey made, by the options that the console gave. */
+export const makePasskey = (options: unknown) =>
+  fromPasskey(async () =>
+    (await browser()).startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
+  )
+
+async function fromPasskey<Given>(ask: () => Promise<Given>): Promise<FromPasskey<Given>> {
+  try {
+    return { ok: true, given: await ask() }
+  } catch (error) {
+    return { ok: false, words: failureWords(error instanceof Error ? error.name : '') }
+  }
+}
+
+function failureWords(name: string): string {
+  switch (name) {
+    case 'InvalidStateError':
+      return 'This device has a passkey of yours already. Use another device, or another passkey manager.'
+    case 'NotSupportedError':
+      return 'This browser knows no passkeys.'
+    case 'SecurityError':
+      return 'This browser takes no passkey at this address of the console.'
+    default:
+      return 'The passkey was not used: the browser’s question was closed, or its time was over. Try again.'
+  }
+}
+
+function refusedWords(answer: Parameters<typeof problemIn>[0]): string {
+  const { title, advice } = problemWords(problemIn(answer))
+  return `${title.replace(/\.$/, '')}. ${advice}`
+}

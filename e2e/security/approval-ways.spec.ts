@@ -1,0 +1,223 @@
+import { expect } from '../support/fixtures.ts'
+import { test as base } from '../support/own-policy.ts'
+import { PASSWORD } from '../support/sandbox-controls.ts'
+import { camtFile } from '../support/statement-tasks.ts'
+import { asked, askFor, decide, draft, drafted, outcomeIn, people, send, type Waiting } from './approving.ts'
+import { type Answer, ask, HANDLE, JSON_BODY, ownHeaders, type SignedIn, signedInAt } from './http.ts'
+import { withPassword } from './sign-in-form.ts'
+
+// Ways around an approval, as `docs/approvals.md` lists them. Amounts are those that no other test confirms.
+
+type As = (email: string) => Promise<SignedIn>
+
+const test = base.extend<{ readonly at: (rules: readonly object[]) => Promise<{ url: string; as: As }> }>({
+  at: async ({ playwright, programs, under }, use) => {
+    await use(async (rules) => {
+      const { url } = await under(JSON.stringify({ rules }))
+      return { url, as: await people(playwright.request, programs.consoleUrl, url) }
+    })
+  },
+})
+
+const from = (amountAtLeast: string, approval: object) => ({
+  kind: 'deposit.confirm',
+  when: { amountAtLeast },
+  approval,
+})
+const ONE = from('5000.00', { by: 1 })
+
+test('the author approves after signing in the other way: refused', async ({ at, programs, sandbox }) => {
+  const { url, as } = await at([ONE])
+  const waiting = await asked(await as('operator'), sandbox, '5701')
+  const answer = await withPassword(programs.consoleUrl, 'operator@example.com', PASSWORD)
+  const cookie = answer.setCookies.find((line) => line.startsWith(`${HANDLE}=`))
+  const byPassword = signedInAt(url, /=([\w-]{86})/.exec(cookie ?? '')?.[1] ?? '')
+  expect((await byPassword.get('/')).status).toBe(200)
+  expect((await decide(byPassword, waiting)).status).toBe(403)
+  expect(outcomeIn(await send(byPassword, waiting))).toBe('approval')
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+})
+
+test('where two are asked for, one is too few, and one person counts once', async ({ at, sandbox }) => {
+  const { as } = await at([from('5000.00', { by: 2 })])
+  const [maker, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(maker, sandbox, '5702')
+  expect((await decide(admin, waiting)).status).toBe(200)
+  for (const again of [admin, await as('admin')]) {
+    expect((await decide(again, waiting)).text).toContain('You have decided about it already')
+  }
+  expect(outcomeIn(await send(maker, waiting))).toBe('approval')
+  await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+})
+
+test('who approves lacks the scope that the rule names: refused', async ({ at, sandbox }) => {
+  const { as } = await at([from('5000.00', { by: 1, scope: 'core:disputes:resolve' })])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(admin, sandbox, '5703')
+  expect((await decide(operator, waiting)).status).toBe(403)
+  expect(outcomeIn(await send(admin, waiting))).toBe('approval')
+})
+
+test('who receives the money approves: refused', async ({ at, sandbox }) => {
+  const { as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
+  expect((await decide(admin, waiting)).text).toContain('You are a party of this change')
+  expect(outcomeIn(await send(operator, waiting))).toBe('approval')
+})
+
+test('approved, and sent after its time: it ends', async ({ at, programs, sandbox }) => {
+  const { as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const [approved, late] = [await asked(operator, sandbox, '5705'), await asked(operator, sandbox, '5706')]
+  await decide(admin, approved)
+  // Requests are never altered: as a replica no trigger counts.
+  await programs.postgres?.query(`
+    BEGIN; SET LOCAL session_replication_role = replica;
+    UPDATE approval_request SET expires_at = expires_at - 28801; COMMIT`)
+  expect(outcomeIn(await send(operator, approved))).toBe('refused')
+  await decide(admin, late)
+  expect(outcomeIn(await send(operator, late))).toBe('refused')
+  for (const { reference } of [approved, late]) await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
+})
+
+test('approved under one policy, and sent under another or under none: it ends', async ({ at, programs, sandbox }) => {
+  const first = await at([ONE])
+  const second = await at([ONE, { kind: 'card.issue', limit: { count: 3 } }])
+  const [operator, admin] = [await first.as('operator'), await first.as('admin')]
+  const atOthers = [await second.as('operator'), signedInAt(programs.consoleUrl, operator.handle)]
+  for (const [index, other] of atOthers.entries()) {
+    const waiting = await asked(operator, sandbox, String(5707 + index))
+    await decide(admin, waiting)
+    expect(outcomeIn(await send(other, waiting))).toBe('refused')
+    await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+  }
+})
+
+test('what has ended is not approved, and what was declined is not sent', async ({ at, sandbox }) => {
+  const { as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const [takenBack, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
+  await operator.send('DELETE', `/api/commands/${takenBack.id}`, undefined)
+  expect((await decide(admin, takenBack)).text).toContain('yours was not taken')
+  await decide(admin, declined, false)
+  expect((await decide(admin, declined)).text).toContain('yours was not taken')
+  for (const waiting of [takenBack, declined]) {
+    expect(outcomeIn(await send(operator, waiting))).toBe('refused')
+    await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+  }
+})
+
+test('a decision by who is not signed in, by a read, or too large: none', async ({ at, sandbox }) => {
+  const { url, as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const waiting = await asked(operator, sandbox, '5711')
+  const path = `/api/commands/${waiting.id}/decision`
+  const body = JSON.stringify({ approves: true, effect: waiting.effect, reason: '' })
+  const holder = { ...ownHeaders(url), ...JSON_BODY, cookie: `${HANDLE}=${'A'.repeat(86)}` }
+  expect((await ask(url, { method: 'POST', path, headers: holder, body })).status).toBe(401)
+  expect((await admin.get(path)).status).toBeGreaterThanOrEqual(400)
+  const large = JSON.stringify({ approves: true, effect: waiting.effect, reason: 'x'.repeat(10_000_000) })
+  const tooLarge = await ask(url, { method: 'POST', path, headers: { ...admin.headers, ...JSON_BODY }, body: large })
+    .then(({ status }) => status)
+    .catch(() => 413)
+  expect(tooLarge).toBe(413)
+  expect(outcomeIn(await send(operator, waiting))).toBe('approval')
+})
+
+/** Imports a statement; answers its id. */
+async function importOf(by: SignedIn, url: string, entries: Parameters<typeof camtFile>[0]): Promise<string> {
+  const { name, mimeType, buffer } = camtFile(entries)
+  const boundary = 'statement-boundary'
+  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${mimeType}\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), buffer, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const headers = { ...by.headers, 'content-type': `multipart/form-data; boundary=${boundary}` }
+  const answer = await ask(url, { method: 'POST', path: '/api/deposits/statements', headers, body })
+  return (JSON.parse(answer.text) as { imported: { id: string } }).imported.id
+}
+
+/** A line's confirmation, once the line was looked up. */
+async function draftOfLine(by: SignedIn, statement: string, number: number): Promise<{ id: string; effect: string }> {
+  let answer: Answer | undefined
+  await expect
+    .poll(async () => {
+      answer = await by.send('POST', `/api/deposits/statements/${statement}/lines/${number}/confirmation`, {})
+      return answer.status
+    })
+    .toBe(200)
+  return (JSON.parse(answer?.text ?? '') as { draft: { id: string; effect: string } }).draft
+}
+
+const edit = (by: SignedIn, statement: string, act: object): Promise<Answer> =>
+  by.send('POST', `/api/deposits/statements/${statement}/lines/1`, act)
+
+test('who entered a reference of the line approves, also after it was replaced or its statement discarded: refused', async ({
+  at,
+  sandbox,
+}) => {
+  const { url, as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const amounts = ['5712', '5713', '5714']
+  const hide = [
+    async () => {},
+    async (statement: string) => await edit(operator, statement, { act: 'reference', reference: 'DEP-NONE' }),
+    async (statement: string) => await operator.send('DELETE', `/api/deposits/statements/${statement}`, undefined),
+  ]
+  for (const [index, amount] of amounts.entries()) {
+    const reference = await sandbox.announceDeposit('ana@example.com', amount)
+    const statement = await importOf(operator, url, [{ reference: '', amount: `${amount}.00`, text: 'top-up' }])
+    expect((await edit(admin, statement, { act: 'reference', reference })).status).toBe(200)
+    await hide[index]?.(statement)
+    const waiting: Waiting = { ...(await draft(operator, reference, amount)), reference }
+    await askFor(operator, waiting)
+    expect((await decide(admin, waiting)).text, amount).toContain('You entered what this change is made of')
+    expect(outcomeIn(await send(operator, waiting))).toBe('approval')
+  }
+})
+
+test('a run over a statement, and a line by itself, are no way past it; nobody changes a line that waits', async ({
+  at,
+  sandbox,
+}) => {
+  const { url, as } = await at([ONE])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const [small, large] = [
+    await sandbox.announceDeposit('ana@example.com', '57'),
+    await sandbox.announceDeposit('ana@example.com', '5715'),
+  ]
+  const statement = await importOf(operator, url, [
+    { reference: large, amount: '5715.00' },
+    { reference: small, amount: '57.00' },
+  ])
+  const alone = await draftOfLine(operator, statement, 1)
+  expect(outcomeIn(await send(operator, alone))).toBe('refused')
+  const waiting = { ...(await draftOfLine(operator, statement, 1)), reference: large }
+  await askFor(operator, waiting)
+  for (const by of [operator, admin]) expect((await edit(by, statement, { act: 'look' })).status).toBe(409)
+  expect((await operator.send('DELETE', `/api/deposits/statements/${statement}`, undefined)).status).toBe(409)
+  await operator.send('DELETE', `/api/commands/${waiting.id}`, undefined)
+
+  const page = await ask(url, {
+    path: `/deposits/statements/${statement}`,
+    headers: { ...operator.headers, rsc: '1' },
+  })
+  const [, seal] = /"seal":"([0-9a-f]{32})"/.exec(page.text) ?? []
+  const run = await operator.send('POST', `/api/deposits/statements/${statement}/work`, { work: 'confirm', seal })
+  expect(run.status).toBe(200)
+  await expect.poll(() => sandbox.stateOf(small)).toBe('PROCESSING')
+  await expect(sandbox.stateOf(large)).resolves.toBe('QUEUED')
+})
+
+test('an approval of one change is replayed for another, and for itself: it counts once and there alone', async ({
+  at,
+  sandbox,
+}) => {
+  const { as } = await at([from('5000.00', { by: 2 })])
+  const [operator, admin] = [await as('operator'), await as('admin')]
+  const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]
+  await Promise.all([decide(admin, one), decide(admin, one), decide(admin, one)])
+  expect((await decide(admin, { id: other.id, effect: one.effect })).status).toBe(409)
+  for (const waiting of [one, other]) expect(outcomeIn(await send(operator, waiting))).toBe('approval')
+  const never = await drafted(operator, sandbox, '5718')
+  expect((await decide(admin, never)).status).toBe(404)
+})

@@ -1,0 +1,80 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import type { CommandRow } from '#lib/commands/command-table.ts'
+import { genuineBodies } from '#lib/commands/genuine-events.ts'
+import { databaseNow } from '#lib/store/database-now.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+
+/**
+ * That a person was there for a change, so that a stranger can check it later: the signature is over `authenticatorData` and the
+ * SHA-256 of `clientDataJSON` (WebAuthn), whose challenge begins with the digest of the effect. All base64url.
+ */
+export interface KeptAssertion {
+  readonly by: string
+  /** What its person calls the passkey. */
+  readonly name: string
+  readonly credentialId: string
+  /** COSE. */
+  readonly publicKey: string
+  readonly challenge: string
+  readonly clientDataJSON: string
+  readonly authenticatorData: string
+  readonly signature: string
+  /** Whether the passkey can be copied to other devices of its person, and was. */
+  readonly synced: boolean
+  readonly backedUp: boolean
+}
+
+/** What a change takes of the passkey of who sends it. */
+export interface PasskeyNeed {
+  /** One that does not do: which is removed is not there for its own removal. */
+  readonly except: string | null
+}
+
+/** Before a change is sent for the first time, an assertion counts for so long; a code may be asked for meanwhile. */
+const ASSERTION_SECONDS = 300
+
+/** With its event, in the same transaction. */
+export const insertAssertion = (
+  trx: Trx,
+  { id, effect }: Pick<CommandRow, 'id' | 'effect'>,
+  { challenge, by, credentialId }: KeptAssertion,
+) =>
+  trx
+    .insertInto('passkey_assertion')
+    .values({
+      challenge,
+      command_id: id,
+      actor: by,
+      effect: effect ?? '',
+      credential_id: credentialId,
+      at: databaseNow,
+    })
+    .execute()
+
+/**
+ * Whether the author of a change was there for it with a passkey that they still have, for this very effect, and the journal has an
+ * event of it with a MAC of ours. One that waits for a code was sent once already, with the assertion that it had.
+ */
+export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }: PasskeyNeed): Promise<boolean> {
+  const found = await db
+    .selectFrom('passkey_assertion')
+    .innerJoin('passkey', (on) =>
+      on
+        .onRef('passkey.id', '=', 'passkey_assertion.credential_id')
+        .onRef('passkey.actor', '=', 'passkey_assertion.actor'),
+    )
+    .select(['passkey_assertion.challenge', 'passkey_assertion.credential_id'])
+    .where('passkey_assertion.command_id', '=', row.id)
+    .where('passkey_assertion.actor', '=', row.actor)
+    .where('passkey_assertion.effect', '=', row.effect ?? '')
+    .$if(row.state !== 'challenged', (query) =>
+      query.where('passkey_assertion.at', '>', sql<number>`${databaseNow} - ${ASSERTION_SECONDS}`),
+    )
+    .execute()
+  const others = found.filter(({ credential_id }) => credential_id !== except)
+  if (others.length === 0) return false
+  const told = (await genuineBodies(db, row.id)).filter(({ effect }) => effect === row.effect)
+  const challenges = told.map(({ assertion }) => (assertion as Partial<KeptAssertion> | undefined)?.challenge)
+  return others.some(({ challenge }) => challenges.includes(challenge))
+}

@@ -1,0 +1,61 @@
+import 'server-only'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { databaseNow } from '#lib/store/database-now.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { CHALLENGE_SECONDS } from './relying-party.ts'
+
+export type Passkey = Selectable<Tables['passkey']>
+
+/** Of one person, the first one first. */
+export const findPasskeys = (db: Kysely<Tables>, actor: string): Promise<Passkey[]> =>
+  db.selectFrom('passkey').selectAll().where('actor', '=', actor).orderBy('created_at').orderBy('id').execute()
+
+export const findPasskey = (db: Kysely<Tables>, actor: string, id: string): Promise<Passkey | undefined> =>
+  db.selectFrom('passkey').selectAll().where('actor', '=', actor).where('id', '=', id).executeTakeFirst()
+
+export const insertPasskey = (trx: Trx, passkey: Passkey) => trx.insertInto('passkey').values(passkey).execute()
+
+export const deletePasskey = (trx: Trx, actor: string, id: string) =>
+  trx.deleteFrom('passkey').where('actor', '=', actor).where('id', '=', id).execute()
+
+/** What its authenticator told with its latest signature. */
+export const notePasskeyUse = (db: Kysely<Tables>, id: string, told: Pick<Passkey, 'counter' | 'backed_up'>) =>
+  db
+    .updateTable('passkey')
+    .set({ ...told, last_used_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .execute()
+
+/** For whom a challenge is, and for what: the change, or null where a passkey is added. */
+export interface ChallengeFor {
+  readonly actor: string
+  readonly command: { readonly id: string; readonly effect: string } | null
+}
+
+/** Keeps what a passkey is to sign; what is over goes. */
+export async function keepChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
+  await db.deleteFrom('passkey_challenge').where('expires_at', '<', databaseNow).execute()
+  await db
+    .insertInto('passkey_challenge')
+    .values({
+      challenge,
+      actor,
+      command_id: command?.id ?? null,
+      effect: command?.effect ?? null,
+      expires_at: sql<number>`${databaseNow} + ${CHALLENGE_SECONDS}`,
+    })
+    .execute()
+}
+
+/** Takes a challenge: true once, in time, and only to whom and for what it was made. */
+export async function takeChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
+  const { numDeletedRows } = await db
+    .deleteFrom('passkey_challenge')
+    .where('challenge', '=', challenge)
+    .where('actor', '=', actor)
+    .where('command_id', 'is not distinct from', command?.id ?? null)
+    .where('effect', 'is not distinct from', command?.effect ?? null)
+    .where('expires_at', '>', databaseNow)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

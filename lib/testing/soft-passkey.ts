@@ -1,0 +1,81 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import type { Assertion, Attestation } from '#lib/commands/passkeys/assertion.ts'
+import { relyingParty } from '#lib/commands/passkeys/relying-party.ts'
+
+const PRESENT = 0x01
+const VERIFIED = 0x04
+const HAS_KEY = 0x40
+const COUNTER_BYTES = 4
+
+const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').update(bytes).digest()
+const u16 = (value: number): Buffer => Buffer.from([value >> 8, value & 0xff])
+
+/** How an answer may be wrong. */
+export interface Wrong {
+  readonly unverified?: true
+  readonly origin?: string
+  readonly host?: string
+}
+
+/** An authenticator with one key on P-256, as WebAuthn has them. */
+export class SoftPasskey {
+  readonly id = randomBytes(16).toString('base64url')
+  readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  #counter = 0
+
+  /** Signs what a console asks for. */
+  sign({ challenge }: { readonly challenge: string }, wrong: Wrong = {}): Assertion {
+    const clientData = this.#clientData('webauthn.get', challenge, wrong)
+    const authenticatorData = this.#authenticatorData(wrong.unverified ? PRESENT : PRESENT | VERIFIED, wrong)
+    const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(clientData)]), this.#keys.privateKey)
+    return {
+      id: this.id,
+      response: {
+        clientDataJSON: clientData.toString('base64url'),
+        authenticatorData: authenticatorData.toString('base64url'),
+        signature: signature.toString('base64url'),
+      },
+    }
+  }
+
+  /** Answers as one that was just made. */
+  make({ challenge }: { readonly challenge: string }, wrong: Wrong = {}): Attestation {
+    const id = Buffer.from(this.id, 'base64url')
+    const flags = HAS_KEY | PRESENT | (wrong.unverified ? 0 : VERIFIED)
+    const key = Buffer.concat([Buffer.alloc(16), u16(id.length), id, coseOf(this.#keys.publicKey)])
+    const authData = Buffer.concat([this.#authenticatorData(flags, wrong), key])
+    const text = (value: string) => Buffer.concat([Buffer.from([0x60 | value.length]), Buffer.from(value)])
+    // CBOR: a map of three, with `fmt`, an empty `attStmt`, and the bytes.
+    const attestationObject = Buffer.concat([
+      Buffer.from([0xa3]),
+      ...[text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0])],
+      ...[text('authData'), Buffer.from([0x59]), u16(authData.length), authData],
+    ])
+    const clientDataJSON = this.#clientData('webauthn.create', challenge, wrong).toString('base64url')
+    const response = { clientDataJSON, attestationObject: attestationObject.toString('base64url'), transports: ['usb'] }
+    return { id: this.id, response }
+  }
+
+  #clientData(type: string, challenge: string, { origin = relyingParty().origin }: Wrong): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  }
+
+  #authenticatorData(flags: number, { host = relyingParty().id }: Wrong): Buffer {
+    this.#counter += 1
+    const counter = Buffer.alloc(COUNTER_BYTES)
+    counter.writeUInt32BE(this.#counter)
+    return Buffer.concat([sha256(host), Buffer.from([flags]), counter])
+  }
+}
+
+/** COSE: an elliptic key (kty 2, alg -7, crv 1) with its two coordinates. */
+function coseOf(key: KeyObject): Buffer {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  const coordinate = (label: number, value: string) =>
+    Buffer.concat([Buffer.from([label, 0x58, 32]), Buffer.from(value, 'base64url')])
+  return Buffer.concat([
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]),
+    coordinate(0x21, x),
+    coordinate(0x22, y),
+  ])
+}

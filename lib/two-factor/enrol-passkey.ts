@@ -1,0 +1,173 @@
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { StepUpOutcome } from '#lib/commands/command.ts'
+import { inJournal } from '#lib/commands/journal.ts'
+import type { Attestation } from '#lib/commands/passkeys/assertion.ts'
+import { findPasskeys, insertPasskey, keepChallenge, takeChallenge } from '#lib/commands/passkeys/passkey-table.ts'
+import { CHALLENGE_SECONDS, challengeIn, relyingParty } from '#lib/commands/passkeys/relying-party.ts'
+import { recordAct } from '#lib/commands/recorded-act.ts'
+import { forgetTries, verifyFreshly } from '#lib/commands/step-up.ts'
+import { config } from '#lib/config/config.ts'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { readTotpStatus } from '#lib/service/security.ts'
+import type { Session } from '#lib/session/session.ts'
+import { verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { isTaken } from '#lib/store/is-taken.ts'
+import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
+import { PASSKEYS_MAX, type PasskeyView } from './passkey.ts'
+
+interface Refused {
+  readonly ok: false
+  readonly problem: Problem
+}
+
+const refused = (status: number, title: string): Refused => ({
+  ok: false,
+  problem: problemOf('service', { status, title }),
+})
+
+/** COSE: Ed25519, ES256 and RS256, which every authenticator has one of. */
+const ALGORITHMS = [-8, -7, -257]
+
+const FULL = `You have ${PASSKEYS_MAX} passkeys, which is as many as there can be. Remove one first.`
+
+/** Whether a rule of the policy ever asks for a passkey. */
+export const passkeysAreAskedFor = (): boolean =>
+  config().policy.rules.some(({ passkey, approval }) => passkey === true || approval?.passkey === true)
+
+export async function ownPasskeys({ actor }: Pick<Session, 'actor'>): Promise<readonly PasskeyView[]> {
+  return (await findPasskeys(await store(), actor)).map(({ id, name, synced, created_at, last_used_at }) => ({
+    ...{ id, name, synced },
+    createdAt: created_at,
+    lastUsedAt: last_used_at,
+  }))
+}
+
+export type BegunPasskey =
+  | {
+      readonly ok: true
+      readonly options: Awaited<ReturnType<typeof generateRegistrationOptions>>
+      readonly verifiedUntil: string | null
+    }
+  /** The code did not pass. */
+  | { readonly ok: false; readonly wanted: StepUpOutcome }
+  | Refused
+
+/** Begins to add a passkey, right after a code of the service: who is not enrolled there enrols first. */
+export async function beginPasskey(session: Session, code: string): Promise<BegunPasskey> {
+  const db = await store()
+  const passkeys = await findPasskeys(db, session.actor)
+  if (passkeys.length >= PASSKEYS_MAX) return refused(409, FULL)
+  const status = await readTotpStatus(session)
+  if (!status.ok) return { ok: false, problem: status.problem }
+  if (!status.value.enrolled) return refused(409, 'Set up two-factor security first: a passkey takes one of its codes.')
+  const prompt = `passkey ${session.id}`
+  const verified = await verifyFreshly(session, { id: prompt, kind: 'passkey.add' }, code)
+  if (!verified.ok && verified.outcome === null) {
+    forgetTries(prompt)
+    return refused(
+      409,
+      'Three codes were rejected. Check the clock of the device with the authenticator, then start anew.',
+    )
+  }
+  if (!verified.ok && verified.outcome !== null) return { ok: false, wanted: verified.outcome }
+  forgetTries(prompt)
+  const { id: rpID, name: rpName } = relyingParty()
+  const options = await generateRegistrationOptions({
+    rpID,
+    rpName,
+    userName: session.displayName,
+    // The same for all passkeys of a person, and nothing that names them.
+    userID: new Uint8Array(createHash('sha256').update(session.actor).digest()),
+    timeout: CHALLENGE_SECONDS * 1000,
+    supportedAlgorithmIDs: ALGORITHMS,
+    attestationType: 'none',
+    authenticatorSelection: { userVerification: 'required', residentKey: 'preferred' },
+    excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as string[] })),
+  })
+  await keepChallenge(db, options.challenge, { actor: session.actor, command: null })
+  return { ok: true, options, verifiedUntil: verifiedUntil(session.id) }
+}
+
+/** Adds the passkey that a browser has made for it. */
+export async function addPasskey(
+  session: Session,
+  name: string,
+  given: Attestation,
+): Promise<{ readonly ok: true } | Refused> {
+  const db = await store()
+  const challenge = challengeIn(given.response.clientDataJSON)
+  const mine = { actor: session.actor, command: null }
+  if (challenge === null || !(await takeChallenge(db, challenge, mine))) {
+    return refused(409, 'The two minutes are over, or it was added already. Start anew.')
+  }
+  const made = await verify(challenge, given)
+  if (made === null) return refused(409, 'What the passkey answered is not right. Nothing was added.')
+  for (let attempt = 1; attempt <= PASSKEYS_MAX; attempt += 1) {
+    try {
+      return await inJournal(db, (trx) => keep(trx, session, name, made, given))
+    } catch (error) {
+      // Another one, added in this very moment, has the place: the next attempt takes the next. Or it is this one.
+      if (!isTaken(error)) throw error
+    }
+  }
+  return refused(409, 'This passkey is kept already.')
+}
+
+type Made = NonNullable<Awaited<ReturnType<typeof verify>>>
+
+async function keep(trx: Trx, session: Session, name: string, made: Made, given: Attestation) {
+  const { credential, credentialDeviceType, credentialBackedUp, aaguid } = made
+  const passkeys = await findPasskeys(trx, session.actor)
+  const free = Array.from({ length: PASSKEYS_MAX }, (_, at) => at + 1).find((slot) =>
+    passkeys.every((passkey) => passkey.slot !== slot),
+  )
+  if (free === undefined) return refused(409, FULL)
+  const publicKey = Buffer.from(credential.publicKey).toString('base64url')
+  const kept = { synced: credentialDeviceType === 'multiDevice', backed_up: credentialBackedUp }
+  await insertPasskey(trx, {
+    id: credential.id,
+    actor: session.actor,
+    slot: free,
+    name,
+    public_key: publicKey,
+    counter: credential.counter,
+    transports: JSON.stringify(given.response.transports),
+    aaguid,
+    ...kept,
+    created_at: new Date().toISOString(),
+    last_used_at: null,
+  })
+  await recordAct(trx, {
+    kind: 'passkey.add',
+    actor: session.actor,
+    actorName: session.displayName,
+    target: credential.id,
+    params: { name },
+    outcome: JSON.stringify({ class: 'done', steps: [], lines: [{ label: 'Passkey', value: name, as: 'text' }] }),
+    note: { passkey: { name, id: credential.id, publicKey, aaguid, synced: kept.synced, backedUp: kept.backed_up } },
+  })
+  return { ok: true } as const
+}
+
+async function verify(expectedChallenge: string, { id, response }: Attestation) {
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
+  const { transports, ...signed } = response
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: signed },
+      expectedChallenge,
+      expectedOrigin,
+      expectedRPID,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS,
+    })
+    return registrationInfo ?? null
+  } catch {
+    // The library throws for each way in which an answer can be wrong.
+    return null
+  }
+}

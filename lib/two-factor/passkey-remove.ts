@@ -1,0 +1,55 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Line } from '#lib/commands/command.ts'
+import type { CommandKind } from '#lib/commands/command-kind.ts'
+import { faultsOf } from '#lib/commands/field-faults.ts'
+import { deletePasskey, findPasskey } from '#lib/commands/passkeys/passkey-table.ts'
+import { store } from '#lib/store/store.ts'
+
+/** `way`: confirmed by another passkey, or by the approval of who administers this console. */
+const params = z.strictObject({ id: z.string().max(2_000), way: z.enum(['passkey', 'administrator']) })
+
+type Params = z.output<typeof params>
+type Facts = Readonly<Record<'name' | 'createdAt', string>>
+
+const lines = ({ name, createdAt }: Facts): Line[] => [
+  { label: 'Passkey', value: name === '' ? 'none' : name, as: 'text' },
+  { label: 'Added', value: createdAt, as: 'time' },
+]
+
+/** Removes a passkey of one's own. There is no way without another passkey or another person. */
+export const passkeyRemove: CommandKind<Params, Facts, unknown> = {
+  kind: 'passkey.remove',
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: () => ({}),
+  async readFacts(session, { id }, author = session.actor) {
+    const passkey = await findPasskey(await store(), author, id)
+    return { ok: true, value: { name: passkey?.name ?? '', createdAt: passkey?.created_at ?? '' }, serviceTime: null }
+  },
+  checkFacts: (_params, { name }) => faultsOf({ id: name === '' ? 'There is no such passkey of yours.' : null }),
+  takes: ({ id, way }) =>
+    way === 'passkey'
+      ? { passkey: { except: id } }
+      : { approval: { by: 1, scopes: [], passkey: false, administers: true } },
+  target: ({ id }) => id,
+  locks: ({ id }) => [{ key: `passkey:${id}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'id', what: 'It is being removed already' }),
+  title: (_params, { name }) => `Remove the passkey “${name}”`,
+  summary: (_params, facts) => lines(facts),
+  factLines: lines,
+  consequence: () => 'It confirms nothing any more. What it confirmed stays on record.',
+  send: async () => ({ kind: 'own' }),
+  describeSuccess: (_params, facts) => ({ steps: [], lines: lines(facts) }),
+  onSettled: (trx, { actor, params: { id } }) => deletePasskey(trx, actor, id).then(() => undefined),
+  reconcileScope: 'own',
+  reconcile: async () => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
+  checking: 'It is the console’s own record, and nothing went to the service.',
+  unknownAdvice: 'Look at your passkeys before you do it again.',
+}

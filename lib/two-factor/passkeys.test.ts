@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { findPasskeys } from '#lib/commands/passkeys/passkey-table.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
+import {
+  CODE_INVALID,
+  draftForTest,
+  ENROLLED,
+  granted,
+  NOT_ENROLLED,
+  STATUS,
+  VERIFY,
+} from '#lib/testing/gated-deposit.ts'
+import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
+import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { signedIn } from '#lib/testing/signed-in.ts'
+import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
+import { freshConsole } from '#lib/testing/test-console.ts'
+import { freshWorld } from '#lib/testing/test-service.ts'
+import { signedIn as signedInAt } from '#lib/testing/test-session.ts'
+import { addPasskey, beginPasskey, ownPasskeys } from './enrol-passkey.ts'
+
+let service: ScriptedService
+let person: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  service.on(STATUS, ENROLLED)
+  service.on(VERIFY, granted('grant-1'))
+  person = await signedIn(0)
+})
+afterAll(() => service.stop())
+
+const refusedWith = (words: string) => ({ ok: false, problem: { status: 409, title: expect.stringContaining(words) } })
+
+async function begun(): Promise<{ readonly challenge: string }> {
+  const begun = await beginPasskey(person, '123456')
+  if (!begun.ok) throw new Error(JSON.stringify(begun))
+  return begun.options
+}
+
+describe('a passkey is added', () => {
+  test('right after a code, also where a verification lives, and it is in the journal', async () => {
+    const passkey = new SoftPasskey()
+    expect(await addPasskey(person, 'Work laptop', passkey.make(await begun()))).toEqual({ ok: true })
+    await begun()
+    expect(service.of(VERIFY)).toHaveLength(2)
+    expect(await ownPasskeys(person)).toMatchObject([{ id: passkey.id, name: 'Work laptop', lastUsedAt: null }])
+    const command = await (await store()).selectFrom('command').selectAll().executeTakeFirstOrThrow()
+    expect([command.kind, command.actor, command.state]).toEqual(['passkey.add', person.actor, 'done'])
+    expect((await bodiesOf(command.id))[0]).toMatchObject({
+      passkey: { id: passkey.id, publicKey: expect.any(String) },
+    })
+  })
+
+  test('not by a rejected code, without an authenticator, or when there are five', async () => {
+    service.on(VERIFY, CODE_INVALID)
+    expect(await beginPasskey(person, '123456')).toMatchObject({ ok: false, wanted: { rejected: true, triesLeft: 2 } })
+    service.on(STATUS, NOT_ENROLLED)
+    expect(await beginPasskey(person, '123456')).toMatchObject(refusedWith('Set up two-factor security first'))
+    service.on(STATUS, ENROLLED)
+    service.on(VERIFY, granted('grant-2'))
+    const open = [await begun(), await begun()]
+    for (let at = 0; at < 4; at += 1) await passkeyOf(person)
+    const both = await Promise.all(open.map((options) => addPasskey(person, 'Last', new SoftPasskey().make(options))))
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(await findPasskeys(await store(), person.actor)).toHaveLength(5)
+    expect(await beginPasskey(person, '123456')).toMatchObject(refusedWith('You have 5 passkeys'))
+  })
+
+  test('not twice by one question, by somebody else’s, without user verification, or for another host', async () => {
+    const options = await begun()
+    const made = new SoftPasskey().make(options)
+    expect(await addPasskey(person, 'One', made)).toEqual({ ok: true })
+    expect(await addPasskey(person, 'Again', made)).toMatchObject(refusedWith('added already'))
+    const other = Object.assign(Object.create(person) as Session, { actor: 'sso:somebody' })
+    const theirs = new SoftPasskey().make(await begun())
+    expect(await addPasskey(other, 'Theirs', theirs)).toMatchObject(refusedWith('added already'))
+    for (const wrong of [{ unverified: true }, { host: 'evil.example' }, { origin: 'https://evil.example' }] as const) {
+      const wrongly = new SoftPasskey().make(await begun(), wrong)
+      expect(await addPasskey(person, 'Wrong', wrongly)).toMatchObject(refusedWith('not right'))
+    }
+    expect(await findPasskeys(await store(), person.actor)).toHaveLength(1)
+  })
+})
+
+describe('a passkey is removed', () => {
+  test('with another one, and not with itself', async () => {
+    const [lost, kept] = [await passkeyOf(person, 'Lost'), await passkeyOf(person, 'Kept')]
+    const id = await draftForTest(person, 'passkey.remove', { id: lost.id, way: 'passkey' })
+    const options = await optionsFor(person, id)
+    expect(options.allowCredentials?.map((it) => it.id)).toEqual([kept.id])
+    expect(await sendWith(person, id, lost.sign(options))).toMatchObject({ outcome: { rejected: true } })
+    const again = await optionsFor(person, id)
+    expect((await sendWith(person, id, kept.sign(again))).outcome.class).toBe('done')
+    expect((await ownPasskeys(person)).map(({ name }) => name)).toEqual(['Kept'])
+  })
+
+  test('not the last one without who administers, and not somebody else’s', async () => {
+    const only = await passkeyOf(person)
+    const id = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'passkey' })
+    expect(await sendWith(person, id, null)).toMatchObject({ outcome: { need: 'passkey-enrolment' } })
+    const asked = await draftForTest(person, 'passkey.remove', { id: only.id, way: 'administrator' })
+    expect((await sendWith(person, asked, null)).outcome).toMatchObject({ class: 'refused', sent: false })
+    await expect(draftForTest(person, 'passkey.remove', { id: 'another', way: 'administrator' })).rejects.toThrow(
+      'no such passkey',
+    )
+    expect(await ownPasskeys(person)).toHaveLength(1)
+  })
+
+  test('by the approval of who administers, and of nobody else', async () => {
+    const world = await freshWorld({ STAFF_ADMIN_SCOPES: 'core:transactions:confirm,core:disputes:resolve' })
+    const as = (name: string, end: string) =>
+      signedInAt(world, `${name}@example.com`, `00000000-0000-4000-8000-${end.padStart(12, '0')}`)
+    const [operator, viewer, admin] = [await as('operator', '1'), await as('viewer', '4'), await as('admin', '3')]
+    const only = await passkeyOf(operator)
+    const id = await draftForTest(operator, 'passkey.remove', { id: only.id, way: 'administrator' })
+    await askForApproval(operator, id, { reason: 'The laptop is lost', proof: null })
+    expect(await decide(viewer, id)).toMatchObject({ ok: false, problem: { status: 404 } })
+    expect(await decide(admin, id)).toMatchObject({ ok: true })
+    expect((await sendWith(operator, id, null)).outcome.class).toBe('done')
+    expect([await stateOf(id), await ownPasskeys(operator)]).toEqual(['done', []])
+  })
+})
