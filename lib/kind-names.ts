@@ -22,6 +22,8 @@ export const commandKinds = [
   'dispute.message',
   'dispute.resolve',
   'transaction.resolve',
+  'deposit.settle',
+  'dispute.settle',
   'statement.import',
   'statement.discard',
   'statement.restore',
@@ -44,7 +46,7 @@ export const stepUpExtraKinds = commandKinds.filter(
 /** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
 export const policyKinds = commandKinds.filter((kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind))
 
-/** Kinds that a policy may want approved: those that a person confirms in a dialog and the service makes. */
+/** Kinds that a policy may want approved, or a passkey for: those that a person confirms in a dialog. */
 export const approvableKinds = [
   'deposit.confirm',
   'card.issue',
@@ -53,10 +55,24 @@ export const approvableKinds = [
   'terminal.disable',
   'dispute.resolve',
   'transaction.resolve',
+  'deposit.settle',
+  'dispute.settle',
 ] as const satisfies readonly CommandKindName[]
 
 /** Kinds that move an amount, or decide where it goes. */
-export const kindsWithAmount = ['deposit.confirm', 'dispute.resolve', 'transaction.resolve'] as const
+export const kindsWithAmount = [
+  'deposit.confirm',
+  'dispute.resolve',
+  'transaction.resolve',
+  'deposit.settle',
+  'dispute.settle',
+] as const
 
 /** Kinds that decide for one side. */
-export const decidedKinds = ['dispute.resolve', 'transaction.resolve'] as const
+export const decidedKinds = ['dispute.resolve', 'transaction.resolve', 'dispute.settle'] as const
+
+/** The kind by which changes of another one are settled by hand, where the policy has rules for it; null where there is none. */
+export function settledAs(kind: string): CommandKindName | null {
+  if (kind === 'deposit.confirm') return 'deposit.settle'
+  return kind === 'dispute.resolve' || kind === 'transaction.resolve' ? 'dispute.settle' : null
+}

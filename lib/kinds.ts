@@ -4,6 +4,7 @@ import { cardIssue } from '#lib/cards/card-issue.ts'
 import { cardRegister } from '#lib/cards/card-register.ts'
 import { accessRefused } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
+import { settleKind } from '#lib/commands/settle-kind.ts'
 import { depositConfirm } from '#lib/deposits/deposit-confirm.ts'
 import { disputeResolve } from '#lib/disputes/dispute-resolve.ts'
 import { snippetRemove, snippetRestore } from '#lib/disputes/snippets/snippet-remove.ts'
@@ -62,6 +63,8 @@ export const kinds: Readonly<Record<CommandKindName, AnyKind>> = {
   'dispute.message': forAssignee(disputeMessage) as AnyKind,
   'dispute.resolve': forAssignee(disputeResolve) as AnyKind,
   'transaction.resolve': transactionResolve as AnyKind,
+  'deposit.settle': settleKind('deposit.settle') as AnyKind,
+  'dispute.settle': settleKind('dispute.settle') as AnyKind,
   'statement.import': statementImport as AnyKind,
   'statement.discard': statementDiscard as AnyKind,
   'statement.restore': statementRestore as AnyKind,

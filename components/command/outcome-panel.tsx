@@ -92,7 +92,9 @@ export function OutcomePanel({
         <NextReconcile at={nextReconcileAt} onReconcileNow={onReconcileNow} />
       ) : null}
       <Suspense>
-        {command.settledByHand && onSettle !== undefined ? <SettleByHand onSettle={onSettle} /> : null}
+        {command.settledByHand && onSettle !== undefined ? (
+          <SettleByHand command={command} onSettle={onSettle} />
+        ) : null}
       </Suspense>
       <Suspense>
         {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}

@@ -3,10 +3,45 @@ import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import type { CommandView } from '#lib/commands/command.ts'
+import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
+import { CommandDialogs } from './command-dialogs.tsx'
+import { CommandOutcome } from './command-outcome.tsx'
+import { useCommand } from './use-command.ts'
 
-/** For a change that nobody can read at the service: a person who knows says what came of it, and how they know. */
-export function SettleByHand({ onSettle }: { onSettle: (happened: boolean, why: string) => void }) {
+interface SettleByHandProps {
+  command: CommandView
+  onSettle: (happened: boolean, why: string) => void
+}
+
+/**
+ * For a change that nobody can read at the service: a person who knows says what came of it, and how they know. Where the policy
+ * has rules for that, it is a change of its own.
+ */
+export const SettleByHand = ({ command, onSettle }: SettleByHandProps) =>
+  command.settleAs === null ? <VerdictForm onSettle={onSettle} /> : <AsChange id={command.id} kind={command.settleAs} />
+
+/** What came of it shows on the page by itself, as news of the change that is settled. */
+function AsChange({ id, kind }: { id: string; kind: CommandKindName }) {
+  const settling = useCommand(null, () => {})
+  return (
+    <>
+      <VerdictForm onSettle={(happened, why) => settling.prepare(kind, { id, happened, why })} />
+      {Object.values(settling.faults).map((fault) => (
+        <p key={fault} role="alert" className="px-3.5 pb-3 text-danger text-sm">
+          {fault}
+        </p>
+      ))}
+      <div className="px-3.5 [&:not(:empty)]:pb-3.5">
+        <CommandOutcome command={settling} />
+      </div>
+      <CommandDialogs command={settling} danger />
+    </>
+  )
+}
+
+function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -29,6 +29,9 @@ export function placeOf({ id, kind, target }: Pick<CommandView, 'id' | 'kind' | 
     case 'snippet.remove':
     case 'snippet.restore':
       return { href: '/disputes/snippets', words: 'Open the snippets' }
+    case 'deposit.settle':
+    case 'dispute.settle':
+      return { href: `/activity/${encodeURIComponent(target)}`, words: 'Open the change' }
     case 'passkey.add':
     case 'passkey.remove':
       return { href: '/security', words: 'Open Security' }

@@ -25,6 +25,8 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'dispute.message': 'Post a message',
   'dispute.resolve': 'Decide a case',
   'transaction.resolve': 'Decide a dispute without a case',
+  'deposit.settle': 'Settle a deposit by hand',
+  'dispute.settle': 'Settle a decision by hand',
   'statement.import': 'Import a statement',
   'statement.discard': 'Discard a statement',
   'statement.restore': 'Restore a statement',

@@ -165,6 +165,8 @@ test('the console’s own kinds are those that the service has no endpoint for',
     kind.startsWith('case.') || kind.startsWith('snippet.') || kind.startsWith('statement.')
   expect(own.filter((kind) => !ofRecords(kind))).toEqual([
     'card.register',
+    'deposit.settle',
+    'dispute.settle',
     'passkey.add',
     'passkey.remove',
     'access.refused',

@@ -121,6 +121,9 @@ export const changes: Readonly<Record<CommandKindName, ChangeRule>> = {
   'dispute.message': service(['core:disputes:message'], ['core:disputes:resolve']),
   'dispute.resolve': service(['core:disputes:resolve']),
   'transaction.resolve': service(['core:disputes:resolve']),
+  /** As the changes that they settle. */
+  'deposit.settle': ofConsole(CONFIRM),
+  'dispute.settle': ofConsole(['core:disputes:resolve']),
   'statement.import': ofConsole(CONFIRM),
   'statement.discard': ofConsole(CONFIRM),
   'statement.restore': ofConsole(CONFIRM),

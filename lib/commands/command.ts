@@ -178,6 +178,8 @@ export interface CommandView {
   readonly readable: boolean
   /** Nobody can read whether it happened, or no longer does: a person who knows may say so. */
   readonly settledByHand: boolean
+  /** Where the policy has rules for settling it by hand, the kind of change that does; else null. */
+  readonly settleAs: CommandKindName | null
   /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
   /** Of one whose facts had moved: what was changed here meanwhile. Told where it is looked at by itself. */

@@ -1,16 +1,17 @@
 import 'server-only'
 import { refusalProblem, refusedBy } from '#lib/authorization/judge.ts'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply, Outcome } from './command.ts'
-import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { type CommandRow, type CommandState, findCommand, type Move, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { wholeViewFor } from './person-view.ts'
 import { type Reconciled, reconcileCommand, reconcileUntil } from './reconcile.ts'
 import { recordRefusal } from './recorded-act.ts'
-import { mayBeSettledByHand, notFound, writeSettlement } from './view.ts'
+import { mayBeSettledByHand, notFound, settleKindOf, writeSettlement } from './view.ts'
 
 export interface Verdict {
   readonly happened: boolean
@@ -33,11 +34,26 @@ export async function settleByHand(session: Session, id: string, verdict: Verdic
   if (!(await canView(session, row))) return notFound
   if (refusal !== null) return { ok: false, problem: refusalProblem(refusal) }
   if (!mayBeSettledByHand(row)) return { ok: true, command: await wholeViewFor(session, row) }
-  const reconciled = await reconcileCommand(session, row)
-  const against = contradiction(row, reconciled, verdict)
-  if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
-  const settled = await inCommandTrace(row, 'settle by hand', () => writeVerdict(session, reconciled.command, verdict))
+  if (settleKindOf(row) !== null) return { ok: false, problem: AS_A_CHANGE }
+  const { command, against } = await readBeforeSettling(session, row, verdict)
+  if (against !== null) return { ok: true, command: await wholeViewFor(session, command), notice: against }
+  const settled = await inCommandTrace(row, 'settle by hand', () => writeVerdict(session, command, verdict))
   return { ok: true, command: await wholeViewFor(session, settled) }
+}
+
+const AS_A_CHANGE = problemOf('service', {
+  status: 409,
+  title: 'The policy has rules for settling this by hand: prepare it, so that it can be judged.',
+})
+
+/** The service is read wherever it can be. `against`: why the word does not stand, in the light of that. */
+export async function readBeforeSettling(
+  session: Session,
+  row: CommandRow,
+  verdict: Verdict,
+): Promise<{ readonly command: CommandRow; readonly against: string | null }> {
+  const reconciled = await reconcileCommand(session, row)
+  return { command: reconciled.command, against: contradiction(row, reconciled, verdict) }
 }
 
 /** Why the word does not stand, in the light of what was just read; null where nothing speaks against it. */
@@ -56,30 +72,35 @@ function contradiction(row: CommandRow, { command, found }: Reconciled, { happen
   return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
 }
 
-async function writeVerdict(session: Session, row: CommandRow, { happened, why }: Verdict): Promise<CommandRow> {
-  const said = { label: `Said by ${session.displayName}`, value: why, as: 'text' } as const
+async function writeVerdict(session: Session, row: CommandRow, verdict: Verdict): Promise<CommandRow> {
+  const db = await store()
+  const settled = await moveCommand(db, row.id, verdictMove(row, session, verdict), async (trx) => {
+    if (verdict.happened) await writeSettlement(trx, row, null)
+  })
+  return settled ?? (await findCommand(db, row.id)) ?? row
+}
+
+/** What the word of a person makes of a command. */
+export function verdictMove(
+  row: CommandRow,
+  { actor, displayName }: Pick<Session, 'actor' | 'displayName'>,
+  { happened, why }: Verdict,
+): Move {
+  const said = { label: `Said by ${displayName}`, value: why, as: 'text' } as const
   const outcome: Outcome = happened
     ? { class: 'done', lines: [said], steps: [] }
     : {
         class: 'refused',
         sent: true,
         title: 'It did not happen',
-        advice: `${session.displayName} says so: ${why}`,
+        advice: `${displayName} says so: ${why}`,
         problem: null,
       }
-  const settled = await moveCommand(
-    await store(),
-    row.id,
-    {
-      from: [row.state as CommandState],
-      to: happened ? 'applied' : 'not_applied',
-      outcome: JSON.stringify(outcome),
-      note: { answer: 'by hand', by: session.actor, byName: session.displayName, why },
-      reconcileUntil: happened ? null : reconcileUntil(row),
-    },
-    async (trx) => {
-      if (happened) await writeSettlement(trx, row, null)
-    },
-  )
-  return settled ?? (await findCommand(await store(), row.id)) ?? row
+  return {
+    from: [row.state as CommandState],
+    to: happened ? 'applied' : 'not_applied',
+    outcome: JSON.stringify(outcome),
+    note: { answer: 'by hand', by: actor, byName: displayName, why },
+    reconcileUntil: happened ? null : reconcileUntil(row),
+  }
 }

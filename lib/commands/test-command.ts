@@ -13,6 +13,7 @@ export const commandView = (outcome: Outcome, change: Partial<CommandView> = {})
   outcome,
   nextReconcileAt: null,
   readable: true,
+  settleAs: null,
   settledByHand: false,
   ...change,
 })

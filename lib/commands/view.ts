@@ -1,5 +1,7 @@
 import 'server-only'
+import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { CommandReply, CommandView, Outcome } from './command.ts'
 import type { CommandRow, CommandState } from './command-table.ts'
@@ -36,6 +38,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     nextReconcileAt: nextReconcileAt(row.id),
     readable: kind !== undefined && kind.reconcile !== null,
     settledByHand: mayBeSettledByHand(row),
+    settleAs: mayBeSettledByHand(row) ? settleKindOf(row) : null,
   }
 }
 
@@ -53,6 +56,12 @@ export function mayBeSettledByHand(row: CommandRow): boolean {
   if (kind.reconcile === null) return true
   const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
   return elapsedSeconds >= handAfterSeconds(row.state)
+}
+
+/** The kind of change by which it is settled by hand, where the policy has rules for that; null where it is settled at once. */
+export function settleKindOf({ kind }: Pick<CommandRow, 'kind'>): CommandKindName | null {
+  const name = settledAs(kind)
+  return name !== null && config().policy.rules.some((rule) => rule.kind === name) ? name : null
 }
 
 /** What a person is told of a command that was sent and nobody knows the end of. */

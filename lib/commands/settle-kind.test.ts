@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
+import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
+import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
+import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { askForApproval } from './approvals/ask-approval.ts'
+import { watches } from './reconcile-schedule.ts'
+import { settleByHand } from './settle-by-hand.ts'
+import { viewOf } from './view.ts'
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const OPERATOR = '00000000-0000-4000-8000-000000000001'
+const ADMIN = '00000000-0000-4000-8000-000000000003'
+const LOOKS_OVER_SECONDS = 700
+const WHY = 'The bank says so'
+
+let service: TestService
+let operator: Session
+let admin: Session
+
+beforeEach(async () => {
+  service = await freshWorld()
+  watches().clear()
+  operator = await signedIn(service, 'operator@example.com', OPERATOR)
+  admin = await signedIn(service, 'admin@example.com', ADMIN)
+})
+
+/** A confirmation that is blocked at the service: of its end nothing is to be read for long. */
+async function openDeposit(amount: string, holder = 'ana@example.com'): Promise<string> {
+  const { accessToken: token } = await service.login(holder)
+  const body = { amount: Number(amount), note: '' }
+  const { data } = await service.call('POST', '/api/v1/Transaction/deposit', { token, body })
+  const referenceId = String(data?.referenceId)
+  const params = { referenceId, bankReference: `B ${referenceId}`, statementAmount: amount }
+  await service.fault('POST', CONFIRM, 'drop-after')
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  await executeForTest(operator, id)
+  await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'block' } })
+  await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
+  expect(await stateOf(id)).toBe('unknown')
+  return id
+}
+
+const settleAsOf = async (id: string) => viewOf(await commandOrFail(id)).settleAs
+const ask = (id: string) => askForApproval(operator, id, { reason: WHY, proof: null })
+const drafted = (by: Session, id: string, happened: boolean) =>
+  draftForTest(by, 'deposit.settle', { id, happened, why: WHY })
+
+describe('where the policy has rules for it, settling by hand is a change of its own', () => {
+  test('which others approve, and which is then recorded by the word of its author', async () => {
+    underPolicy({ kind: 'deposit.settle', approval: { by: 1 } })
+    const id = await openDeposit('50')
+    expect(await settleAsOf(id)).toBe('deposit.settle')
+    expect(await settleByHand(operator, id, { happened: false, why: WHY })).toMatchObject({
+      ok: false,
+      problem: { status: 409 },
+    })
+    const settling = await drafted(operator, id, false)
+    expect((await executeForTest(operator, settling)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+    const again = await drafted(operator, id, false)
+    await ask(again)
+    expect(await decide(operator, again)).toMatchObject({ ok: false, problem: { status: 403 } })
+    await decide(admin, again)
+    expect(await stateOf(id)).toBe('unknown')
+    expect((await executeForTest(operator, again)).command.outcome.class).toBe('done')
+    expect(await stateOf(id)).toBe('not_applied')
+    expect((await bodiesOf(id)).at(-1)).toMatchObject({ answer: 'by hand', by: operator.actor, why: WHY })
+  })
+
+  test('and what the service shows outranks the word', async () => {
+    underPolicy({ kind: 'deposit.settle', limit: { count: 5 } })
+    const referenceId = await service.announceDeposit('51')
+    const params = { referenceId, bankReference: `B ${referenceId}`, statementAmount: '51' }
+    await service.fault('POST', CONFIRM, 'drop-after')
+    const id = await draftForTest(operator, 'deposit.confirm', params)
+    await executeForTest(operator, id)
+    await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
+    const settling = await drafted(operator, id, false)
+    const { outcome } = (await executeForTest(operator, settling)).command
+    expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded by hand' })
+    expect(await stateOf(id)).toBe('applied')
+  })
+
+  test('by its amount, and by the same people as the change itself', async () => {
+    underPolicy({ kind: 'deposit.settle', when: { amountAtLeast: '100.00' }, approval: { by: 1 } })
+    const [small, large] = [await openDeposit('99'), await openDeposit('100', 'admin@example.com')]
+    expect((await executeForTest(operator, await drafted(operator, small, false))).command.outcome.class).toBe('done')
+    expect(await stateOf(small)).toBe('not_applied')
+    const settling = await drafted(operator, large, true)
+    await ask(settling)
+    expect(await decide(admin, settling)).toMatchObject({ problem: { title: expect.stringContaining('a party') } })
+    const arbitrator = await signedIn(service, 'arbitrator@example.com', '00000000-0000-4000-8000-000000000002')
+    expect(await decide(arbitrator, settling)).toMatchObject({ ok: false, problem: { status: 404 } })
+    await expect(drafted(arbitrator, large, true)).rejects.toThrow('core:transactions:confirm')
+  })
+})
+
+test('without such a rule it is settled at once, as before', async () => {
+  underPolicy({ kind: 'deposit.confirm', limit: { count: 500 } })
+  const id = await openDeposit('52')
+  expect(await settleAsOf(id)).toBeNull()
+  expect(await settleByHand(operator, id, { happened: false, why: WHY })).toMatchObject({ ok: true })
+  expect(await stateOf(id)).toBe('not_applied')
+})

@@ -1,0 +1,106 @@
+import 'server-only'
+import { z } from 'zod'
+import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
+import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
+import { noteFault } from '#lib/values/typed-line.ts'
+import { canView } from './access.ts'
+import type { Line } from './command.ts'
+import type { CommandKind } from './command-kind.ts'
+import { findCommand, moveIn } from './command-table.ts'
+import { faultsOf } from './field-faults.ts'
+import { kindNamed } from './registry.ts'
+import { readBeforeSettling, verdictMove } from './settle-by-hand.ts'
+import { factsOf, mayBeSettledByHand, paramsOf, viewOf, writeSettlement } from './view.ts'
+
+const params = z.strictObject({ id: z.uuid(), happened: z.boolean(), why: z.string() })
+
+type Params = z.output<typeof params>
+
+/** Of the change that is settled; all empty where it does not wait for a person. */
+type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
+
+const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
+
+async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined || settledAs(row.kind) !== kind || !(await canView(session, row))) return NONE
+  if (!mayBeSettledByHand(row)) return NONE
+  const parties = kindNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
+  return {
+    title: viewOf(row).title,
+    about: row.target,
+    by: row.actor_name,
+    sentAt: row.sent_at ?? '',
+    amount: row.amount ?? '',
+    decision: row.decision ?? '',
+    parties: parties.join(' '),
+  }
+}
+
+const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
+  { label: 'Change', value: title === '' ? 'waits for nobody' : title, as: 'text' },
+  { label: 'About', value: about, as: 'mono' },
+  { label: 'Sent by', value: by, as: 'text' },
+  { label: 'Sent', value: sentAt, as: 'time' },
+]
+
+/**
+ * Settling a change by hand as a change of its own, so that the policy can have rules for it: the word of a person about one whose
+ * end nobody can read. The service is read first, and what it shows outranks the word.
+ */
+export const settleKind = (kind: CommandKindName): CommandKind<Params, Facts, unknown> => ({
+  kind,
+  params,
+  immediate: false,
+  needsEnrolment: false,
+  takesCode: false,
+  checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
+  readFacts: async (session, { id }) => ({ ok: true, value: await factsNow(session, kind, id), serviceTime: null }),
+  checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
+  judgedBy: (_params, { amount, decision }) => ({
+    amount,
+    ...(decision === 'refund' || decision === 'release' ? { decision } : {}),
+  }),
+  parties: (_params, facts) => facts.parties.split(' '),
+  target: ({ id }) => id,
+  locks: ({ id }) => [{ key: `settle:${id}`, forEver: false }],
+  describeLockConflict: () => ({ field: 'id', what: 'Somebody is settling it' }),
+  title: ({ happened }, { title }) => `Record that it ${happened ? 'happened' : 'did not happen'}: ${title}`,
+  button: ({ happened }) => (happened ? 'It happened' : 'It did not happen'),
+  summary: ({ happened, why }, facts) => [
+    ...factLines(facts),
+    { label: 'What came of it', value: happened ? 'it happened' : 'it did not happen', as: 'text' },
+    { label: 'How it is known', value: why, as: 'text' },
+  ],
+  factLines,
+  consequence: ({ happened }) =>
+    happened
+      ? 'It is recorded as done, by your word.'
+      : 'It is recorded as not done, by your word, and can be done anew: if it took effect after all, it has effect twice.',
+  async send(session, { id, ...verdict }) {
+    const row = await findCommand(await store(), id)
+    if (row === undefined || !mayBeSettledByHand(row)) return { kind: 'own', refusal: GONE }
+    const { against } = await readBeforeSettling(session, row, verdict)
+    return against === null ? { kind: 'own' } : { kind: 'own', refusal: { title: NOT_RECORDED, advice: against } }
+  },
+  describeSuccess: (_params, facts) => ({ steps: [], lines: factLines(facts) }),
+  async onSettled(trx, { actor, actorName, params: { id, ...verdict } }) {
+    const row = await findCommand(trx, id)
+    // What was read in this very moment outranks the word.
+    if (row === undefined || !mayBeSettledByHand(row)) return
+    await moveIn(trx, id, verdictMove(row, { actor, displayName: actorName }, verdict))
+    if (verdict.happened) await writeSettlement(trx, row, null)
+  },
+  reconcileScope: 'own',
+  reconcile: async () => ({
+    settled: false,
+    showsNoEffect: true,
+    shows: 'The console’s own record does not have it.',
+  }),
+  checking: 'It is the console’s own record, and nothing went to the service.',
+  unknownAdvice: 'Look at the change itself before you do it again.',
+})
+
+const NOT_RECORDED = 'It was not recorded by hand'
+const GONE = { title: NOT_RECORDED, advice: 'It does not wait for a person any more.' }
