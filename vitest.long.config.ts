@@ -19,7 +19,12 @@ export default defineConfig({
     projects: [
       onEngine('long', 'pglite', {
         include: LONG,
-        exclude: [...POSTGRES_ONLY, 'lib/{news,store}/*.long.ts', 'lib/commands/policy/*.long.ts'],
+        exclude: [
+          ...POSTGRES_ONLY,
+          'lib/{news,store}/*.long.ts',
+          'lib/commands/policy/*.long.ts',
+          'lib/commands/approvals/approval-processes.long.ts',
+        ],
       }),
       onEngine('long, PostgreSQL', 'postgres', { include: LONG }),
       onEngine('console, embedded', 'pglite', {

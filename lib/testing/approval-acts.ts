@@ -10,6 +10,8 @@ export type Act =
   | { readonly act: 'make'; readonly who: number; readonly amount: number }
   | { readonly act: 'edit' | 'ask' | 'withdraw' | 'expire'; readonly at: number; readonly session: number }
   | { readonly act: 'approve' | 'decline'; readonly at: number; readonly who: number; readonly session: number }
+  /** Of one of two processes, some milliseconds after the step began; nothing where there is one. */
+  | { readonly act: 'kill'; readonly which: number; readonly afterMs: number }
   | { readonly act: 'send'; readonly at: number; readonly session: number; readonly answered: Answered }
 
 /** Counted from the latest change that was made. */
@@ -20,19 +22,21 @@ const who = fc.nat(PEOPLE - 1)
 const maker = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: who })
 const amount = fc.constantFrom(30, 60, 120)
 const acts: fc.Arbitrary<Act> = fc.oneof(
+  // A new process takes seconds to start.
+  { weight: 1, arbitrary: fc.record({ act: fc.constant('kill' as const), which: fc.nat(1), afterMs: fc.nat(20) }) },
   {
-    weight: 5,
+    weight: 500,
     arbitrary: fc.record({ act: fc.constant('whole' as const), who: maker, amount, approvers: fc.nat(2) }),
   },
   {
-    weight: 3,
+    weight: 300,
     arbitrary: fc.record({ act: fc.constant('make' as const), who: maker, amount }),
   },
-  { weight: 5, arbitrary: fc.record({ act: fc.constant('ask' as const), at, session }) },
-  { weight: 6, arbitrary: fc.record({ act: fc.constant('approve' as const), at, who, session }) },
-  { weight: 1, arbitrary: fc.record({ act: fc.constant('decline' as const), at, who, session }) },
+  { weight: 500, arbitrary: fc.record({ act: fc.constant('ask' as const), at, session }) },
+  { weight: 600, arbitrary: fc.record({ act: fc.constant('approve' as const), at, who, session }) },
+  { weight: 100, arbitrary: fc.record({ act: fc.constant('decline' as const), at, who, session }) },
   {
-    weight: 1,
+    weight: 100,
     arbitrary: fc.record({
       act: fc.constantFrom('edit' as const, 'withdraw' as const, 'expire' as const),
       at,
@@ -40,7 +44,7 @@ const acts: fc.Arbitrary<Act> = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 300,
     arbitrary: fc.record({
       act: fc.constant('send' as const),
       at,

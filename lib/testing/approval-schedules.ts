@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
-import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
-import { findEvents } from '#lib/commands/command-lists.ts'
+import { findApprovals } from '#lib/commands/approvals/approval-table.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
-import { draftCommand } from '#lib/commands/draft.ts'
-import { executeCommand } from '#lib/commands/execute.ts'
 import { watches } from '#lib/commands/reconcile-schedule.ts'
-import { withdrawCommand } from '#lib/commands/withdraw.ts'
-import { putPerProcess } from '#lib/config/per-process.ts'
-import type { Sent } from '#lib/service/send.ts'
-import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { type Act, type Answered, PEOPLE, schedules } from './approval-acts.ts'
+import { confirmAt, type DepositParams, type Doing, type Done, doHere, type ScheduleService } from './approval-doer.ts'
+import { ApprovalProcesses } from './approval-processes.ts'
 import { age, bodiesOf } from './approval-world.ts'
-import { kindOrFail } from './command-run.ts'
 
 /** Each person sends 200.00 at most; from 100.00 on one other approves; beyond two changes two do. */
 export const SCHEDULE_RULES = [
@@ -26,64 +20,63 @@ export const SCHEDULE_RULES = [
 const SUM_MAX = 200
 const ALONE_MAX = 2
 
+/** What reached the service, in all schedules: each reference tells its amount and how it is answered. */
+class Service implements ScheduleService {
+  /** By the bank's reference, of which each draft has its own. */
+  readonly effects = new Map<string, number>()
+  readonly answers = new Map<string, Answered>()
+  readonly #states = new Map<string, string>()
+
+  async readFacts(referenceId: string) {
+    const debit = referenceId.split('~')[1] ?? ''
+    const state = this.#states.get(referenceId) ?? 'QUEUED'
+    return { referenceId, state, debit, credit: debit, toAccountId: 'nobody', createdAt: '2026-11-20T10:00:00Z' }
+  }
+
+  async send({ referenceId, bankReference }: DepositParams): Promise<'done' | 'lost'> {
+    const answered = this.answers.get(bankReference) ?? 'done'
+    if (answered === 'lost before it') return 'lost'
+    this.effects.set(bankReference, (this.effects.get(bankReference) ?? 0) + 1)
+    this.#states.set(referenceId, 'PROCESSING')
+    return answered === 'lost after it' ? 'lost' : 'done'
+  }
+}
+
+/** Where people do things: in this process, or in several that are killed now and then. */
+interface Consoles {
+  /** Null when no answer came. */
+  do(doing: Doing): Promise<Done | null>
+  kill(which: number): void
+}
+
 interface Made {
   readonly id: string
   readonly effect: string
   readonly maker: number
   readonly amount: number
   readonly reference: string
-  /** Who approved it, as they were told. */
-  readonly approvedBy: Set<number>
-  declined: boolean
+  readonly bank: string
+  /** Who decided, as they were told. */
+  readonly told: Set<number>
   /** Its time was over, or it was taken back, before the step that is under way. */
   over: boolean
 }
 
-/** One schedule, with people of its own, and what reached the service. */
+/** One schedule, with people of its own. */
 class World {
   readonly #people = Array.from({ length: PEOPLE }, () => randomUUID())
   readonly made: Made[] = []
-  /** By the bank's reference, of which each draft has its own. */
-  readonly effects = new Map<string, number>()
   readonly late: string[] = []
-  #answered: Answered = 'done'
-  readonly #states = new Map<string, string>()
+  readonly #service: Service
+  readonly #consoles: Consoles
 
-  session(person: number, number: number): Session {
-    const userId = this.#people[person] ?? ''
-    const facts = { id: `${userId} ${number}`, actor: `sso:${userId}`, displayName: `Person ${person}`, userId }
-    const signedIn = { method: number === 0 ? 'sso' : 'password', admittedBy: 'claim', adminByClaim: false } as const
-    const times = { endsAt: '2099-01-01T00:00:00.000Z', lastActiveAt: '2026-01-01T00:00:00.000Z' }
-    return new Session({ ...facts, ...signedIn, ...times }, Buffer.alloc(32))
+  constructor(service: Service, consoles: Consoles) {
+    this.#service = service
+    this.#consoles = consoles
   }
 
-  /** The service, in the place of what talks to it. */
-  answerFor(): void {
-    Object.assign(kindOrFail('deposit.confirm'), {
-      readFacts: async (_session: Session, { referenceId }: { referenceId: string }) => ({
-        ok: true,
-        serviceTime: null,
-        value: this.#factsOf(referenceId),
-      }),
-      send: async (_session: Session, params: { referenceId: string; bankReference: string }) => this.#take(params),
-      reconcile: async () => ({ settled: false, showsNoEffect: true, shows: 'nothing' }),
-    })
-  }
-
-  #factsOf(referenceId: string) {
-    const debit = referenceId.split('~')[1] ?? ''
-    const state = this.#states.get(referenceId) ?? 'QUEUED'
-    return { referenceId, state, debit, credit: debit, toAccountId: 'nobody', createdAt: '2026-11-20T10:00:00Z' }
-  }
-
-  #take({ referenceId, bankReference }: { referenceId: string; bankReference: string }): Sent<unknown> {
-    const answered = this.#answered
-    if (answered === 'lost before it') return { kind: 'lost', why: 'as scripted' }
-    this.effects.set(bankReference, (this.effects.get(bankReference) ?? 0) + 1)
-    this.#states.set(referenceId, 'PROCESSING')
-    if (answered === 'lost after it') return { kind: 'lost', why: 'as scripted' }
-    const data = { referenceId, state: 'PROCESSING', message: '', accepted: false }
-    return { kind: 'answer', status: 200, data, problem: null, traceId: null, serviceTime: null }
+  #by(person: number, session: number) {
+    return { userId: this.#people[person] ?? '', session }
   }
 
   async step(step: readonly Act[]): Promise<void> {
@@ -93,19 +86,24 @@ class World {
 
   /** Answers a change that can never be sent after this step. */
   async #do(act: Act): Promise<Made | undefined> {
-    if (act.act === 'make') return void (await this.#draft(act.who, act.amount, `DEP~${act.amount}~${randomUUID()}`))
+    if (act.act === 'make') return void (await this.#draft(act.who, act.amount, newReference(act.amount)))
     if (act.act === 'whole') return await this.#whole(act)
+    if (act.act === 'kill') {
+      await wait(act.afterMs)
+      return void this.#consoles.kill(act.which)
+    }
     const made = this.made[this.made.length - 1 - (act.at % Math.max(1, this.made.length))]
     if (made === undefined) return
+    const own = { ...this.#by(made.maker, act.session), id: made.id }
     switch (act.act) {
       case 'edit':
         return void (await this.#draft(made.maker, made.amount, made.reference))
       case 'ask':
-        return void (await askForApproval(this.session(made.maker, act.session), made.id, { reason: 'x', proof: null }))
+        return void (await this.#consoles.do({ doing: 'ask', ...own }))
       case 'expire':
         return (await age(made.id, 9)) ? made : undefined
       case 'withdraw':
-        await withdrawCommand(this.session(made.maker, act.session), made.id)
+        await this.#consoles.do({ doing: 'withdraw', ...own })
         return (await findCommand(await store(), made.id))?.state === 'closed' ? made : undefined
       case 'send':
         return void (await this.#send(made, act))
@@ -115,106 +113,125 @@ class World {
   }
 
   async #whole({ who: maker, amount, approvers }: Extract<Act, { act: 'whole' }>): Promise<undefined> {
-    const made = await this.#draft(maker, amount, `DEP~${amount}~${randomUUID()}`)
+    const made = await this.#draft(maker, amount, newReference(amount))
     if (made === undefined) return
-    if (approvers > 0) await askForApproval(this.session(maker, 0), made.id, { reason: 'x', proof: null })
+    if (approvers > 0) await this.#consoles.do({ doing: 'ask', ...this.#by(maker, 0), id: made.id })
     for (let by = 1; by <= approvers; by += 1)
       await this.#decide(made, { act: 'approve', at: 0, who: (maker + by) % PEOPLE, session: 0 })
     await this.#send(made, { act: 'send', at: 0, session: 1, answered: 'done' })
   }
 
   async #draft(maker: number, amount: number, reference: string): Promise<Made | undefined> {
-    const params = { referenceId: reference, bankReference: randomUUID(), statementAmount: String(amount) }
-    const reply = await draftCommand(this.session(maker, 0), kindOrFail('deposit.confirm'), params)
-    if (!reply.ok) return
-    const { id, effect } = reply.draft
-    const fresh = { approvedBy: new Set<number>(), declined: false, over: false }
-    const made = { id, effect, maker, amount, reference, ...fresh }
+    const bank = randomUUID()
+    const params = { referenceId: reference, bankReference: bank, statementAmount: String(amount) }
+    const done = await this.#consoles.do({ doing: 'draft', ...this.#by(maker, 0), params })
+    if (done === null || !('id' in done)) return
+    const made = { ...done, maker, amount, reference, bank, told: new Set<number>(), over: false }
     this.made.push(made)
     return made
   }
 
-  async #send(made: Made, { session, answered }: Extract<Act, { act: 'send' }>): Promise<void> {
-    const { over } = made
-    const before = this.#effectsOf(made.id)
-    this.#answered = answered
-    const running: Promise<unknown>[] = []
-    await executeCommand(this.session(made.maker, session), made.id, { code: null, proof: null }, (it) =>
-      running.push(it),
-    )
-    await Promise.all(running)
-    if (over && (await this.#effectsOf(made.id)) > (await before)) this.late.push(made.id)
+  async #send({ id, maker, bank, over }: Made, { session, answered }: Extract<Act, { act: 'send' }>): Promise<void> {
+    const before = this.#effectsOf(bank)
+    this.#service.answers.set(bank, answered)
+    await this.#consoles.do({ doing: 'send', ...this.#by(maker, session), id })
+    if (over && this.#effectsOf(bank) > before) this.late.push(id)
   }
 
-  async #effectsOf(id: string): Promise<number> {
-    const row = await findCommand(await store(), id)
-    return this.effects.get((JSON.parse(row?.params ?? '{}') as { bankReference?: string }).bankReference ?? '') ?? 0
+  #effectsOf(bank: string): number {
+    return this.#service.effects.get(bank) ?? 0
   }
 
-  async #decide(made: Made, { act, who: by, session }: Extract<Act, { act: 'approve' | 'decline' }>): Promise<void> {
+  async #decide(made: Made, { act, who, session }: Extract<Act, { act: 'approve' | 'decline' }>): Promise<void> {
+    const { id, effect } = made
     const approves = act === 'approve'
-    const reply = await decideApproval(this.session(by, session), made.id, {
-      approves,
-      effect: made.effect,
-      reason: 'x',
-    })
-    if (!reply.ok || reply.notice !== undefined) return
-    if (approves) made.approvedBy.add(by)
-    else made.declined = true
+    const done = await this.#consoles.do({ doing: 'decide', ...this.#by(who, session), id, effect, approves })
+    if (done !== null && 'taken' in done && done.taken) made.told.add(who)
   }
 
-  async check(): Promise<void> {
-    expect([...this.effects.values()].filter((count) => count > 1)).toEqual([])
+  /** Nothing without a valid approval, beyond a limit, late or twice; and the journal has it all. */
+  async check(): Promise<Seen> {
+    expect(this.made.filter(({ bank }) => this.#effectsOf(bank) > 1)).toEqual([])
     expect(this.late).toEqual([])
-    for (let person = 0; person < PEOPLE; person += 1) {
-      const sent = []
-      for (const made of this.made.filter(({ maker }) => maker === person))
-        if ((await this.#effectsOf(made.id)) > 0) sent.push(made)
-      expect(sent.reduce((sum, { amount }) => sum + amount, 0)).toBeLessThanOrEqual(SUM_MAX)
-      expect(sent.filter(({ approvedBy }) => approvedBy.size < 2).length).toBeLessThanOrEqual(ALONE_MAX)
-      for (const { amount, approvedBy, declined, maker } of sent) {
-        expect([declined, approvedBy.has(maker), amount < 100 || approvedBy.size > 0]).toEqual([false, false, true])
-      }
-    }
+    const sums = Array<number>(PEOPLE).fill(0)
+    const alone = Array<number>(PEOPLE).fill(0)
+    const seen = { effects: 0, approved: 0 }
     for (const made of this.made) {
-      const events = await findEvents(await store(), made.id)
-      const row = await findCommand(await store(), made.id)
-      expect(events.at(-1)?.state).toBe(row?.state)
-      const decided = (await bodiesOf(made.id)).filter((body) => body.decision !== undefined).length
-      expect(decided).toBe(made.approvedBy.size + (made.declined ? 1 : 0))
+      const approvedBy = await this.#checkDecisions(made)
+      if (approvedBy > 0) seen.approved += 1
+      if (this.#effectsOf(made.bank) === 0) continue
+      seen.effects += 1
+      expect(made.amount < 100 || approvedBy > 0).toBe(true)
+      sums[made.maker] = (sums[made.maker] ?? 0) + made.amount
+      if (approvedBy < 2) alone[made.maker] = (alone[made.maker] ?? 0) + 1
     }
+    expect([Math.max(...sums) <= SUM_MAX, Math.max(...alone) <= ALONE_MAX]).toEqual([true, true])
+    return seen
+  }
+
+  /** Each decision has its event, and each that somebody was told of is there. Answers how many others approved. */
+  async #checkDecisions({ id, maker, told, bank }: Made): Promise<number> {
+    const db = await store()
+    const [row, bodies, decisions] = [await findCommand(db, id), await bodiesOf(id), await findApprovals(db, id)]
+    expect(bodies.at(-1)?.state).toBe(row?.state)
+    expect(bodies.filter(({ decision }) => decision !== undefined).length).toBe(decisions.length)
+    const actors = decisions.map(({ actor }) => actor)
+    for (const who of told) expect(actors).toContain(`sso:${this.#people[who]}`)
+    expect(actors).not.toContain(`sso:${this.#people[maker]}`)
+    if (this.#effectsOf(bank) > 0) expect(decisions.every(({ approves }) => approves)).toBe(true)
+    return decisions.filter(({ approves }) => approves).length
   }
 }
 
-/** Everybody holds what confirming takes; nobody is asked at a service. */
-function allMayConfirm(): void {
-  const scopes = new Set(['core:transactions:confirm', 'core:transactions:read'])
-  const known = { access: { roles: [], scopes }, until: Number.POSITIVE_INFINITY }
-  putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
+const newReference = (amount: number): string => `DEP~${amount}~${randomUUID()}`
+
+/** How many changes took effect, and how many somebody approved. */
+interface Seen {
+  effects: number
+  approved: number
 }
 
 /** Runs so many schedules of four people with two sessions each; fails with the shortest one that breaks a promise. */
-export async function runSchedules(count: number): Promise<{ readonly effects: number; readonly approved: number }> {
-  const seen = { effects: 0, approved: 0 }
-  const kind = kindOrFail('deposit.confirm')
-  const { readFacts, send, reconcile } = kind
-  allMayConfirm()
+export async function runSchedules(count: number): Promise<Seen> {
+  const service = new Service()
+  const putBack = confirmAt(service)
   try {
-    await fc.assert(
-      fc.asyncProperty(schedules, async (schedule) => {
-        const world = new World()
-        world.answerFor()
-        for (const step of schedule) await world.step(step)
-        await world.check()
-        watches().clear()
-        seen.effects += world.effects.size
-        seen.approved += world.made.filter(({ approvedBy }) => approvedBy.size > 0).length
-      }),
-      { numRuns: count, endOnFailure: false },
-    )
+    return await runAt(service, { do: doHere, kill: () => undefined }, count)
   } finally {
-    Object.assign(kind, { readFacts, send, reconcile })
-    putPerProcess('scopes', undefined)
+    putBack()
   }
+}
+
+/** So many schedules are under way at once. */
+const AT_ONCE = 4
+
+/** The same with each session at one of two processes, which are killed now and then. */
+export async function runSchedulesInProcesses(count: number): Promise<Seen & { readonly kills: number }> {
+  const service = new Service()
+  const processes = new ApprovalProcesses(SCHEDULE_RULES, service)
+  try {
+    const parts = await Promise.all(
+      Array.from({ length: AT_ONCE }, () => runAt(service, processes, Math.ceil(count / AT_ONCE))),
+    )
+    const sum = (of: (part: Seen) => number) => parts.reduce((total, part) => total + of(part), 0)
+    return { effects: sum((it) => it.effects), approved: sum((it) => it.approved), kills: processes.kills }
+  } finally {
+    processes.stop()
+  }
+}
+
+async function runAt(service: Service, consoles: Consoles, count: number): Promise<Seen> {
+  const seen = { effects: 0, approved: 0 }
+  await fc.assert(
+    fc.asyncProperty(schedules, async (schedule) => {
+      const world = new World(service, consoles)
+      for (const step of schedule) await world.step(step)
+      const { effects, approved } = await world.check()
+      watches().clear()
+      seen.effects += effects
+      seen.approved += approved
+    }),
+    { numRuns: count, endOnFailure: false },
+  )
   return seen
 }

@@ -4,7 +4,7 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 
 /** On each of the two engines. */
-const SCHEDULES = 5_000
+const SCHEDULES = 2_000
 
 test(`${SCHEDULES} schedules of four people: nothing without a valid approval, beyond a limit, or twice`, {
   timeout: 1_800_000,
