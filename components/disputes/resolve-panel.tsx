@@ -1,5 +1,5 @@
 import { Check, Undo2 } from 'lucide-react'
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { openReason } from '#components/command/open-reason.ts'
 import type { Command } from '#components/command/use-command.ts'
 import { useVerified } from '#components/command/use-verified.ts'
@@ -27,6 +27,8 @@ interface ResolvePanelProps {
   verifiedUntil: string | null
   /** Why this person cannot decide; null when nothing is known against it. */
   blockedReason: string | null
+  /** What the policy asks of it. */
+  policy: ReactNode
   onPrepare: (decision: Decision, reason: string) => void
 }
 
@@ -111,6 +113,7 @@ export function ResolvePanel({ disputed, of, kept, shortcut, command, onPrepare,
             </p>
           ),
         )}
+        <p className="text-secondary-foreground text-sm empty:hidden">{props.policy}</p>
         {blockedReason === null ? null : <p className="text-attention text-sm">{blockedReason}</p>}
         <Button
           variant="outline"

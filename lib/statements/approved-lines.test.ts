@@ -42,6 +42,7 @@ test('a run confirms what needs no approval and sets the rest apart; each of tho
   const before = await service.arrived('POST', CONFIRM)
   const id = await importedAndRead(operator, csvOf([await lineOf('10'), await lineOf('500'), await lineOf('20')]))
   expect((await pageOf(id)).lines.map(({ needsApproval }) => needsApproval)).toEqual([false, true, false])
+  expect((await pageOf(id)).ready).toMatchObject({ count: 3, apart: 1 })
   await confirmForTest(operator, id)
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'done'])
   expect((await pageOf(id)).work.ended).toMatch(/^1 needs an approval or a passkey: confirm it by itself/)

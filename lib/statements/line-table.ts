@@ -58,15 +58,22 @@ export interface ReadyTotal {
   readonly sum: string
   /** Stands for exactly these lines with exactly what they would confirm. */
   readonly seal: string
+  /** How many of them no run sends, since the policy wants others to approve them, or a passkey. */
+  readonly apart: number
 }
 
-/** What a run would confirm right now. */
-export async function readyTotal(db: Kysely<Tables>, statementId: string): Promise<ReadyTotal> {
+/** What a run would confirm right now. `apartFrom`: decimal text, from which amount on it sets lines apart; null where it does not. */
+export async function readyTotal(
+  db: Kysely<Tables>,
+  statementId: string,
+  apartFrom: string | null = null,
+): Promise<ReadyTotal> {
   const { rows } = await sql<ReadyTotal>`
     SELECT count(*) AS count, coalesce(sum(amount::numeric), 0)::text AS sum,
+      count(*) FILTER (WHERE amount::numeric >= ${apartFrom}::numeric) AS apart,
       md5(coalesce(string_agg(json_build_array(number, sought, bank_used, amount)::text, '' ORDER BY number), '')) AS seal
     FROM ${judged(statementId)} WHERE status = 'ready'`.execute(db)
-  return rows[0] ?? { count: 0, sum: '0', seal: '' }
+  return rows[0] ?? { count: 0, sum: '0', seal: '', apart: 0 }
 }
 
 export type EditedLine = Pick<ShownLine, 'number' | 'edited_by' | 'edited_at'>

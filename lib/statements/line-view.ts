@@ -1,8 +1,9 @@
 import 'server-only'
 import type { Outcome } from '#lib/commands/command.ts'
-import { rulesOn } from '#lib/commands/policy/rules.ts'
+import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { Money } from '#lib/values/money.ts'
 import type { JudgedLine } from './judged-line.ts'
 import type { ShownLine } from './shown-line.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
@@ -25,11 +26,33 @@ export function stateNow({ present_state: state }: JudgedLine, outcome: string |
   return line?.value ?? state
 }
 
-/** A limit is judged when it is sent. */
-const needsApproval = ({ amount }: ShownLine): boolean =>
-  rulesOn({ kind: 'deposit.confirm', amount, decision: null }).some(
-    ({ limit, approval, passkey }) => limit === undefined && (approval !== undefined || passkey === true),
+/**
+ * From which amount on (decimal text) a deposit is not sent without others, or a passkey; null where none is. A limit is judged when it
+ * is sent, and what was entered or freed by hand is in no line that is ready.
+ */
+export function apartFrom(): string | null {
+  const rules = config().policy.rules.filter(
+    ({ kind, when, limit, approval, passkey }) =>
+      kind === 'deposit.confirm' &&
+      limit === undefined &&
+      (approval !== undefined || passkey === true) &&
+      !when.enteredByHand &&
+      !when.freedByHand,
   )
+  const [least = null] = rules.map(({ when }) => when.amountAtLeast ?? '0').sort((a, b) => (isLess(a, b) ? -1 : 1))
+  return least
+}
+
+/** Of decimal texts. What cannot be read is less than nothing. */
+function isLess(a: string, b: string): boolean {
+  const [one, other] = [Money.fromWire(a), Money.fromWire(b)]
+  return one !== null && other?.isMoreThan(one) === true
+}
+
+function needsApproval({ amount }: ShownLine): boolean {
+  const from = apartFrom()
+  return from !== null && !isLess(amount, from)
+}
 
 /** A line as a page shows it. */
 export function viewOfLine(line: ShownLine): LineView {

@@ -11,7 +11,7 @@ import {
   setAsideReasons,
   totalsOf,
 } from './line-table.ts'
-import { doneBy, viewOfLine } from './line-view.ts'
+import { apartFrom, doneBy, viewOfLine } from './line-view.ts'
 import { listLines } from './shown-line.ts'
 import { isHandled, type LineStatus } from './statement-line.ts'
 import { findStatement, type StatementRow } from './statement-table.ts'
@@ -47,7 +47,7 @@ export async function readStatement(
   if (statement === undefined || statement.discarded_at !== null || work === null) return null
   const [totals, ready, edited, lines] = await Promise.all([
     totalsOf(db, id),
-    readyTotal(db, id),
+    readyTotal(db, id, apartFrom()),
     findEditedReady(db, id, EDITED_MAX),
     listLines(db, id, wanted),
   ])

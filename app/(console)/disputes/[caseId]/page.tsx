@@ -15,6 +15,7 @@ import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-text-place.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
+import { ApprovalNote } from '../../approval-note.tsx'
 import { segmentText } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
@@ -95,6 +96,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
         open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
         verifiedUntil={verifiedUntil(session.id)}
+        policy={<ApprovalNote kind="dispute.resolve" />}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         pinned={pinned}

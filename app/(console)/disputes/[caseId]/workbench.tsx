@@ -47,6 +47,8 @@ interface WorkbenchProps {
   verifiedUntil: string | null
   /** Why this person cannot decide the case. */
   blockedReason: string | null
+  /** What the policy asks of a decision. */
+  policy: ReactNode
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
   reversal: KnownReversal
@@ -129,6 +131,7 @@ export function Workbench(props: WorkbenchProps) {
                 verifiedUntil={props.verifiedUntil}
                 command={command}
                 blockedReason={props.blockedReason ?? (workspace === null ? null : closedWords(workspace))}
+                policy={props.policy}
                 onPrepare={(decision, reason) =>
                   command.prepare('dispute.resolve', {
                     caseId,

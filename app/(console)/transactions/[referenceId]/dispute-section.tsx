@@ -10,6 +10,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
+import { ApprovalNote } from '../../approval-note.tsx'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
@@ -47,6 +48,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
           may(access, 'core:disputes:resolve'),
           isAmong(session.userId, [fromAccountId, toAccountId]),
         )}
+        policy={<ApprovalNote kind="transaction.resolve" />}
         latest={latest}
         over={state !== 'DISPUTED'}
       />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
 import { useCommand } from '#components/command/use-command.ts'
@@ -17,6 +17,8 @@ interface ResolveDisputeProps {
   kept: KeptText
   verifiedUntil: string | null
   blockedReason: string | null
+  /** What the policy asks of a decision. */
+  policy: ReactNode
   latest: CommandView | null
   /** Nothing is decided any more; what came of the decision stays in sight. */
   over: boolean

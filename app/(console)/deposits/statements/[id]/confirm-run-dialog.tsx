@@ -19,6 +19,8 @@ interface ConfirmRunDialogProps {
   single: boolean
   /** Lines that somebody entered something into. */
   byHand: number
+  /** Lines that are counted and not sent: the policy wants others to approve them, or a passkey. */
+  apart: number
   /** Lines of it that somebody set aside, took up or looked up, the latest first. */
   edited: readonly EditedLine[]
   /** The person's, for confirming deposits. */
@@ -29,7 +31,7 @@ interface ConfirmRunDialogProps {
 
 /** One act for all ready lines: how many, and how much together. */
 export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
-  const { title, what, single, byHand, edited, limits, onConfirm, onClose } = props
+  const { title, what, single, byHand, apart, edited, limits, onConfirm, onClose } = props
   const [sending, setSending] = useState(false)
   return (
     <Modal
@@ -63,6 +65,12 @@ export function ConfirmRunDialog(props: ConfirmRunDialogProps) {
           {limitSentence(limit)} The run stops at the first line that goes beyond it.
         </p>
       ))}
+      {apart === 0 ? null : (
+        <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
+          {apart.toLocaleString('en-US')} of them {apart === 1 ? 'needs' : 'need'} an approval or a passkey and{' '}
+          {apart === 1 ? 'stays' : 'stay'} where {apart === 1 ? 'it is' : 'they are'}: confirm each by itself.
+        </p>
+      )}
       {byHand === 0 ? null : (
         <p className="border-t bg-attention-wash px-4.5 py-3 text-sm">
           {byHand.toLocaleString('en-US')} {byHand === 1 ? 'line is' : 'lines are'} not part of it: somebody entered or

@@ -20,13 +20,15 @@ interface RunDialogsProps {
   count: number
   /** Lines that are no part of it. */
   byHand: number
+  /** Lines that it counts and does not send. */
+  apart: number
   edited: readonly EditedLine[]
   limits: readonly LimitUse[]
   sum: string
 }
 
 /** What a run asks of the person: to confirm what it will do, and to prove who they are. */
-export function RunDialogs({ run, count, byHand, edited, limits, sum }: RunDialogsProps) {
+export function RunDialogs({ run, count, byHand, apart, edited, limits, sum }: RunDialogsProps) {
   const what = `${count.toLocaleString('en-US')} ${count === 1 ? 'deposit' : 'deposits'}`
   const title = `Confirm ${what} of ${sum} BZD${count === 1 ? '' : ' together'}`
   const { state } = run
@@ -39,6 +41,7 @@ export function RunDialogs({ run, count, byHand, edited, limits, sum }: RunDialo
             what={what}
             single={count === 1}
             byHand={byHand}
+            apart={apart}
             edited={edited}
             limits={limits}
             onConfirm={() => void run.start(null)}

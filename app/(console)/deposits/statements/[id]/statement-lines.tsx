@@ -38,6 +38,7 @@ interface StatementLinesProps {
   ready: {
     readonly count: number
     readonly sum: string
+    readonly apart: number
     readonly seal: string
     readonly edited: readonly EditedLine[]
   }
@@ -122,6 +123,7 @@ export function StatementLines(props: StatementLinesProps) {
         run={confirmRun}
         count={ready.count}
         byHand={counts['by-hand'] ?? 0}
+        apart={ready.apart}
         edited={ready.edited}
         limits={props.limits}
         sum={shownAmount(ready.sum)}
