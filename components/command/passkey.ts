@@ -12,8 +12,6 @@ export type FromPasskey<Given> =
   | { readonly ok: true; readonly given: Given }
   | { readonly ok: false; readonly words: string }
 
-const browser = () => import('@simplewebauthn/browser')
-
 /** What goes along where a second factor is wanted: a code, or what a passkey signs. */
 export async function proofFor({ id, need, code }: Wanted): Promise<FromPasskey<Given>> {
   if (need !== 'passkey') return { ok: true, given: code === null ? {} : { code } }
@@ -31,19 +29,25 @@ interface Wanted {
 export async function signWithPasskey(commandId: string) {
   const answer = await askConsole(`/api/commands/${commandId}/passkey`, { method: 'POST', ...asJson({}) })
   if (answer?.status !== 200) return { ok: false, words: refusedWords(answer) } as const
-  const { options } = answer.body as { options: PublicKeyCredentialRequestOptionsJSON }
-  return await fromPasskey(async () => (await browser()).startAuthentication({ optionsJSON: options }))
+  const optionsJSON = (answer.body as { options: PublicKeyCredentialRequestOptionsJSON }).options
+  return await fromPasskey(({ startAuthentication }) => startAuthentication({ optionsJSON }))
 }
 
 /** Has a new passkey made, by the options that the console gave. */
 export const makePasskey = (options: unknown) =>
-  fromPasskey(async () =>
-    (await browser()).startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
+  fromPasskey(({ startRegistration }) =>
+    startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON }),
   )
 
-async function fromPasskey<Given>(ask: () => Promise<Given>): Promise<FromPasskey<Given>> {
+type Library = typeof import('@simplewebauthn/browser')
+
+const NOT_LOADED = 'This part of the page could not be loaded. Check the connection, then try again.'
+
+async function fromPasskey<Given>(ask: (library: Library) => Promise<Given>): Promise<FromPasskey<Given>> {
+  const library = await import('@simplewebauthn/browser').catch(() => null)
+  if (library === null) return { ok: false, words: NOT_LOADED }
   try {
-    return { ok: true, given: await ask() }
+    return { ok: true, given: await ask(library) }
   } catch (error) {
     return { ok: false, words: failureWords(error instanceof Error ? error.name : '') }
   }
@@ -62,7 +66,9 @@ function failureWords(name: string): string {
   }
 }
 
-function refusedWords(answer: Parameters<typeof problemIn>[0]): string {
-  const { title, advice } = problemWords(problemIn(answer))
-  return `${title.replace(/\.$/, '')}. ${advice}`
+/** Why the console did not do what it was asked for. A refusal of its own says what to do. */
+export function refusedWords(answer: Parameters<typeof problemIn>[0]): string {
+  const problem = problemIn(answer)
+  const { title, advice } = problemWords(problem)
+  return problem.status === 409 ? title : `${title.replace(/\.$/, '')}. ${advice}`
 }

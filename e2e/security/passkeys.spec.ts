@@ -88,7 +88,7 @@ test('what a passkey signed sends one change, once, for its person, with user ve
   await refused('made up', { ...(signed as object), id: 'AAAA', rawId: 'AAAA' })
 
   const last = await sign(page, await optionsFor(page, change.id))
-  await sandbox.moveTransaction(change.reference, 'fail')
+  await sandbox.confirmElsewhere(change.reference)
   expect(await send(page, change.id, last)).toBe('changed')
 })
 

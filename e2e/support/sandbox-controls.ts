@@ -111,6 +111,12 @@ export class SandboxControls {
     return data.state
   }
 
+  /** Confirms a deposit at the service itself, past every console. */
+  async confirmElsewhere(referenceId: string): Promise<void> {
+    const body = { referenceId, bankReference: `ELSEWHERE-${referenceId}` }
+    await this.#call('POST', '/api/v1/Transaction/deposit/confirm', body, await this.#token('operator@example.com'))
+  }
+
   /** Moves a transaction as somebody else's systems would. */
   async moveTransaction(
     referenceId: string,

@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { CodeField } from '#components/command/code-field.tsx'
-import { makePasskey } from '#components/command/passkey.ts'
+import { makePasskey, refusedWords } from '#components/command/passkey.ts'
 import { announceVerified } from '#components/command/verified.ts'
 import { TextField } from '#components/form/text-field.tsx'
-import { asJson, askConsole, problemIn } from '#components/service/ask-console.ts'
+import { asJson, askConsole } from '#components/service/ask-console.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { lockAheadWords } from '#lib/commands/code.ts'
 import type { StepUpOutcome } from '#lib/commands/command.ts'
-import { problemWords } from '#lib/service/problem-words.ts'
 import { passkeyNameFault } from '#lib/two-factor/passkey.ts'
 
 interface AddPasskeyProps {
@@ -106,20 +105,16 @@ async function addedBy(name: string, code: string): Promise<Came> {
   const begun = await askConsole('/api/passkeys/challenge', { method: 'POST', ...asJson({ code }) })
   const body = begun?.body as { options?: unknown; wanted?: StepUpOutcome; verifiedUntil?: string | null }
   if (begun?.status === 200 && body.wanted !== undefined) return { wanted: body.wanted }
-  if (begun?.status !== 200 || body.options === undefined) return { failure: wordsOf(begun) }
+  if (begun?.status !== 200 || body.options === undefined) return { failure: refusedWords(begun) }
   announceVerified(body.verifiedUntil ?? null)
   const made = await makePasskey(body.options)
   if (!made.ok) return { failure: made.words }
   const added = await askConsole('/api/passkeys', { method: 'POST', ...asJson({ name, passkey: made.given }) })
   if (added?.status === 200) return null
   return {
-    failure: added === null ? `${wordsOf(null)} Whether it was added is not known: reload the page.` : wordsOf(added),
+    failure:
+      added === null
+        ? `${refusedWords(null)} Whether it was added is not known: reload the page.`
+        : refusedWords(added),
   }
-}
-
-function wordsOf(answer: Parameters<typeof problemIn>[0]): string {
-  const problem = problemIn(answer)
-  const { title, advice } = problemWords(problem)
-  // A refusal of the console itself says what to do.
-  return problem.status === 409 ? title : `${title.replace(/\.$/, '')}. ${advice}`
 }

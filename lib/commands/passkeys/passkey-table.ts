@@ -32,9 +32,13 @@ export interface ChallengeFor {
   readonly command: { readonly id: string; readonly effect: string } | null
 }
 
-/** Keeps what a passkey is to sign; what is over goes. */
+/** Keeps what a passkey is to sign: of one person for one change the latest alone. What is over goes. */
 export async function keepChallenge(db: Kysely<Tables>, challenge: string, { actor, command }: ChallengeFor) {
-  await db.deleteFrom('passkey_challenge').where('expires_at', '<', databaseNow).execute()
+  const own = { actor, command_id: command?.id ?? '' }
+  await db
+    .deleteFrom('passkey_challenge')
+    .where(({ or, and, eb }) => or([eb('expires_at', '<', databaseNow), and(own)]))
+    .execute()
   await db
     .insertInto('passkey_challenge')
     .values({
