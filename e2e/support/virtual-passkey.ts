@@ -38,6 +38,8 @@ export const passkeysPanel = (page: Page) =>
 export async function addPasskey(page: Page, name: string, code: string): Promise<void> {
   await page.goto('/security')
   const panel = passkeysPanel(page)
+  // What stands above may be higher once it is here, and a button that moves under the pointer is not pressed.
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await panel.getByRole('button', { name: 'Add a passkey' }).click()
   await panel.getByLabel('Name of the passkey').fill(name)
   await panel.getByLabel('Code').fill(code)

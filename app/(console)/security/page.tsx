@@ -31,7 +31,7 @@ export default async function SecurityPage() {
         }
       />
       <div className="grid gap-4">
-        <Suspense fallback={<PanelOutline title="Two-factor security" lines={2} />}>
+        <Suspense fallback={<PanelOutline title="Two-factor security" lines={5} />}>
           <TwoFactorPanel session={session} />
         </Suspense>
         <Suspense>
