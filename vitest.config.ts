@@ -74,7 +74,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than a small machine has cores: many tests wait for something.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     globalSetup: ['lib/testing/postgres-setup.ts'],

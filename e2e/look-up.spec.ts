@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
+import { showIn } from './support/readable.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
 
@@ -34,7 +35,7 @@ test('a reference that is pasted leads to its transaction, which is recent from 
   await expect(found).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByText(/look-ups in \d+ ms/)).toBeVisible()
   await expectAccessible(page)
-  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await showIn(page, 'dark')
   await expectAccessible(page, ['color-contrast'])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/transactions/${encodeURIComponent(reference)}$`))

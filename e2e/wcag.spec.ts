@@ -37,6 +37,20 @@ test('axe finds nothing on any page, in both themes and at 200 %', { tag: '@long
   for (const [name, path] of openPages) await look(name, path(world))
 })
 
+test('with reduced motion another theme is there at once: no colour is on its way', async ({ page }) => {
+  await signIn(page, 'operator@example.com', '/deposits')
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .map((animation) => ('transitionProperty' in animation ? animation.transitionProperty : '')),
+    )
+  for (const theme of ['dark', 'light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    expect(await moving()).toEqual([])
+  }
+})
+
 /** Dialogs and menus, each opened as a person does, and left by Esc. */
 test('axe finds nothing in the dialogs and menus of an operator, in both themes and at 200 %', {
   tag: '@long',

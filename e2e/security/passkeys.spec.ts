@@ -56,7 +56,9 @@ async function send(page: Page, id: string, passkey: unknown): Promise<string> {
 test('what a passkey signed sends one change, once, for its person, with user verification, as it was shown', async ({
   under,
   sandbox,
+  expectedErrors,
 }) => {
+  expectedErrors.push(/status of 404 .*passkey/)
   const { pageOf } = await under(POLICY)
   const [page, stranger] = [await pageOf('admin@example.com'), await pageOf('arbitrator@example.com')]
   const passkey = await virtualPasskey(page)
@@ -92,7 +94,8 @@ test('what a passkey signed sends one change, once, for its person, with user ve
   expect(await send(page, change.id, last)).toBe('changed')
 })
 
-test('without a fresh code no passkey is added', async ({ under, sandbox }) => {
+test('without a fresh code no passkey is added', async ({ under, sandbox, expectedErrors }) => {
+  expectedErrors.push(/status of 40[09] .*api\/passkeys/)
   const page = await (await under(POLICY)).pageOf('admin@example.com')
   await virtualPasskey(page)
   await page.goto('/security')

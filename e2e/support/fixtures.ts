@@ -65,16 +65,20 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await reportViolations(page)
     const errors = collectErrors(page)
     await use(page)
-    expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([])
+    expectNoErrors(errors, expectedErrors)
   },
 })
+
+/** None but those that the test expects. */
+export const expectNoErrors = (errors: readonly string[], expectedErrors: readonly RegExp[]): void =>
+  expect(errors.filter((error) => !expectedErrors.some((expected) => expected.test(error)))).toEqual([])
 
 /** What Chromium writes of requests to a console that is stopped, stopping or starting; which form depends on the moment. */
 export const CONSOLE_AWAY =
   /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 503/
 
 /** Not every refusal of the content security policy is written to the console by the browser itself. */
-async function reportViolations(page: Page): Promise<void> {
+export async function reportViolations(page: Page): Promise<void> {
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', (event) => {
       reportError(new Error(`securitypolicyviolation: ${event.effectiveDirective} refused ${event.blockedURI}`))

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import { test as base } from './fixtures.ts'
-import type { Program } from './programs.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+import { test as base, collectErrors, expectNoErrors, reportViolations } from './fixtures.ts'
+import type { AnotherConsole } from './programs.ts'
 import { openSession } from './sign-in.ts'
 
 interface ConsoleOfPolicy {
@@ -13,30 +13,49 @@ interface ConsoleOfPolicy {
 }
 
 interface Fixtures {
-  /** Starts one more console, which has a policy of its own. */
+  /** One more console, which has a policy of its own: started once for a spec, and stopped with it. */
   under: (policy: string) => Promise<ConsoleOfPolicy>
+}
+
+interface WorkerFixtures {
+  readonly byPolicy: Map<string, AnotherConsole>
 }
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export const test = base.extend<Fixtures>({
-  under: async ({ browser, baseURL, programs }, use) => {
-    const consoles: Program[] = []
-    await use(async (policy) => {
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
+  byPolicy: [async ({}, use) => use(new Map()), { scope: 'worker' }],
+
+  under: async ({ browser, baseURL, programs, byPolicy, expectedErrors }, use) => {
+    const contexts: BrowserContext[] = []
+    const errors: string[][] = []
+    const consoleOf = async (policy: string): Promise<AnotherConsole> => {
+      const running = byPolicy.get(policy)
+      if (running?.program.pid !== undefined) return running
       const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
       writeFileSync(file, policy)
-      const { url, program } = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
-      consoles.push(program)
+      const started = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
+      byPolicy.set(policy, started)
+      return started
+    }
+    await use(async (policy) => {
+      const { url } = await consoleOf(policy)
       const pageOf = async (email: string) => {
         const signedIn = await browser.newContext({ baseURL })
         await openSession(signedIn.request, email)
         // Cookies are of a host, whatever its port: the session holds at both.
         const context = await browser.newContext({ baseURL: url, storageState: await signedIn.storageState() })
         await signedIn.close()
-        return await context.newPage()
+        contexts.push(context)
+        const page = await context.newPage()
+        await reportViolations(page)
+        errors.push(collectErrors(page))
+        return page
       }
       return { url, pageOf }
     })
-    await Promise.all(consoles.map((program) => program.stop()))
+    for (const those of errors) expectNoErrors(those, expectedErrors)
+    await Promise.all(contexts.map((context) => context.close()))
   },
 })

@@ -80,7 +80,7 @@ export class Program {
 /** By itself, or by a signal. */
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-interface AnotherConsole {
+export interface AnotherConsole {
   readonly url: string
   readonly program: Program
 }
@@ -99,7 +99,7 @@ export interface Programs {
   readonly folder: string
   /** The server with both stores; null where these are embedded. */
   readonly postgres: Postgres | null
-  /** Empties the console's store, and puts the sandbox back to its seeded world. */
+  /** Stops all other consoles, empties the console's store, and puts the sandbox back to its seeded world. */
   startOver(): Promise<void>
   /** One more console process on a port of its own, with the same settings but for a change, which may name its address. */
   startAnotherConsole(change?: (url: string) => Environment): Promise<AnotherConsole>
@@ -198,6 +198,7 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     folder,
     postgres,
     async startOver() {
+      await Promise.all(others.splice(0).map((program) => program.stop()))
       const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
       await Promise.all([restoreTables === null ? emptyFolder() : restoreTables(), reset])
     },

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/own-policy.ts'
+import { picture, pictureAtDoubleSize } from '../support/picture.ts'
+import { ADMIN } from '../support/sandbox-controls.ts'
+import { addPasskey, virtualPasskey } from '../support/virtual-passkey.ts'
+
+const OPERATOR = 'operator@example.com'
+const ADMIN_MAIL = 'admin@example.com'
+
+const POLICY = JSON.stringify({
+  rules: [
+    { kind: 'deposit.confirm', when: { amountAtLeast: '6000.00' }, approval: { by: 1 } },
+    { kind: 'deposit.confirm', when: { amountAtLeast: '250.00' }, limit: { sum: '9000.00', count: 20 } },
+    { kind: 'terminal.disable', passkey: true },
+    { kind: 'card.block', passkey: true, approval: { by: 2, scope: 'core:cards:manage', passkey: true } },
+  ],
+})
+
+async function askFor(page: Page, reference: string, amount: string): Promise<void> {
+  await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
+  await page.getByLabel('Bank’s reference').fill(`ATL-${reference}`)
+  await page.getByLabel('Amount on the statement').fill(amount)
+  await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+  await page.getByRole('dialog').getByLabel('Why do you want it?').fill('On the statement of today, checked twice')
+}
+
+const asksIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: /^Ask for approval of/ })
+
+test('a change that a second person approves, from both sides', async ({ under, sandbox }) => {
+  const { pageOf } = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN_MAIL)]
+  const reference = await sandbox.announceDeposit('ana@example.com', '6250', 'Top-up')
+  await askFor(maker, reference, '6250')
+  await picture(maker, 'approvals/dialog')
+  await pictureAtDoubleSize(maker, 'approvals/dialog')
+  await asksIn(maker).click()
+  await expect(maker.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
+  await picture(maker, 'approvals/waits-for-its-author')
+  await maker.goto('/')
+  await picture(maker, 'approvals/home-of-its-author')
+  await approver.goto('/')
+  await picture(approver, 'approvals/home-of-the-approver')
+  await approver
+    .locator('section', { has: approver.getByRole('heading', { name: 'Approvals' }) })
+    .getByRole('link', { name: 'Confirm deposit of 6,250.00 BZD' })
+    .click()
+  await expect(approver.getByText('still so')).toBeVisible()
+  await picture(approver, 'approvals/to-decide')
+  await pictureAtDoubleSize(approver, 'approvals/to-decide')
+  await approver.getByRole('button', { name: 'Approve' }).click()
+  await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
+  await picture(approver, 'approvals/approved')
+  await maker.getByRole('link', { name: 'Confirm deposit of 6,250.00 BZD' }).first().click()
+  await expect(maker.getByRole('button', { name: 'Send it' })).toBeVisible()
+  await picture(maker, 'approvals/to-send')
+  await maker.getByRole('button', { name: 'Send it' }).click()
+  await expect(maker.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
+  await picture(maker, 'approvals/sent')
+
+  const moved = await sandbox.announceDeposit('ben@example.com', '6400')
+  await askFor(maker, moved, '6400')
+  await asksIn(maker).click()
+  await expect(maker.getByRole('heading', { name: 'Not done' })).toBeVisible()
+  await picture(maker, 'approvals/beyond-a-limit')
+})
+
+test('facts that have changed, and one that was declined', async ({ under, sandbox }) => {
+  const { pageOf } = await under(POLICY)
+  const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN_MAIL)]
+  const moved = await sandbox.announceDeposit('ben@example.com', '6400')
+  await askFor(maker, moved, '6400')
+  await asksIn(maker).click()
+  await expect(maker.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
+  await sandbox.confirmElsewhere(moved)
+  await approver.goto('/')
+  await approver.getByRole('link', { name: 'Confirm deposit of 6,400.00 BZD' }).first().click()
+  await expect(approver.getByText('changed since', { exact: true })).toBeVisible()
+  await picture(approver, 'approvals/changed-since')
+  await approver.getByLabel('Reason').fill('Somebody confirmed it at the bank’s own console')
+  const decline = approver.getByRole('button', { name: 'Decline' })
+  if ((await decline.count()) > 0) await decline.click()
+  await picture(approver, 'approvals/ended')
+})
+
+test('the policy, and passkeys', async ({ under, sandbox }) => {
+  const page = await (await under(POLICY)).pageOf(ADMIN_MAIL)
+  await virtualPasskey(page)
+  await page.goto('/security/policy')
+  await picture(page, 'security/policy')
+  await page.goto('/security')
+  await picture(page, 'security/no-passkey')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await picture(page, 'security/adds-a-passkey')
+  await addPasskey(page, 'Work laptop', await sandbox.code(ADMIN))
+  await picture(page, 'security/passkeys')
+  await page.getByRole('button', { name: 'Ask to have the passkey Work laptop removed' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await picture(page, 'security/asks-to-remove')
+  await page.goto('/terminals?merchant=merchant-001')
+  await page
+    .getByRole('button', { name: /^Disable/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await picture(page, 'terminals/disable-takes-a-passkey')
+})
