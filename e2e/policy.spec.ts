@@ -7,7 +7,12 @@ const OPERATOR = 'operator@example.com'
 
 /** Of amounts that no other test confirms. */
 const policyOf = (limit: object): string =>
-  JSON.stringify({ rules: [{ kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit }] })
+  JSON.stringify({
+    rules: [
+      { kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit },
+      { kind: 'deposit.confirm', when: { amountAtLeast: '9000.01' }, approval: { by: 1 } },
+    ],
+  })
 
 test('a limit: its use in the dialog, on Home and on the page of the policy; what goes beyond is not sent', async ({
   under,
@@ -17,20 +22,22 @@ test('a limit: its use in the dialog, on Home and on the page of the policy; wha
   const page = await (await under(policy)).pageOf(OPERATOR)
   const [first, second, small] = [
     await sandbox.announceDeposit('ana@example.com', '9000'),
-    await sandbox.announceDeposit('ana@example.com', '7000.5'),
+    await sandbox.announceDeposit('ana@example.com', '9000.5'),
     await sandbox.announceDeposit('ana@example.com', '60'),
   ]
   await confirmDeposit(page, first, '9000')
 
   await page.goto(`/deposits?reference=${encodeURIComponent(second)}`)
   await page.getByLabel('Bank’s reference').fill(`ATL-${second}`)
-  await page.getByLabel('Amount on the statement').fill('7000.5')
+  await page.getByLabel('Amount on the statement').fill('9000.5')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(
     'This is beyond your limit. Your limit in 24 hours: 9,000.00 of 15,000.00 BZD, 1 of 5 changes used',
   )
   await expect(dialog.getByRole('button', { name: /^Confirm deposit/ })).toHaveAttribute('aria-disabled', 'true')
+  // The approval that it would need is not asked for: nobody can lift this limit.
+  await expect(dialog.getByLabel('Why do you want it?')).toHaveCount(0)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   // What was typed stays.

@@ -34,7 +34,7 @@ export interface AlsoConfirm {
   readonly onChoose: (chosen: boolean) => void
 }
 
-function buttonWords({ button, approval }: DraftView): string {
+function buttonWords({ button }: DraftView, approval: DraftView['approval']): string {
   if (approval === null) return button
   return approval.amount === null ? 'Ask for approval' : `Ask for approval of ${shownAmount(approval.amount)} BZD`
 }
@@ -64,10 +64,11 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const reason = useReason()
-  const { proof, warning, approval } = draft
-  const proven =
-    (proof === null || typed.trim() === proof.expected.trim()) &&
-    !draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
+  const { proof, warning } = draft
+  const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
+  // What is denied cannot be asked for either.
+  const approval = denied ? null : draft.approval
+  const proven = !denied && (proof === null || typed.trim() === proof.expected.trim())
   const confirm = (more: boolean) => {
     if (!proven || sending) return
     if (approval !== null) {
@@ -127,7 +128,7 @@ export function ConfirmDialog({
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
-            {sending ? 'Sending' : buttonWords(draft)}
+            {sending ? 'Sending' : buttonWords(draft, approval)}
           </Button>
           {also === undefined || approval !== null ? null : (
             <Button

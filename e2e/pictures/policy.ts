@@ -3,6 +3,7 @@ import { expect } from '../support/fixtures.ts'
 import { test } from '../support/own-policy.ts'
 import { picture, pictureAtDoubleSize } from '../support/picture.ts'
 import { ADMIN } from '../support/sandbox-controls.ts'
+import { disableButton, openMerchant, openTerminal } from '../support/terminal-tasks.ts'
 import { addPasskey, virtualPasskey } from '../support/virtual-passkey.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -17,11 +18,15 @@ const POLICY = JSON.stringify({
   ],
 })
 
-async function askFor(page: Page, reference: string, amount: string): Promise<void> {
+async function fillDeposit(page: Page, reference: string, amount: string): Promise<void> {
   await page.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
   await page.getByLabel('Bank’s reference').fill(`ATL-${reference}`)
   await page.getByLabel('Amount on the statement').fill(amount)
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
+}
+
+async function askFor(page: Page, reference: string, amount: string): Promise<void> {
+  await fillDeposit(page, reference, amount)
   await page.getByRole('dialog').getByLabel('Why do you want it?').fill('On the statement of today, checked twice')
 }
 
@@ -59,13 +64,12 @@ test('a change that a second person approves, from both sides', async ({ under, 
   await picture(maker, 'approvals/sent')
 
   const moved = await sandbox.announceDeposit('ben@example.com', '6400')
-  await askFor(maker, moved, '6400')
-  await asksIn(maker).click()
-  await expect(maker.getByRole('heading', { name: 'Not done' })).toBeVisible()
+  await fillDeposit(maker, moved, '6400')
+  await expect(maker.getByRole('dialog')).toContainText('This is beyond your limit')
   await picture(maker, 'approvals/beyond-a-limit')
 })
 
-test('facts that have changed, and one that was declined', async ({ under, sandbox }) => {
+test('facts that have changed, and a change that was declined', async ({ under, sandbox }) => {
   const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN_MAIL)]
   const moved = await sandbox.announceDeposit('ben@example.com', '6400')
@@ -77,10 +81,19 @@ test('facts that have changed, and one that was declined', async ({ under, sandb
   await approver.getByRole('link', { name: 'Confirm deposit of 6,400.00 BZD' }).first().click()
   await expect(approver.getByText('changed since', { exact: true })).toBeVisible()
   await picture(approver, 'approvals/changed-since')
-  await approver.getByLabel('Reason').fill('Somebody confirmed it at the bank’s own console')
-  const decline = approver.getByRole('button', { name: 'Decline' })
-  if ((await decline.count()) > 0) await decline.click()
-  await picture(approver, 'approvals/ended')
+
+  const declined = await sandbox.announceDeposit('ben@example.com', '6500')
+  await askFor(maker, declined, '6500')
+  await asksIn(maker).click()
+  await expect(maker.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
+  await approver.goto('/')
+  await approver.getByRole('link', { name: 'Confirm deposit of 6,500.00 BZD' }).first().click()
+  await approver.getByLabel('Reason').fill('The bank has booked another amount')
+  await approver.getByRole('button', { name: 'Decline' }).click()
+  await expect(approver.getByRole('button', { name: 'Decline' })).toHaveCount(0)
+  await picture(approver, 'approvals/declined')
+  await maker.goto('/')
+  await picture(maker, 'approvals/home-after-it-was-declined')
 })
 
 test('the policy, and passkeys', async ({ under, sandbox }) => {
@@ -97,11 +110,16 @@ test('the policy, and passkeys', async ({ under, sandbox }) => {
   await page.getByRole('button', { name: 'Ask to have the passkey Work laptop removed' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await picture(page, 'security/asks-to-remove')
-  await page.goto('/terminals?merchant=merchant-001')
-  await page
-    .getByRole('button', { name: /^Disable/ })
-    .first()
-    .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await openMerchant(page, 'merchant-001')
+  await openTerminal(page, 'PAX-A920-0001')
+  await page.getByLabel('Reason').fill('Stolen, reported by the merchant')
+  await disableButton(page).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('It takes your passkey.')
   await picture(page, 'terminals/disable-takes-a-passkey')
+  await dialog.getByLabel('Type the label of this terminal').fill('counter-1')
+  await dialog.getByRole('button', { name: /^Disable/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Your passkey is needed' })).toBeVisible()
+  await picture(page, 'terminals/asks-for-the-passkey')
 })
