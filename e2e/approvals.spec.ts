@@ -73,7 +73,10 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
 })
 
-test('one that is declined ends, with the reason for its author, and nothing is sent', async ({ under, sandbox }) => {
+test('one that is declined ends, with the reason for its author, and nothing is sent', { tag: '@long' }, async ({
+  under,
+  sandbox,
+}) => {
   const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6300')
@@ -90,7 +93,7 @@ test('one that is declined ends, with the reason for its author, and nothing is 
   await expect(maker.getByText('not approved')).toBeVisible()
 })
 
-test('its author takes it back, and what others see of it says so', async ({ under, sandbox }) => {
+test('its author takes it back, and what others see of it says so', { tag: '@long' }, async ({ under, sandbox }) => {
   const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6400')
@@ -103,7 +106,7 @@ test('its author takes it back, and what others see of it says so', async ({ und
   await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
 })
 
-test('what needs no approval is confirmed as ever', async ({ under, sandbox }) => {
+test('what needs no approval is confirmed as ever', { tag: '@long' }, async ({ under, sandbox }) => {
   const page = await (await under(POLICY)).pageOf(OPERATOR)
   await confirmDeposit(page, await sandbox.announceDeposit('ana@example.com', '61'), '61')
 })

@@ -8,11 +8,9 @@ const POLICY = JSON.stringify({ rules: [{ kind: 'deposit.settle', approval: { by
 /** The form in which a person says what came of a change. */
 const verdict = (page: Page) => page.getByLabel('How do you know what came of it?')
 
-test('where the policy wants it, others approve what somebody says of a change whose end is not known', async ({
-  under,
-  programs,
-  sandbox,
-}) => {
+test('where the policy wants it, others approve what somebody says of a change whose end is not known', {
+  tag: '@long',
+}, async ({ under, programs, sandbox }) => {
   const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf('operator@example.com'), await pageOf('admin@example.com')]
   const reference = await sandbox.announceDeposit('ana@example.com', '77')

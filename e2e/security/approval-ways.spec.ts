@@ -26,7 +26,11 @@ const from = (amountAtLeast: string, approval: object) => ({
 })
 const ONE = from('5000.00', { by: 1 })
 
-test('the author approves after signing in the other way: refused', async ({ at, programs, sandbox }) => {
+test('the author approves after signing in the other way: refused', { tag: '@long' }, async ({
+  at,
+  programs,
+  sandbox,
+}) => {
   const { url, as } = await at([ONE])
   const waiting = await asked(await as('operator'), sandbox, '5701')
   const answer = await withPassword(programs.consoleUrl, 'operator@example.com', PASSWORD)
@@ -38,7 +42,10 @@ test('the author approves after signing in the other way: refused', async ({ at,
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
 })
 
-test('where two are asked for, one is too few, and one person counts once', async ({ at, sandbox }) => {
+test('where two are asked for, one is too few, and one person counts once', { tag: '@long' }, async ({
+  at,
+  sandbox,
+}) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [maker, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(maker, sandbox, '5702')
@@ -50,7 +57,7 @@ test('where two are asked for, one is too few, and one person counts once', asyn
   await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
 })
 
-test('who approves lacks the scope that the rule names: refused', async ({ at, sandbox }) => {
+test('who approves lacks the scope that the rule names: refused', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 1, scope: 'core:disputes:resolve' })])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(admin, sandbox, '5703')
@@ -58,7 +65,7 @@ test('who approves lacks the scope that the rule names: refused', async ({ at, s
   expect(outcomeIn(await send(admin, waiting))).toBe('approval')
 })
 
-test('who receives the money approves: refused', async ({ at, sandbox }) => {
+test('who receives the money approves: refused', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5704', 'admin@example.com')
@@ -66,7 +73,7 @@ test('who receives the money approves: refused', async ({ at, sandbox }) => {
   expect(outcomeIn(await send(operator, waiting))).toBe('approval')
 })
 
-test('approved, and sent after its time: it ends', async ({ at, programs, sandbox }) => {
+test('approved, and sent after its time: it ends', { tag: '@long' }, async ({ at, programs, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [approved, late] = [await asked(operator, sandbox, '5705'), await asked(operator, sandbox, '5706')]
@@ -81,7 +88,11 @@ test('approved, and sent after its time: it ends', async ({ at, programs, sandbo
   for (const { reference } of [approved, late]) await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
 })
 
-test('approved under one policy, and sent under another or under none: it ends', async ({ at, programs, sandbox }) => {
+test('approved under one policy, and sent under another or under none: it ends', { tag: '@long' }, async ({
+  at,
+  programs,
+  sandbox,
+}) => {
   const first = await at([ONE])
   const second = await at([ONE, { kind: 'card.issue', limit: { count: 3 } }])
   const [operator, admin] = [await first.as('operator'), await first.as('admin')]
@@ -94,7 +105,7 @@ test('approved under one policy, and sent under another or under none: it ends',
   }
 })
 
-test('what has ended is not approved, and what was declined is not sent', async ({ at, sandbox }) => {
+test('what has ended is not approved, and what was declined is not sent', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [takenBack, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
@@ -108,7 +119,7 @@ test('what has ended is not approved, and what was declined is not sent', async 
   }
 })
 
-test('a decision by who is not signed in, by a read, or too large: none', async ({ at, sandbox }) => {
+test('a decision by who is not signed in, by a read, or too large: none', { tag: '@long' }, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const waiting = await asked(operator, sandbox, '5711')
@@ -151,10 +162,9 @@ async function draftOfLine(by: SignedIn, statement: string, number: number): Pro
 const edit = (by: SignedIn, statement: string, act: object): Promise<Answer> =>
   by.send('POST', `/api/deposits/statements/${statement}/lines/1`, act)
 
-test('who entered a reference of the line approves, also after it was replaced or its statement discarded: refused', async ({
-  at,
-  sandbox,
-}) => {
+test('who entered a reference of the line approves, also after it was replaced or its statement discarded: refused', {
+  tag: '@long',
+}, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const amounts = ['5712', '5713', '5714']
@@ -175,10 +185,9 @@ test('who entered a reference of the line approves, also after it was replaced o
   }
 })
 
-test('a run over a statement, and a line by itself, are no way past it; nobody changes a line that waits', async ({
-  at,
-  sandbox,
-}) => {
+test('a run over a statement, and a line by itself, are no way past it; nobody changes a line that waits', {
+  tag: '@long',
+}, async ({ at, sandbox }) => {
   const { url, as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [small, large] = [
@@ -207,10 +216,9 @@ test('a run over a statement, and a line by itself, are no way past it; nobody c
   await expect(sandbox.stateOf(large)).resolves.toBe('QUEUED')
 })
 
-test('an approval of one change is replayed for another, and for itself: it counts once and there alone', async ({
-  at,
-  sandbox,
-}) => {
+test('an approval of one change is replayed for another, and for itself: it counts once and there alone', {
+  tag: '@long',
+}, async ({ at, sandbox }) => {
   const { as } = await at([from('5000.00', { by: 2 })])
   const [operator, admin] = [await as('operator'), await as('admin')]
   const [one, other] = [await asked(operator, sandbox, '5716'), await asked(operator, sandbox, '5717')]

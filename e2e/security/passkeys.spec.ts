@@ -53,11 +53,9 @@ async function send(page: Page, id: string, passkey: unknown): Promise<string> {
   return outcome.class === 'step-up' ? `${outcome.need}${outcome.rejected ? ' rejected' : ''}` : outcome.class
 }
 
-test('what a passkey signed sends one change, once, for its person, with user verification, as it was shown', async ({
-  under,
-  sandbox,
-  expectedErrors,
-}) => {
+test('what a passkey signed sends one change, once, for its person, with user verification, as it was shown', {
+  tag: '@long',
+}, async ({ under, sandbox, expectedErrors }) => {
   expectedErrors.push(/status of 404 .*passkey/)
   const { pageOf } = await under(POLICY)
   const [page, stranger] = [await pageOf('admin@example.com'), await pageOf('arbitrator@example.com')]
@@ -94,7 +92,7 @@ test('what a passkey signed sends one change, once, for its person, with user ve
   expect(await send(page, change.id, last)).toBe('changed')
 })
 
-test('without a fresh code no passkey is added', async ({ under, sandbox, expectedErrors }) => {
+test('without a fresh code no passkey is added', { tag: '@long' }, async ({ under, sandbox, expectedErrors }) => {
   expectedErrors.push(/status of 40[09] .*api\/passkeys/)
   const page = await (await under(POLICY)).pageOf('admin@example.com')
   await virtualPasskey(page)

@@ -28,6 +28,17 @@ describe('controls', () => {
     expect((await two.control(arbitrator)).body).toEqual({ code: await two.codeOf(ARBITRATOR, 1) })
   })
 
+  test('answer no code whose time is over in a moment', async () => {
+    const arbitrator = userIdEndingIn('002')
+    two.wall.now += STEP_MS / 2 - 10_001
+    expect((await two.control(arbitrator)).body).toEqual({ code: await two.codeOf(ARBITRATOR, -1) })
+    two.wall.now += 1
+    const { body } = await two.control(arbitrator)
+    expect(body).toEqual({ code: await two.codeOf(ARBITRATOR, 0) })
+    two.wall.now += 10_000
+    expect((await two.verify(ARBITRATOR, body.code)).status).toBe(200)
+  })
+
   test('drive enrolment by the pending secret', async () => {
     const ana = userIdEndingIn('011')
     expect((await two.control(ana)).status).toBe(404)

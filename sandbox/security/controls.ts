@@ -21,13 +21,17 @@ export function serveSecurityControls(app: FastifyInstance, world: World): void 
   )
 }
 
-/** The first code that would be taken now, of the secret that counts or else of the pending one; null when none would. */
+/** For so long a code is taken at least: until it is typed and sent. */
+const LASTS_MILLISECONDS = 10_000
+
+/** The first code that would be taken now and for a while, of the secret that counts or else of the pending one; null when none would. */
 async function nextCode(world: World, userId: string): Promise<string | null> {
   if (!uuid.safeParse(userId).success) return null
   const row = await world.db.selectFrom('totp').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const now = world.wallMilliseconds()
   if (row === undefined || isLocked(row, now)) return null
   const secret = secretOf(row, 'enrolled') ?? secretOf(row, 'pending')
-  const step = stepsInTolerance(now).find((candidate) => candidate > row.used_step)
+  const last = stepsInTolerance(now + LASTS_MILLISECONDS)
+  const step = stepsInTolerance(now).find((candidate) => candidate > row.used_step && last.includes(candidate))
   return secret === null || step === undefined ? null : codeAt(secret, step)
 }
