@@ -81,10 +81,11 @@ export default defineConfig({
     globalSetup: ['lib/testing/postgres-setup.ts'],
     projects: [
       { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'postgres' } } },
-      onEngine('console', 'postgres', { include: CONSOLE, exclude: MOCKING }),
-      onEngine('console, embedded', 'pglite', { include: ON_PGLITE_TOO, exclude: POSTGRES_ONLY }),
-      onEngine('sandbox', 'postgres', { include: SANDBOX }),
+      // What takes longest by the file comes first, so that no worker waits for it in the end.
       onEngine('sandbox, embedded', 'pglite', { include: SANDBOX_ON_PGLITE_TOO }),
+      onEngine('console, embedded', 'pglite', { include: ON_PGLITE_TOO, exclude: POSTGRES_ONLY }),
+      onEngine('console', 'postgres', { include: CONSOLE, exclude: MOCKING }),
+      onEngine('sandbox', 'postgres', { include: SANDBOX }),
     ],
   },
 })

@@ -5,20 +5,23 @@ import { takeStatement } from './support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 
-/** Of amounts that no other test confirms. */
-const policyOf = (limit: object): string =>
-  JSON.stringify({
-    rules: [
-      { kind: 'deposit.confirm', when: { amountAtLeast: '7000.00' }, limit },
-      { kind: 'deposit.confirm', when: { amountAtLeast: '9000.01' }, approval: { by: 1 } },
-    ],
-  })
+/** Counts amounts that no other test confirms: what one test has sent does not count in the next. */
+const limitFrom = (amountAtLeast: string, limit: object) => ({
+  kind: 'deposit.confirm',
+  when: { amountAtLeast },
+  limit,
+})
+const policyOf = (...rules: readonly object[]): string => JSON.stringify({ rules })
 
 test('a limit: its use in the dialog, on Home and on the page of the policy; what goes beyond is not sent', async ({
   under,
   sandbox,
 }) => {
-  const policy = policyOf({ sum: '15000.00', count: 5 })
+  const policy = policyOf(limitFrom('7000.00', { sum: '15000.00', count: 5 }), {
+    kind: 'deposit.confirm',
+    when: { amountAtLeast: '9000.01' },
+    approval: { by: 1 },
+  })
   const page = await (await under(policy)).pageOf(OPERATOR)
   const [first, second, small] = [
     await sandbox.announceDeposit('ana@example.com', '9000'),
@@ -64,10 +67,10 @@ interface Answer {
 test('of two that are sent at once past a limit one is denied, and the denial is on record with its numbers', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await (await under(policyOf({ sum: '15000.00' }))).pageOf(OPERATOR)
+  const page = await (await under(policyOf(limitFrom('16000.00', { sum: '30000.00' })))).pageOf(OPERATOR)
   const references = [
-    await sandbox.announceDeposit('ben@example.com', '8000'),
-    await sandbox.announceDeposit('ben@example.com', '8001'),
+    await sandbox.announceDeposit('ben@example.com', '16000'),
+    await sandbox.announceDeposit('ben@example.com', '16001'),
   ]
   await page.goto('/')
   const post = (path: string, body: unknown): Promise<Answer> =>
@@ -82,7 +85,7 @@ test('of two that are sent at once past a limit one is denied, and the denial is
     const params = { referenceId, bankReference: `BEN-${referenceId}`, statementAmount }
     return (await post('/api/commands', { kind: 'deposit.confirm', params })).draft.id
   }
-  const ids = [await draft(references[0] ?? '', '8000'), await draft(references[1] ?? '', '8001')]
+  const ids = [await draft(references[0] ?? '', '16000'), await draft(references[1] ?? '', '16001')]
   const outcomes = await Promise.all(ids.map(async (id) => (await post(`/api/commands/${id}`, {})).command.outcome))
   expect(outcomes.filter(({ limit }) => limit === true)).toHaveLength(1)
   const denied = ids[outcomes.findIndex(({ limit }) => limit === true)]
@@ -94,10 +97,10 @@ test('of two that are sent at once past a limit one is denied, and the denial is
 test('a run over a statement stops at the first line beyond the limit, and that line waits as before', {
   tag: '@long',
 }, async ({ under, sandbox }) => {
-  const page = await (await under(policyOf({ sum: '7200.00' }))).pageOf('admin@example.com')
+  const page = await (await under(policyOf(limitFrom('20000.00', { sum: '20200.00' })))).pageOf('admin@example.com')
   const lines = [
-    { reference: await sandbox.announceDeposit('cleo@example.com', '7100'), amount: '7100.00' },
-    { reference: await sandbox.announceDeposit('cleo@example.com', '7200'), amount: '7200.00' },
+    { reference: await sandbox.announceDeposit('cleo@example.com', '20100'), amount: '20100.00' },
+    { reference: await sandbox.announceDeposit('cleo@example.com', '20200'), amount: '20200.00' },
   ]
   await takeStatement(page, lines)
   await page.getByRole('button', { name: 'Confirm 2 ready deposits' }).click()
