@@ -1,0 +1,9 @@
+import { globSync } from 'node:fs'
+
+/** Whether packages of Debian are here, each by a file of it; which are not is printed. */
+export function hasPackages(files: Readonly<Record<string, string>>): boolean {
+  const missing = Object.entries(files).flatMap(([name, file]) => (globSync(file).length > 0 ? [] : [name]))
+  if (missing.length === 0) return true
+  process.stderr.write(`This needs packages of Debian that are not here: apt-get install ${missing.join(' ')}\n`)
+  return false
+}
