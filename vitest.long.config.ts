@@ -16,6 +16,8 @@ export default defineConfig({
   resolve: short.resolve,
   test: {
     ...short.test,
+    // Most of these keep a core busy.
+    maxWorkers: 2,
     projects: [
       onEngine('long', 'pglite', {
         include: LONG,

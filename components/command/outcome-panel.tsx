@@ -95,8 +95,6 @@ export function OutcomePanel({
         {command.settledByHand && onSettle !== undefined ? (
           <SettleByHand command={command} onSettle={onSettle} />
         ) : null}
-      </Suspense>
-      <Suspense>
         {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}
       </Suspense>
       <Facts className="border-t">
