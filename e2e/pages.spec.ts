@@ -3,7 +3,7 @@ import { adminPages, casePages, furtherPages, openPages, pages, prepare, type Wo
 import { expect, test } from './support/fixtures.ts'
 import { expectAsStored } from './support/page-text.ts'
 import { expectReadable, LONG, WIDTHS } from './support/readable.ts'
-import { signIn } from './support/sign-in.ts'
+import { openSession, signIn } from './support/sign-in.ts'
 import { type Visits, watchVisits } from './support/visits.ts'
 import { connection, markDocument } from './support/workbench.ts'
 
@@ -80,6 +80,22 @@ test('on a phone the areas are behind a button', async ({ page }) => {
   await page.getByRole('link', { name: 'Transactions' }).click()
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Deposits' })).toBeHidden()
+})
+
+test('an area that is pressed at the moment when its person’s scopes come leads there all the same', async ({
+  page,
+  sandbox,
+}) => {
+  await openSession(page.context().request, 'viewer@example.com')
+  await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: { delayMs: 2_000 } })
+  await page.goto('/transactions', { waitUntil: 'commit' })
+  await page.getByRole('link', { name: 'Security' }).hover()
+  const deposits = page.getByRole('link', { name: 'Deposits' })
+  await expect(deposits).not.toHaveAccessibleDescription(/needs the scope/)
+  await page.mouse.down()
+  await expect(deposits).toHaveAccessibleDescription(/needs the scope/)
+  await page.mouse.up()
+  await expect(page).toHaveURL('/security')
 })
 
 test('an address that is no page says so without a script; a page that finds nothing says so in its frame', async ({

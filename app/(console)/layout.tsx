@@ -39,6 +39,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // They came with the session, in one statement.
   const { theme, timeFirst, notify, density, hiddenColumns } = await readPreferences(session)
   const known = accessAtHand(session)
+  const scopes = known === null ? scopesOf(session) : scopesIn(known)
   const openCases = (
     <Suspense fallback={null}>
       <OpenCases session={session} />
@@ -61,18 +62,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               <OwnCases session={session} notify={notify} />
             </Suspense>
             {wantsApprovals() ? <ApprovalsWatch notify={notify} /> : null}
-            <Rail
-              links={
-                <Permitted session={session} known={known} until={<AreaLinks scopes={null} openCases={openCases} />}>
-                  {(access) => <AreaLinks scopes={scopesIn(access)} openCases={openCases} />}
-                </Permitted>
-              }
-            />
+            <Rail links={<AreaLinks scopes={scopes} openCases={openCases} />} />
             <div className="flex min-w-0 flex-col">
-              <Bar
-                verifiedUntil={verifiedUntil(session.id)}
-                omnibox={<Omnibox scopes={known === null ? scopesOf(session) : Promise.resolve(scopesIn(known))} />}
-              >
+              <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={Promise.resolve(scopes)} />}>
                 <AccountMenu
                   name={session.displayName}
                   theme={theme}

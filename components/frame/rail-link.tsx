@@ -7,11 +7,16 @@ import { cn } from '#components/ui/cn.ts'
 import { Lock } from '#components/ui/icons.tsx'
 import { type OpenCases, onOpenCases } from './open-cases.ts'
 
+/** What a person holds; null where it is not known. */
+export type HeldScopes = readonly string[] | null
+
 interface RailLinkProps {
   href: string
   word: string
-  /** The scope that is missing; then the area stays visible, dimmed, and says why. */
-  missing: string | null
+  /** Without it the area stays visible, dimmed, and says why. */
+  scope: string | null
+  /** Until they have come, nothing is dimmed. */
+  scopes: HeldScopes | Promise<HeldScopes>
   /** How much there is in it, beside its word. */
   count?: ReactNode
   /** The icon. */
@@ -19,10 +24,11 @@ interface RailLinkProps {
 }
 
 /** One area in the rail: icon and word, or the icon alone where the rail is narrow. */
-export function RailLink({ href, word, missing, count, children }: RailLinkProps) {
+export function RailLink({ href, word, scope, scopes, count, children }: RailLinkProps) {
   const path = usePathname()
   const here = path === href || path.startsWith(`${href}/`)
-  const why = missing === null ? null : `${word} needs the scope ${missing}.`
+  const held = useHeld(scopes)
+  const why = scope === null || held === null || held.includes(scope) ? null : `${word} needs the scope ${scope}.`
   return (
     <Link
       href={href}
@@ -49,6 +55,24 @@ export function RailLink({ href, word, missing, count, children }: RailLinkProps
       )}
     </Link>
   )
+}
+
+/** A link behind a boundary would be another one when they come, and one that is pressed at that moment would lead nowhere. */
+function useHeld(scopes: HeldScopes | Promise<HeldScopes>): HeldScopes {
+  const [come, setCome] = useState<HeldScopes>(scopes instanceof Promise ? null : scopes)
+  useEffect(() => {
+    if (!(scopes instanceof Promise)) return
+    let wanted = true
+    // Where they could not be read, nothing is dimmed.
+    scopes.then(
+      (held) => wanted && setCome(held),
+      () => {},
+    )
+    return () => {
+      wanted = false
+    }
+  }, [scopes])
+  return scopes instanceof Promise ? come : scopes
 }
 
 /** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */

@@ -4,7 +4,7 @@ import { areaIcons } from './area-icons.ts'
 import { areas } from './areas.ts'
 import { Brand } from './brand.tsx'
 import { OwnUnread } from './own-unread.tsx'
-import { RailLink } from './rail-link.tsx'
+import { type HeldScopes, RailLink } from './rail-link.tsx'
 
 /** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
 export function Rail({ links }: { links: ReactNode }) {
@@ -32,8 +32,7 @@ export function Rail({ links }: { links: ReactNode }) {
 }
 
 interface AreaLinksProps {
-  /** Null when the scopes are not known: then no area is dimmed. */
-  scopes: readonly string[] | null
+  scopes: HeldScopes | Promise<HeldScopes>
   /** How many dispute cases are open. */
   openCases: ReactNode
 }
@@ -56,7 +55,8 @@ export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
         href={href}
         word={word}
         count={counts === undefined ? null : counted[counts]}
-        missing={scope === null || scopes === null || scopes.includes(scope) ? null : scope}
+        scope={scope}
+        scopes={scopes}
       >
         <Icon aria-hidden strokeWidth={1.75} />
       </RailLink>
