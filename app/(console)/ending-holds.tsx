@@ -5,22 +5,18 @@ import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { EndingHolds as Holds } from '#lib/deposits/holds.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { HomeNumber } from './home-number.tsx'
+import type { Counted } from './home-number.tsx'
 
 /** How many holds end within a day, and which ends next. */
-export function HoldsNumber({ holds: { holds, count, everyone } }: { holds: Holds }) {
+export function countHolds({ holds, count, everyone }: Holds): Counted {
   const next = holds[0]
-  return (
-    <HomeNumber title="Holds ending within 24 hours" href="/deposits" value={count}>
-      {next === undefined ? (
-        `of deposits confirmed here${everyone ? '' : ' by you'}`
-      ) : (
-        <span>
-          next <Timestamp value={next.endsAt} as="ahead" />, {shownAmount(next.amount)} BZD
-        </span>
-      )}
-    </HomeNumber>
+  if (next === undefined) return { value: count, words: `of deposits confirmed here${everyone ? '' : ' by you'}` }
+  const words = (
+    <span>
+      next <Timestamp value={next.endsAt} as="ahead" />, {shownAmount(next.amount)} BZD
+    </span>
   )
+  return { value: count, words }
 }
 
 /** The holds that end within a day, the next one first. */

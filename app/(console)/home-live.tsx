@@ -78,9 +78,12 @@ function AttentionNumber({ home }: { home: HomeChanges }) {
   const count = countAttention(home)
   const byHand = splitOpen(home).unknown.filter(({ settledByHand }) => settledByHand).length
   return (
-    <HomeNumber title="Needs attention" href="/activity?outcome=unknown" value={count} raised={count > 0}>
-      {count === 0 ? 'every change has a known end' : attentionWords(count, byHand)}
-    </HomeNumber>
+    <HomeNumber
+      title="Needs attention"
+      href="/activity?outcome=unknown"
+      counted={{ value: count, words: count === 0 ? 'every change has a known end' : attentionWords(count, byHand) }}
+      raised={count > 0}
+    />
   )
 }
 
@@ -92,14 +95,13 @@ function attentionWords(count: number, byHand: number): string {
 function WatchedNumber({ home }: { home: HomeChanges }) {
   const count = countWatched(home)
   const oldest = splitOpen(home).watched[0]?.sentAt ?? null
-  return (
-    <HomeNumber title="Being watched" href="/activity?outcome=working" value={count}>
-      {count === 0 || oldest === null ? 'accepted, not settled yet' : null}
-      {count > 0 && oldest !== null ? (
-        <>
-          oldest <Timestamp value={oldest} as="relative" />
-        </>
-      ) : null}
-    </HomeNumber>
-  )
+  const words =
+    count === 0 || oldest === null ? (
+      'accepted, not settled yet'
+    ) : (
+      <>
+        oldest <Timestamp value={oldest} as="relative" />
+      </>
+    )
+  return <HomeNumber title="Being watched" href="/activity?outcome=working" counted={{ value: count, words }} />
 }

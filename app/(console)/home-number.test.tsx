@@ -1,22 +1,34 @@
-import { renderToStaticMarkup } from 'react-dom/server'
+import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
-import { EndingHolds, HoldsNumber } from './ending-holds.tsx'
+import { countHolds, EndingHolds } from './ending-holds.tsx'
 import { HomeNumber } from './home-number.tsx'
 import { countAttention, countWatched } from './open-changes.tsx'
 
 const textOf = (node: React.ReactNode): string => renderToStaticMarkup(node).replace(/<[^>]+>/g, ' ')
 
 test('a number that is not known says so, and is no zero', () => {
-  const text = textOf(
-    <HomeNumber title="Open disputes" href="/disputes" value={null}>
-      the list moved
-    </HomeNumber>,
-  )
+  const notKnown = { value: null, words: 'the list moved' }
+  const text = textOf(<HomeNumber title="Open disputes" href="/disputes" counted={notKnown} />)
   expect(text).toContain('Not known')
   expect(text).toContain('the list moved')
   expect(text).not.toContain('0')
-  expect(textOf(<HomeNumber title="Open disputes" href="/disputes" value={1204} />)).toContain('1,204')
+  expect(textOf(<HomeNumber title="Open disputes" href="/disputes" counted={{ value: 1204 }} />)).toContain('1,204')
+})
+
+test('a number that is read leads where it leads meanwhile: its link is behind no boundary, which would exchange it', () => {
+  const html = renderToString(
+    <HomeNumber title="Open disputes" href="/disputes" counted={new Promise<never>(() => {})} />,
+  )
+  expect(html.indexOf('href="/disputes"')).toBeGreaterThan(0)
+  expect(html.indexOf('<!--$')).toBeGreaterThan(html.indexOf('href="/disputes"'))
+  expect(html).toContain('Reading')
+  const known = { value: 7, words: 'as last seen' }
+  const until = renderToString(
+    <HomeNumber title="Holds" href="/deposits" counted={new Promise<never>(() => {})} until={known} />,
+  )
+  expect(until).toContain('7')
+  expect(until).toContain('as last seen')
 })
 
 test('holds of more deposits than were read are not counted, and are listed all the same', () => {
@@ -27,7 +39,7 @@ test('holds of more deposits than were read are not counted, and are listed all 
     latest: false,
     readNow: true,
   }
-  expect(textOf(<HoldsNumber holds={{ holds: [hold], count: null, everyone: true }} />)).toContain('Not known')
+  expect(countHolds({ holds: [hold], count: null, everyone: true }).value).toBeNull()
   const list = textOf(<EndingHolds holds={{ holds: [hold], count: null, everyone: true }} />)
   expect(list).toContain('500.00')
   expect(list).toContain('More')

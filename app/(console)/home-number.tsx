@@ -1,31 +1,63 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense, use } from 'react'
 import { Card } from '#components/ui/card.tsx'
 import { cn } from '#components/ui/cn.ts'
+
+export interface Counted {
+  /** Null: it is not known; the words say why. */
+  readonly value: number | null
+  /** What there is to say of it, few. */
+  readonly words?: ReactNode
+}
 
 interface HomeNumberProps {
   title: string
   /** Where what is counted stands. */
   href: string
-  /** Null: it is not known; why, is below it. */
-  value: number | null
-  /** It is on its way. */
-  reading?: boolean
+  counted: Counted | Promise<Counted>
+  /** What stands there until it has come, if anything is known of it. */
+  until?: Counted
   /** It wants somebody. */
   raised?: boolean
-  /** What there is to say of it, in a few words. */
-  children?: ReactNode
 }
 
-/** A number on Home, and the way to what it counts. One that is not known is never zero. */
-export const HomeNumber = ({ title, href, value, reading = false, raised = false, children }: HomeNumberProps) => (
+/** A number on Home, and the way to what it counts, which stays one link while it is read. One that is not known is never zero. */
+export const HomeNumber = ({ title, href, counted, until, raised = false }: HomeNumberProps) => (
   <Card className={cn('gap-0.5 px-3.5 py-3', raised && 'border-unknown/45')}>
     <Link href={href} prefetch={false} className="group grid rounded-sm">
       <span className="text-secondary-foreground text-sm underline-offset-4 group-hover:underline">{title}</span>
       <span className="figures font-semibold text-figure leading-8 tracking-[-0.02em]">
-        {value?.toLocaleString('en-US') ?? (reading ? 'Reading' : 'Not known')}
+        <Part of={counted} until={until === undefined ? 'Reading' : valueWords(until)}>
+          {valueWords}
+        </Part>
       </span>
     </Link>
-    <p className="flex min-h-6 flex-wrap items-center gap-x-1 text-muted-foreground text-xs">{children}</p>
+    <p className="flex min-h-6 flex-wrap items-center gap-x-1 text-muted-foreground text-xs">
+      <Part of={counted} until={until?.words}>
+        {({ words }) => words}
+      </Part>
+    </p>
   </Card>
 )
+
+const valueWords = ({ value }: Counted): string => value?.toLocaleString('en-US') ?? 'Not known'
+
+interface ComeProps<Of> {
+  of: Of
+  children: (counted: Counted) => ReactNode
+}
+
+interface PartProps extends ComeProps<Counted | Promise<Counted>> {
+  until: ReactNode
+}
+
+function Part({ of, until, children }: PartProps) {
+  if (!(of instanceof Promise)) return children(of)
+  return (
+    <Suspense fallback={until}>
+      <Come of={of}>{children}</Come>
+    </Suspense>
+  )
+}
+
+const Come = ({ of, children }: ComeProps<Promise<Counted>>) => children(use(of))

@@ -3,12 +3,12 @@ import { PageHead } from '#components/frame/page-head.tsx'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { type EndingHolds as Holds, holdsEnding, holdsNow } from '#lib/deposits/holds.ts'
 import { requireSession } from '#lib/session/current.ts'
-import { EndingHolds, HoldsNumber } from './ending-holds.tsx'
+import { countOpenDisputes } from './count-open-disputes.ts'
+import { countHolds, EndingHolds } from './ending-holds.tsx'
 import { HomeLive } from './home-live.tsx'
 import { HomeNumber } from './home-number.tsx'
 import { MyCases } from './my-cases.tsx'
 import { OpenDisputes } from './open-disputes.tsx'
-import { OpenDisputesNumber } from './open-disputes-number.tsx'
 
 /** What needs this person, emptying as it is handled. */
 export default async function HomePage() {
@@ -24,12 +24,13 @@ export default async function HomePage() {
         initial={changes}
         numbers={
           <>
-            <Suspense fallback={<HoldsNumber holds={holds} />}>
-              <HoldsNumberNow holds={read} />
-            </Suspense>
-            <Suspense fallback={<HomeNumber title="Open disputes" href="/disputes" value={null} reading />}>
-              <OpenDisputesNumber session={session} />
-            </Suspense>
+            <HomeNumber
+              title="Holds ending within 24 hours"
+              href="/deposits"
+              counted={read.then(countHolds)}
+              until={countHolds(holds)}
+            />
+            <HomeNumber title="Open disputes" href="/disputes" counted={countOpenDisputes(session)} />
           </>
         }
         left={
@@ -49,10 +50,4 @@ export default async function HomePage() {
 }
 
 /** What is known of holds by now: what this console has seen stands there meanwhile. */
-interface HoldsNow {
-  holds: Promise<Holds>
-}
-
-const HoldsNumberNow = async ({ holds }: HoldsNow) => <HoldsNumber holds={await holds} />
-
-const EndingHoldsNow = async ({ holds }: HoldsNow) => <EndingHolds holds={await holds} />
+const EndingHoldsNow = async ({ holds }: { holds: Promise<Holds> }) => <EndingHolds holds={await holds} />
