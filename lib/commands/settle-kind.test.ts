@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
+import { LOOKS_OVER_SECONDS, openDeposit as openDepositOf } from '#lib/testing/open-deposit.ts'
 import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
@@ -14,7 +15,6 @@ import { viewOf } from './view.ts'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const OPERATOR = '00000000-0000-4000-8000-000000000001'
 const ADMIN = '00000000-0000-4000-8000-000000000003'
-const LOOKS_OVER_SECONDS = 700
 const WHY = 'The bank says so'
 
 let service: TestService
@@ -28,22 +28,7 @@ beforeEach(async () => {
   admin = await signedIn(service, 'admin@example.com', ADMIN)
 })
 
-/** A confirmation that is blocked at the service: of its end nothing is to be read for long. */
-async function openDeposit(amount: string, holder = 'ana@example.com'): Promise<string> {
-  const { accessToken: token } = await service.login(holder)
-  const body = { amount: Number(amount), note: '' }
-  const { data } = await service.call('POST', '/api/v1/Transaction/deposit', { token, body })
-  const referenceId = String(data?.referenceId)
-  const params = { referenceId, bankReference: `B ${referenceId}`, statementAmount: amount }
-  await service.fault('POST', CONFIRM, 'drop-after')
-  const id = await draftForTest(operator, 'deposit.confirm', params)
-  await executeForTest(operator, id)
-  await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'block' } })
-  await sentSecondsAgo(id, LOOKS_OVER_SECONDS)
-  expect(await stateOf(id)).toBe('unknown')
-  return id
-}
-
+const openDeposit = (amount: string, holder?: string) => openDepositOf(service, operator, amount, holder)
 const settleAsOf = async (id: string) => viewOf(await commandOrFail(id)).settleAs
 const ask = (id: string) => askForApproval(operator, id, { reason: WHY, proof: null })
 const drafted = (by: Session, id: string, happened: boolean) =>

@@ -1,24 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { findOpen } from '#lib/commands/command-lists.ts'
-import { settleByHand } from '#lib/commands/settle-by-hand.ts'
+import { ZodNever } from 'zod'
+import type { Assertion } from '#lib/commands/passkeys/assertion.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
 import { findSnippet } from '#lib/disputes/snippets/snippet-table.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { noteCandidate } from '#lib/disputes/workspace/case-people.ts'
-import type { CommandKindName } from '#lib/kind-names.ts'
+import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
+import { kinds } from '#lib/kinds.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { BLOCK, ISSUE, NEW_CARD } from './card-world.ts'
+import { ISSUE, NEW_CARD } from './card-world.ts'
 import { runCommand } from './command-run.ts'
 import { ownFactor } from './own-factor.ts'
-import { sentSecondsAgo } from './passed-time.ts'
+import { ownPasskey } from './own-passkey.ts'
+import { refundOfDisputed, settlements, settleOpen } from './settlements.ts'
 import { raiseCase } from './test-case.ts'
 import { freshWorld, type TestService } from './test-service.ts'
 import { signedIn } from './test-session.ts'
 
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
-const BEN = idOf('12')
 /** In BZD. */
 const LITTLE = 1
+
+/** All that are drafted and sent. What is only put on record is one statement of one transaction, and takes no parameters. */
+export const draftedKinds = commandKinds.filter((kind) => !(kinds[kind].params instanceof ZodNever))
 
 /** A change that can be made, on an object of its own. */
 export interface Change {
@@ -26,12 +31,16 @@ export interface Change {
   readonly params: object
   readonly proof?: string
   readonly code?: string
+  /** What a passkey signs for it, once it is drafted. */
+  sign?(id: string): Promise<Assertion>
 }
 
-/** The endpoint that a kind sends to; null where nothing goes to the service. */
 interface KindForTest {
-  readonly sends: readonly [method: string, path: string] | null
+  /** The endpoint, by whose parameters in braces its path is made; null where nothing goes to the service. */
+  readonly sends: { readonly method: string; readonly path: string } | null
   make(): Promise<Change>
+  /** Whether what it changes here is changed. */
+  took?(change: Change): Promise<boolean>
 }
 
 export interface World {
@@ -58,32 +67,24 @@ export async function worldOfChanges(): Promise<World> {
       ...putOff(people),
       ...snippets(people),
       ...ownFactor(service, operator, 'operator@example.com'),
+      ...ownPasskey(operator),
+      ...settlements(people),
     },
   }
 }
 
-/** Of a holder one card is issued at a time: what is not known is said not to have happened. */
-async function settleOpen(session: Session): Promise<void> {
-  for (const { id, actor } of await findOpen(await store())) {
-    if (actor !== session.actor) continue
-    // Long enough for a person to be asked, where the console can look by itself.
-    await sentSecondsAgo(id, 86_400)
-    await settleByHand(session, id, { happened: false, why: 'for the next one' })
-  }
-}
-
-type People = Omit<World, 'kinds'>
+export type People = Omit<World, 'kinds'>
 
 const moneyAndCards = ({ service, operator }: People) => ({
   'deposit.confirm': {
-    sends: ['POST', '/api/v1/Transaction/deposit/confirm'] as const,
+    sends: endpoints.transactions.confirmDeposit,
     async make() {
       const referenceId = await service.announceDeposit('10')
       return { session: operator, params: { referenceId, bankReference: `ATL ${randomUUID()}`, statementAmount: '10' } }
     },
   },
   'card.issue': {
-    sends: ['POST', ISSUE] as const,
+    sends: endpoints.cards.issue,
     async make() {
       await settleOpen(operator)
       return { session: operator, params: NEW_CARD }
@@ -100,18 +101,18 @@ const moneyAndCards = ({ service, operator }: People) => ({
     },
   },
   'card.block': {
-    sends: ['POST', BLOCK] as const,
+    sends: endpoints.cards.block,
     make: async () => ({ session: operator, params: { cardId: randomUUID(), last4: '', reason: 'Lost.' } }),
   },
   'terminal.register': {
-    sends: ['POST', '/api/v1/terminals'] as const,
+    sends: endpoints.terminals.register,
     async make() {
       const terminalUid = `PAX-${randomUUID().slice(0, 8)}`
       return { session: operator, params: { merchantId: 'merchant-001', terminalUid, label: 'counter-9' } }
     },
   },
   'terminal.disable': {
-    sends: ['POST', '/api/v1/merchant-terminals/{terminalId}/disable'] as const,
+    sends: endpoints.terminals.disable,
     async make() {
       const { accessToken: token } = await service.login('operator@example.com')
       const body = { merchantId: 'merchant-001', terminalUid: `PAX-${randomUUID()}`, label: '' }
@@ -124,7 +125,7 @@ const moneyAndCards = ({ service, operator }: People) => ({
     },
   },
   'totp.enrol': {
-    sends: ['POST', '/api/v1/Security/totp/enrol'] as const,
+    sends: endpoints.security.enrol,
     make: async () => ({ session: operator, params: {} }),
   },
 })
@@ -178,14 +179,14 @@ const cases = ({ service, newcomer, admin }: People) => ({
     }),
   },
   'dispute.message': {
-    sends: ['POST', '/api/v1/Dispute/{caseId}/messages'] as const,
+    sends: endpoints.disputes.post,
     make: async () => ({
       session: newcomer,
       params: { caseId: (await raiseCase(service, LITTLE)).id, body: 'Any news?' },
     }),
   },
   'dispute.resolve': {
-    sends: ['POST', '/api/v1/Dispute/{caseId}/resolve'] as const,
+    sends: endpoints.disputes.resolve,
     async make() {
       const { id: caseId, referenceId } = await raiseCase(service, LITTLE)
       const thread = await readWholeThread(newcomer, caseId)
@@ -195,15 +196,8 @@ const cases = ({ service, newcomer, admin }: People) => ({
     },
   },
   'transaction.resolve': {
-    sends: ['POST', '/api/v1/Transaction/resolve'] as const,
-    async make() {
-      const { accessToken } = await service.login('ana@example.com')
-      const transfer = { recipientId: BEN, amount: LITTLE, useEscrow: true }
-      const { data } = await service.call('POST', '/api/v1/Transaction/p2p', { token: accessToken, body: transfer })
-      const referenceId = String(data?.referenceId)
-      await service.call('POST', '/sandbox/transactions', { body: { referenceId, move: 'dispute' } })
-      return { session: newcomer, params: { referenceId, decision: 'refund', reason: 'Both sides agree by phone.' } }
-    },
+    sends: endpoints.transactions.resolveDispute,
+    make: async () => ({ session: newcomer, params: await refundOfDisputed(service) }),
   },
 })
 

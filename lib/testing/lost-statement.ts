@@ -7,6 +7,7 @@ import { executeCommand } from '#lib/commands/execute.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
+import { fillPath } from '#lib/contract/endpoint.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { store } from '#lib/store/store.ts'
 import { kindOrFail } from './command-run.ts'
@@ -15,6 +16,10 @@ import type { Change, World } from './kinds-of-change.ts'
 
 /** So long after the store is back nothing is under way any more that nobody knows of. */
 const SETTLED_WITHIN_MS = 10_000
+/** Parameters that stand in the path are texts. */
+type Given = Readonly<Record<string, string>>
+
+const ENDED = ['done', 'applied']
 const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
 
 /**
@@ -24,7 +29,7 @@ const WITHOUT_EFFECT = ['draft', 'closed', 'refused', 'not_applied']
 async function liveWithout(
   failing: FailingStore,
   name: CommandKindName,
-  { session, params, proof = '', code }: Change,
+  { session, params, proof = '', code, sign }: Change,
   statement: number,
   failure: Failure,
 ): Promise<CommandRow | undefined | null> {
@@ -34,7 +39,7 @@ async function liveWithout(
   const failed = await failing.live(statement, failure, async () => {
     const drafted = await draftCommand(session, kind, params)
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
-    const given = { code: code ?? null, proof }
+    const given = { code: code ?? null, proof, passkey: (await sign?.(drafted.draft.id)) ?? null }
     await executeCommand(session, drafted.draft.id, given, (sending) => void running.push(sending))
   })
   if (!failed) return null
@@ -76,18 +81,26 @@ export async function failOneByOne(
 ): Promise<number> {
   const kind = kinds[name]
   if (kind === undefined) throw new Error(`there is no ${name} to make`)
-  for (let statement = 1; ; statement += 1) {
+  for (let [statement, before] = [1, 0]; ; statement += 1) {
     for (const failure of failures(statement)) {
       const change = await kind.make()
-      const arrived = async () => (kind.sends === null ? 0 : await service.arrived(...kind.sends))
-      const before = await arrived()
+      const arrivedAfter = async (after: number) =>
+        kind.sends === null
+          ? { count: 0, latest: 0 }
+          : await service.arrivedAfter(after, kind.sends.method, fillPath(kind.sends.path, change.params as Given))
+      before = (await arrivedAfter(before)).latest
       const row = await liveWithout(failing, name, change, statement, failure)
+      const sent = (await arrivedAfter(before)).count
       if (row === null) {
+        // Nothing failed: so it is known that effects are counted where they arrive.
+        expect(sent).toBe(kind.sends === null ? 0 : 1)
+        expect(await kind.took?.(change)).not.toBe(false)
         expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
         return statement - 1
       }
-      const sent = (await arrived()) - before
-      expect(sent).toBeLessThanOrEqual(row === undefined || row.state === 'draft' || row.state === 'closed' ? 0 : 1)
+      const unsent = row === undefined || row.state === 'draft' || row.state === 'closed'
+      expect(sent).toBeLessThanOrEqual(unsent ? 0 : 1)
+      if (kind.took !== undefined) expect(await kind.took(change)).toBe(!unsent && ENDED.includes(row.state))
       if (row !== undefined) await expectAnEnd(name, change, row)
     }
   }

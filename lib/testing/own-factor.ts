@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type TOTP, URI } from 'otpauth'
+import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { TestService } from './test-service.ts'
 
@@ -35,14 +36,14 @@ export function ownFactor(service: TestService, session: Session, email: string)
   }
   return {
     'totp.confirm': {
-      sends: ['POST', `${ENROL}/confirm`] as const,
+      sends: endpoints.security.confirm,
       async make() {
         await freshKey()
         return { session, params: {}, code: code(-1) }
       },
     },
     'totp.remove': {
-      sends: ['DELETE', FACTOR] as const,
+      sends: endpoints.security.remove,
       async make() {
         await freshKey()
         await call('POST', `${ENROL}/confirm`, { code: code(-1) })

@@ -15,6 +15,12 @@ export interface TestService {
   fault(method: string, path: string, effect: unknown, times?: number): Promise<void>
   /** How often something arrived, by method and path. */
   arrived(method: string, path: string): Promise<number>
+  /** The same of what came after a request of its log, and which one is the latest by now. */
+  arrivedAfter(
+    after: number,
+    method: string,
+    path: string,
+  ): Promise<{ readonly count: number; readonly latest: number }>
 }
 
 /** Parsed JSON that a test looks into without knowing its shape. */
@@ -51,6 +57,17 @@ async function start(): Promise<TestService> {
   await ready(url, child)
   const ana = await login(url, 'ana@example.com')
   const call: TestService['call'] = (method, path, asked) => request(url, method, path, asked)
+  const arrivedAfter: TestService['arrivedAfter'] = async (after, method, path) => {
+    let [latest, count] = [after, 0]
+    for (;;) {
+      const { requests } = (await call('GET', `/sandbox/requests?after=${latest}`)) as unknown as {
+        requests: readonly { sequence: number; method: string; path: string }[]
+      }
+      if (requests.length === 0) return { count, latest }
+      count += requests.filter((one) => one.method === method && one.path === path).length
+      latest = requests.at(-1)?.sequence ?? latest
+    }
+  }
   return {
     url,
     call,
@@ -63,17 +80,8 @@ async function start(): Promise<TestService> {
     async fault(method, path, effect, times = 1) {
       await call('POST', '/sandbox/faults', { body: { method, path, effect, times } })
     },
-    async arrived(method, path) {
-      let [after, count] = [0, 0]
-      for (;;) {
-        const { requests } = (await call('GET', `/sandbox/requests?after=${after}`)) as unknown as {
-          requests: readonly { sequence: number; method: string; path: string }[]
-        }
-        if (requests.length === 0) return count
-        count += requests.filter((one) => one.method === method && one.path === path).length
-        after = requests.at(-1)?.sequence ?? after
-      }
-    },
+    arrived: async (method, path) => (await arrivedAfter(0, method, path)).count,
+    arrivedAfter,
   }
 }
 
