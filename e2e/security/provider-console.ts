@@ -3,13 +3,17 @@ import { type Answer, ask, CookieJar, FORM_BODY, ownHeaders } from './http.ts'
 import { MutableProvider } from './provider.ts'
 
 interface Fixtures {
-  readonly provider: MutableProvider
-  /** A console whose identity provider is that one. */
+  /** A console whose identity provider is that one: started once for a spec, and stopped with it. */
   readonly consoleUrl: string
+  readonly fresh: undefined
+}
+
+interface WorkerFixtures {
+  readonly provider: MutableProvider
 }
 
 /** A test with an identity provider of its own, which keeps the rules until it is told otherwise. */
-export const test = base.extend<{ readonly fresh: undefined }, Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
     async ({}, use) => {
@@ -19,17 +23,13 @@ export const test = base.extend<{ readonly fresh: undefined }, Fixtures>({
     },
     { scope: 'worker' },
   ],
-  consoleUrl: [
-    async ({ programs, provider }, use) => {
-      const { url, program } = await programs.startAnotherConsole((own) => ({
-        NEXTAUTH_URL: own,
-        OIDC_ISSUER: provider.issuer,
-      }))
-      await use(url)
-      await program.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+  consoleUrl: async ({ programs, provider }, use) => {
+    const { url } = await programs.anotherConsole('of the provider', (own) => ({
+      NEXTAUTH_URL: own,
+      OIDC_ISSUER: provider.issuer,
+    }))
+    await use(url)
+  },
   fresh: [
     async ({ provider }, use) => {
       provider.mutation = {}

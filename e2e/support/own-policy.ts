@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
 import { test as base, collectErrors, expectNoErrors, reportViolations } from './fixtures.ts'
-import type { AnotherConsole } from './programs.ts'
 import { openSession } from './sign-in.ts'
 
 interface ConsoleOfPolicy {
@@ -17,30 +16,16 @@ interface Fixtures {
   under: (policy: string) => Promise<ConsoleOfPolicy>
 }
 
-interface WorkerFixtures {
-  readonly byPolicy: Map<string, AnotherConsole>
-}
-
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
-  byPolicy: [async ({}, use) => use(new Map()), { scope: 'worker' }],
-
-  under: async ({ browser, baseURL, programs, byPolicy, expectedErrors }, use) => {
+export const test = base.extend<Fixtures>({
+  under: async ({ browser, baseURL, programs, expectedErrors }, use) => {
     const contexts: BrowserContext[] = []
     const errors: string[][] = []
-    const consoleOf = async (policy: string): Promise<AnotherConsole> => {
-      const running = byPolicy.get(policy)
-      if (running?.program.pid !== undefined) return running
+    await use(async (policy) => {
       const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
       writeFileSync(file, policy)
-      const started = await programs.startAnotherConsole((at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
-      byPolicy.set(policy, started)
-      return started
-    }
-    await use(async (policy) => {
-      const { url } = await consoleOf(policy)
+      const { url } = await programs.anotherConsole(file, (at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
       const pageOf = async (email: string) => {
         const signedIn = await browser.newContext({ baseURL })
         await openSession(signedIn.request, email)

@@ -103,6 +103,8 @@ export interface Programs {
   startOver(): Promise<void>
   /** One more console process on a port of its own, with the same settings but for a change, which may name its address. */
   startAnotherConsole(change?: (url: string) => Environment): Promise<AnotherConsole>
+  /** The same, which is started with the first call of a name, and kept until all are stopped. */
+  anotherConsole(name: string, change: (url: string) => Environment): Promise<AnotherConsole>
   stop(): Promise<void>
 }
 
@@ -166,6 +168,7 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     ...change,
   }
   const others: Program[] = []
+  const kept = new Map<string, AnotherConsole>()
   const consoleProgram = consoleOn(consolePort, consoleEnvironment)
   const stop = async (): Promise<void> => {
     await Promise.all([consoleProgram, sandbox, ...others].map((program) => program.stop()))
@@ -188,6 +191,14 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     } else await makeEmptyStore(consoleProgram, store, empty)
     await consoleProgram.start()
   }
+  const startAnotherConsole: Programs['startAnotherConsole'] = async (another = () => ({})) => {
+    const port = await freePort()
+    const url = `http://localhost:${port}`
+    const program = consoleOn(port, { ...consoleEnvironment, ...another(url) })
+    others.push(program)
+    await program.start()
+    return { url, program }
+  }
   return {
     console: consoleProgram,
     sandbox,
@@ -198,17 +209,16 @@ export async function startPrograms(change: Environment = {}, engine: Engine = '
     folder,
     postgres,
     async startOver() {
+      kept.clear()
       await Promise.all(others.splice(0).map((program) => program.stop()))
       const reset = fetch(`http://127.0.0.1:${sandboxPort}/sandbox/reset`, { method: 'POST' })
       await Promise.all([restoreTables === null ? emptyFolder() : restoreTables(), reset])
     },
-    async startAnotherConsole(another = () => ({})) {
-      const port = await freePort()
-      const url = `http://localhost:${port}`
-      const program = consoleOn(port, { ...consoleEnvironment, ...another(url) })
-      others.push(program)
-      await program.start()
-      return { url, program }
+    startAnotherConsole,
+    async anotherConsole(name, another) {
+      const running = kept.get(name) ?? (await startAnotherConsole(another))
+      kept.set(name, running)
+      return running
     },
     stop,
   }
