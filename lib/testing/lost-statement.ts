@@ -34,7 +34,7 @@ async function liveWithout(
   failure: Failure,
 ): Promise<CommandRow | undefined | null> {
   const kind = kindOrFail(name)
-  const before = await commandsOf(session.actor)
+  const before = await commandsOf(session.actor, name)
   const running: Promise<unknown>[] = []
   const failed = await failing.live(statement, failure, async () => {
     const drafted = await draftCommand(session, kind, params)
@@ -45,11 +45,17 @@ async function liveWithout(
   if (!failed) return null
   await expect.poll(async () => await nothingIsLeftSent(), { timeout: SETTLED_WITHIN_MS, interval: 50 }).toBe(true)
   await Promise.all(running)
-  return (await commandsOf(session.actor)).find(({ id }) => !before.some((one) => one.id === id))
+  return (await commandsOf(session.actor, name)).find(({ id }) => !before.some((one) => one.id === id))
 }
 
-async function commandsOf(actor: string): Promise<CommandRow[]> {
-  return await (await store()).selectFrom('command').selectAll().where('actor', '=', actor).execute()
+/** Of one kind: what goes along with a change, as taking its case does, is a change of its own. */
+async function commandsOf(actor: string, kind: CommandKindName): Promise<CommandRow[]> {
+  return await (await store())
+    .selectFrom('command')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where('kind', '=', kind)
+    .execute()
 }
 
 async function nothingIsLeftSent(): Promise<boolean> {
