@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropLive } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { FailingStore } from '#lib/testing/failing-store.ts'
 import {
   ANA,
   caseOf,
@@ -16,6 +17,7 @@ import {
 } from '#lib/testing/listed-cases.ts'
 import { ok, refused, type ScriptedService } from '#lib/testing/scripted-service.ts'
 import { caseOf as caseOfTransaction } from './case-of.ts'
+import { sweepsNow } from './case-sweeps.ts'
 import { earlierCasesWith } from './earlier-cases.ts'
 import { lookAtHand, lookFor } from './look.ts'
 import { everyOpenCase } from './queue.ts'
@@ -118,4 +120,24 @@ test('a proof outlives an outage of the service; a refusal ends it at once', asy
   letPass(31_000)
   expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'proved', total: 1 })
   expect(await queueOfList(session, 'OPEN')).toMatchObject({ adminView: 'not-proved', rows: [], total: 0 })
+})
+
+test('a look that the store could not write down is none: whoever looks next reads anew, and the index is complete', async () => {
+  let told = false
+  for (let statement = 1; !told; statement += 1) {
+    ;({ service, session } = await freshQueue())
+    service.on(FIRST_PAGE, list(caseOf(1)))
+    const { failing, remove } = await FailingStore.install()
+    await failing.live(statement, 'before', async () => {
+      told = await lookFor(session).then(
+        () => true,
+        () => false,
+      )
+    })
+    remove()
+    await lookFor(session)
+    // Once the sweep has begun, its lease runs out first.
+    if (!told) expect((await sweepsNow()).completeAt, `statement ${statement}`).not.toBeNull()
+    else expect(statement).toBeGreaterThan(2)
+  }
 })

@@ -76,10 +76,18 @@ async function keptOrNew(session: Session, kept: Kept): Promise<Look> {
   }
   const page = result.value
   const adminView = adminViewOf(session.userId, readableIn(page))
-  kept.look = { adminView, page, readAt, problem: null }
-  if (adminView === 'proved') await keepIndex(session, page, readAt)
-  else await noteCases(readableIn(page), readAt)
-  return kept.look
+  const before = kept.look
+  const look: Look = { adminView, page, readAt, problem: null }
+  kept.look = look
+  try {
+    if (adminView === 'proved') await keepIndex(session, page, readAt)
+    else await noteCases(readableIn(page), readAt)
+  } catch (cause) {
+    // With nothing written down it would hold for half a minute, in which nobody begins the sweep.
+    kept.look = before
+    throw cause
+  }
+  return look
 }
 
 async function keepIndex(session: Session, page: CasePage, readAt: string): Promise<void> {
