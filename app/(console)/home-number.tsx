@@ -6,7 +6,7 @@ import { cn } from '#components/ui/cn.ts'
 export interface Counted {
   /** Null: it is not known; the words say why. */
   readonly value: number | null
-  /** What there is to say of it, few. */
+  /** A few words about it. */
   readonly words?: ReactNode
 }
 
@@ -15,13 +15,13 @@ interface HomeNumberProps {
   /** Where what is counted stands. */
   href: string
   counted: Counted | Promise<Counted>
-  /** What stands there until it has come, if anything is known of it. */
+  /** Shown until it has arrived, if anything is known of it. */
   until?: Counted
   /** It wants somebody. */
   raised?: boolean
 }
 
-/** A number on Home, and the way to what it counts, which stays one link while it is read. One that is not known is never zero. */
+/** A number on Home, in a link to what it counts. The link stays the same while the number is read. Not known is never zero. */
 export const HomeNumber = ({ title, href, counted, until, raised = false }: HomeNumberProps) => (
   <Card className={cn('gap-0.5 px-3.5 py-3', raised && 'border-unknown/45')}>
     <Link href={href} prefetch={false} className="group grid rounded-sm">
@@ -42,12 +42,12 @@ export const HomeNumber = ({ title, href, counted, until, raised = false }: Home
 
 const valueWords = ({ value }: Counted): string => value?.toLocaleString('en-US') ?? 'Not known'
 
-interface ComeProps<Of> {
+interface ArrivedProps<Of> {
   of: Of
   children: (counted: Counted) => ReactNode
 }
 
-interface PartProps extends ComeProps<Counted | Promise<Counted>> {
+interface PartProps extends ArrivedProps<Counted | Promise<Counted>> {
   until: ReactNode
 }
 
@@ -55,9 +55,9 @@ function Part({ of, until, children }: PartProps) {
   if (!(of instanceof Promise)) return children(of)
   return (
     <Suspense fallback={until}>
-      <Come of={of}>{children}</Come>
+      <Arrived of={of}>{children}</Arrived>
     </Suspense>
   )
 }
 
-const Come = ({ of, children }: ComeProps<Promise<Counted>>) => children(use(of))
+const Arrived = ({ of, children }: ArrivedProps<Promise<Counted>>) => children(use(of))

@@ -15,7 +15,7 @@ interface RailLinkProps {
   word: string
   /** Without it the area stays visible, dimmed, and says why. */
   scope: string | null
-  /** Until they have come, nothing is dimmed. */
+  /** Until they have arrived, nothing is dimmed. */
   scopes: HeldScopes | Promise<HeldScopes>
   /** How much there is in it, beside its word. */
   count?: ReactNode
@@ -57,22 +57,22 @@ export function RailLink({ href, word, scope, scopes, count, children }: RailLin
   )
 }
 
-/** A link behind a boundary would be another one when they come, and one that is pressed at that moment would lead nowhere. */
+/** Not by a Suspense boundary: it would replace the link when the scopes arrive, and a press at that moment would be lost. */
 function useHeld(scopes: HeldScopes | Promise<HeldScopes>): HeldScopes {
-  const [come, setCome] = useState<HeldScopes>(scopes instanceof Promise ? null : scopes)
+  const [arrived, setArrived] = useState<HeldScopes>(scopes instanceof Promise ? null : scopes)
   useEffect(() => {
     if (!(scopes instanceof Promise)) return
     let wanted = true
     // Where they could not be read, nothing is dimmed.
     scopes.then(
-      (held) => wanted && setCome(held),
+      (held) => wanted && setArrived(held),
       () => {},
     )
     return () => {
       wanted = false
     }
   }, [scopes])
-  return scopes instanceof Promise ? come : scopes
+  return scopes instanceof Promise ? arrived : scopes
 }
 
 /** An area that is of no use without its scope is dimmed, though never so much that its word cannot be read. */

@@ -32,14 +32,14 @@ export async function refundOfDisputed(service: TestService) {
   return { referenceId, decision: 'refund', reason: 'Both sides agree by phone.' }
 }
 
-/** What is settled waits until it is, in the same moment. */
+/** Whether the change that is settled has its end, which is written in the same transaction. */
 async function isSettled({ params }: Change): Promise<boolean> {
   const { id, happened } = params as { id: string; happened: boolean }
   const { state } = await commandOrFail(id)
   return state === (happened ? 'applied' : 'not_applied')
 }
 
-/** Settling by hand, as a change, others of whose end nobody can read. */
+/** Settling by hand, as a change of its own, what nobody can read the end of. */
 export const settlements = ({ service, operator, newcomer }: People) => ({
   'deposit.settle': {
     sends: null,

@@ -15,7 +15,7 @@ export interface TestService {
   fault(method: string, path: string, effect: unknown, times?: number): Promise<void>
   /** How often something arrived, by method and path. */
   arrived(method: string, path: string): Promise<number>
-  /** The same of what came after a request of its log, and which one is the latest by now. */
+  /** The same, of what came after an entry of the service's log; `latest`: its newest entry. */
   arrivedAfter(
     after: number,
     method: string,

@@ -83,7 +83,7 @@ async function keptOrNew(session: Session, kept: Kept): Promise<Look> {
     if (adminView === 'proved') await keepIndex(session, page, readAt)
     else await noteCases(readableIn(page), readAt)
   } catch (cause) {
-    // With nothing written down it would hold for half a minute, in which nobody begins the sweep.
+    // Kept, it would stop everybody from reading again for half a minute, though nothing was stored.
     kept.look = before
     throw cause
   }
