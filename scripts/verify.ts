@@ -76,13 +76,21 @@ async function counted<Report>(run: Promise<boolean>, file: string, read: (repor
   return succeeded || count.failed > 0 ? count : { ...count, failed: 1 }
 }
 
+/** Made once: what follows a build that failed does not repeat it. */
+let built: Promise<boolean> | undefined
+const buildOnce = (): Promise<boolean> => {
+  built ??= tryBuild()
+  return built
+}
+
 const types: Step = {
   name: 'types',
+  // After the build, which empties the folder of generated types and fills it anew.
   run: () =>
     whole(
-      node('node_modules/next/dist/bin/next', ['typegen'], true).then(
-        (made) => made && node('node_modules/typescript/bin/tsc', ['--noEmit'], true),
-      ),
+      buildOnce()
+        .then(() => node('node_modules/next/dist/bin/next', ['typegen'], true))
+        .then((made) => made && node('node_modules/typescript/bin/tsc', ['--noEmit'], true)),
     ),
 }
 
@@ -93,13 +101,6 @@ const lint: Step = {
 }
 
 const deadCode: Step = { name: 'dead code', run: () => whole(node('node_modules/knip/bin/knip.js', [], true)) }
-
-/** Made once: what follows a build that failed does not repeat it. */
-let built: Promise<boolean> | undefined
-const buildOnce = (): Promise<boolean> => {
-  built ??= tryBuild()
-  return built
-}
 
 const build: Step = { name: 'build', run: () => whole(buildOnce()) }
 
