@@ -218,19 +218,27 @@ const thread: StreamTopic = {
   },
 }
 
+/** A tab shows one case. While the hub is away, each takes two requests to the service every five seconds. */
+const CASES_MOST = 40
+
 const nothing = (param: string): boolean => param === ''
 const fits =
   (schema: z.ZodType) =>
   (param: string): boolean =>
     schema.safeParse(param).success
 
-function topic(name: TopicName, takes: (param: string) => boolean, source: ValueTopic | StreamTopic): [string, Topic] {
+function topic(
+  name: TopicName,
+  takes: (param: string) => boolean,
+  source: ValueTopic | StreamTopic,
+  mostPerSession = Infinity,
+): [string, Topic] {
   const entry = topicEntries[name]
   const refused = async (of: Session): Promise<Told | null> => {
     const refusal = entry === 'signed-in' ? null : await refusedFrom(of, entry)
     return refusal && { ok: false, problem: refusalProblem(refusal) }
   }
-  return [name, { takes, refused, source }]
+  return [name, { takes, refused, source, mostPerSession }]
 }
 
 /** All that a page can follow. */
@@ -240,9 +248,9 @@ export const topics: Topics = new Map([
   topic('home', nothing, home),
   topic('approvals', nothing, approvals),
   topic('command', fits(id), command),
-  topic('workspace', fits(caseId), workspace),
+  topic('workspace', fits(caseId), workspace, CASES_MOST),
   topic('statement', fits(id), statement),
   topic('queue', (param) => followedQueue(param) !== null, queue),
-  topic('thread', fits(caseId), thread),
+  topic('thread', fits(caseId), thread, CASES_MOST),
   topic('sessions', nothing, sessions),
 ])

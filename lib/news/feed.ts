@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -12,7 +13,14 @@ interface FeedOptions {
   readonly topics: Topics
   readonly schedule: Schedule
   readonly tell: (news: TopicNews) => void
+  /** What the session follows under one name, over all its feeds. */
+  readonly followedUnder: (name: string) => ReadonlySet<string>
 }
+
+const NO_SUCH_TOPIC = problemOf('service', { status: 400, title: 'There is nothing like this.' })
+const TOO_MANY = problemOf('console', { status: 429, title: 'Too many tabs of this console are open' })
+
+const nameIn = (text: string): string => text.split(' ', 1)[0] ?? ''
 
 /** All that one browser follows, whether it is told over a stream or asks for it. */
 export class Feed {
@@ -22,6 +30,10 @@ export class Feed {
   /** By topic: how to stop. */
   readonly #followed = new Map<string, () => void>()
   readonly #untold = new Set<string>()
+  /** Topics that the session may not follow beside all its others. */
+  readonly #tooMany = new Set<string>()
+  /** Ended: telling a topic may end the feed, also while topics are still being opened. */
+  #ended = false
   #whenTold: () => void = () => {}
 
   constructor(options: FeedOptions) {
@@ -33,14 +45,22 @@ export class Feed {
   ask({ topics, again = [] }: NewsAsked): void {
     const wanted = new Set(topics)
     for (const topic of [...this.#followed.keys()]) {
-      if (!wanted.has(topic) || again.includes(topic)) this.#drop(topic)
+      if (!wanted.has(topic) || again.includes(topic) || this.#tooMany.has(topic)) this.#drop(topic)
     }
-    for (const topic of wanted) if (!this.#followed.has(topic)) this.#follow(topic)
+    for (const topic of wanted) {
+      if (this.#ended) return
+      if (!this.#followed.has(topic)) this.#follow(topic)
+    }
+  }
+
+  /** What it follows under one name. */
+  followedUnder(name: string): readonly string[] {
+    return [...this.#followed.keys()].filter((text) => !this.#tooMany.has(text) && nameIn(text) === name)
   }
 
   /** Until each topic has been told; at most so long. */
   told(withinMs: number): Promise<void> {
-    if (this.#untold.size === 0) return Promise.resolve()
+    if (this.#ended || this.#untold.size === 0) return Promise.resolve()
     return new Promise((done) => {
       const cancel = this.#options.schedule(withinMs, done)
       this.#whenTold = () => {
@@ -50,23 +70,28 @@ export class Feed {
     })
   }
 
+  /** For good. */
   stop(): void {
+    this.#ended = true
     for (const topic of [...this.#followed.keys()]) this.#drop(topic)
+    this.#whenTold()
   }
 
   #follow(text: string): void {
-    const { session, topics, schedule } = this.#options
-    const cut = text.indexOf(' ')
-    const param = cut < 0 ? '' : text.slice(cut + 1)
-    const topic = topics.get(cut < 0 ? text : text.slice(0, cut))
+    const { session, topics, schedule, followedUnder } = this.#options
+    const name = nameIn(text)
+    const param = text.slice(name.length + 1)
+    const topic = topics.get(name)
     this.#untold.add(text)
     // A page of another version may ask for what is not there.
     if (topic === undefined || !topic.takes(param)) {
-      this.#followed.set(text, () => {})
-      this.#tell(text, {
-        ok: false,
-        problem: problemOf('service', { status: 400, title: 'There is nothing like this.' }),
-      })
+      this.#refuse(text, NO_SUCH_TOPIC)
+      return
+    }
+    const followed = followedUnder(name)
+    if (followed.size >= topic.mostPerSession && !followed.has(text)) {
+      this.#tooMany.add(text)
+      this.#refuse(text, TOO_MANY)
       return
     }
     let over = false
@@ -80,6 +105,11 @@ export class Feed {
     })
   }
 
+  #refuse(text: string, problem: Problem): void {
+    this.#followed.set(text, () => {})
+    this.#tell(text, { ok: false, problem })
+  }
+
   #tell(topic: string, told: Told): void {
     this.#options.tell({ type: 'news', topic, told })
     this.#untold.delete(topic)
@@ -89,6 +119,7 @@ export class Feed {
   #drop(topic: string): void {
     this.#followed.get(topic)?.()
     this.#followed.delete(topic)
+    this.#tooMany.delete(topic)
     this.#untold.delete(topic)
   }
 }

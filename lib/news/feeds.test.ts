@@ -16,7 +16,7 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { topics } from '#lib/topics.ts'
-import { askFeed, openNewsStream, pollNews } from './feeds.ts'
+import { askFeed, countStreams, openNewsStream, pollNews } from './feeds.ts'
 import type { NewsEvent } from './news-event.ts'
 
 const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
@@ -115,6 +115,27 @@ describe('a stream', () => {
     expect(values(workspace)).toEqual([])
     await endSession(operator.id, 'signed-out')
   })
+})
+
+test('ends a stream whose browser went away before its answer', () => {
+  const topics = ['session', `thread ${dispute.id}`]
+  openNewsStream(session, { topics }, AbortSignal.abort())
+  expect(countStreams()).toBe(0)
+  const browser = new AbortController()
+  openNewsStream(session, { topics }, browser.signal)
+  expect(countStreams()).toBe(1)
+  browser.abort()
+  expect(countStreams()).toBe(0)
+})
+
+test('bounds the cases that a session follows', async () => {
+  const threads = Array.from({ length: 41 }, (_, n) => `thread 00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
+  const { events, problems, values } = listen(threads)
+  await until(() => expect(problems(threads[40] ?? '')).toEqual([429]))
+  await until(() => expect(threads.filter((topic) => values(topic).length > 0)).toHaveLength(40))
+  const id = events[0]?.type === 'open' ? events[0].id : ''
+  askFeed(session, id, { topics: threads.slice(1) })
+  await until(() => expect(values(threads[40] ?? '').length).toBeGreaterThan(0))
 })
 
 test('a session is told again when its end is near, though nobody has used it', async () => {

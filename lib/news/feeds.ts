@@ -59,7 +59,9 @@ function hold(session: Session, tell: (event: NewsEvent) => void, onEnd: (last: 
   const all = allHeld()
   const mine = ofSession(all, session.id)
   for (const oldest of mine.slice(0, Math.max(0, mine.length - FEEDS_MAX + 1))) oldest.end({ type: 'resync' })
-  const feed = new Feed({ session, topics: known().topics, schedule, tell })
+  const followedUnder = (name: string) =>
+    new Set(ofSession(all, session.id).flatMap(({ feed }) => feed.followedUnder(name)))
+  const feed = new Feed({ session, topics: known().topics, schedule, tell, followedUnder })
   all.set(feed.id, {
     feed,
     end(last) {
@@ -83,15 +85,20 @@ function streamOfResync(): ReadableStream<Uint8Array> {
   return stream.body
 }
 
-/** News as they come, for as long as the browser listens and this process is not stopping. */
-export function openNewsStream(session: Session, asked: NewsAsked): ReadableStream<Uint8Array> {
-  if (isShuttingDown()) return streamOfResync()
-  const stream = new EventStream<NewsEvent>({ schedule, onOver: () => allHeld().get(feed.id)?.end({ type: 'resync' }) })
+/**
+ * News as they come, for as long as the browser listens and this process is not stopping. `left`: the browser is gone. Next
+ * neither reads nor cancels the body of an answer whose connection closed before its handler was done.
+ */
+export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortSignal): ReadableStream<Uint8Array> {
+  if (isShuttingDown() || left?.aborted) return streamOfResync()
+  const end = () => allHeld().get(feed.id)?.end({ type: 'resync' })
+  const stream = new EventStream<NewsEvent>({ schedule, onOver: end })
   const feed = hold(
     session,
     (event) => stream.send(event),
     (last) => last !== null && stream.end(last),
   )
+  left?.addEventListener('abort', end)
   stream.send({ type: 'open', id: feed.id, actor: session.actor })
   feed.ask(asked)
   endIfOver(session)
@@ -140,7 +147,9 @@ export async function pollNews(
   polled.feed.ask(asked)
   await polled.feed.told(FIRST_WITHIN_MS)
   polled.cancelEnd()
-  polled.cancelEnd = schedule(POLLED_KEPT_MS, () => allHeld().get(polled.feed.id)?.end({ type: 'resync' }))
+  if (allHeld().has(polled.feed.id)) {
+    polled.cancelEnd = schedule(POLLED_KEPT_MS, () => allHeld().get(polled.feed.id)?.end({ type: 'resync' }))
+  }
   endIfOver(session)
   const { events } = polled
   polled.events = []

@@ -53,8 +53,10 @@ export function followTopic({ session, topic, param, schedule, tell }: Following
   const open = async () => {
     const refusal = await topic.refused(session)
     if (stopped) return
-    if (refusal === null) stop = source.open(session, param, tell)
-    else tell(refusal)
+    if (refusal !== null) return tell(refusal)
+    stop = source.open(session, param, tell)
+    // What it tells while it opens may end the feed.
+    if (stopped) stop()
   }
   open().catch((error: unknown) => tell({ ok: false, problem: ownProblem(error) }))
   return () => {
@@ -100,9 +102,10 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
     cancel()
     reading = true
     changed = false
-    const result = await inTurn(source, async () => {
+    const result = await inTurn(source, async (): Promise<Reading> => {
       const refusal = stopped ? null : await topic.refused(session)
-      return refusal === null ? await source.read(session, param) : { told: refusal }
+      if (stopped || refusal !== null) return { told: refusal ?? undefined }
+      return await source.read(session, param)
     }).catch((error: unknown) => ({
       told: { ok: false as const, problem: ownProblem(error) },
       againMs: AFTER_FAILURE_MS,

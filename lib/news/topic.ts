@@ -40,6 +40,8 @@ export interface Topic {
   /** Why the person may not follow it; null where they may. */
   refused(session: Session): Promise<Told | null>
   readonly source: ValueTopic | StreamTopic
+  /** One session follows at most so many parameters of it at a time. */
+  readonly mostPerSession: number
 }
 
 /** The one list of topics is at the top of the features; it is handed over as the process starts. */

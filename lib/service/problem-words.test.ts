@@ -23,6 +23,7 @@ test.each<[Partial<Problem>, string, string]>([
   [{ kind: 'unreachable', status: null }, 'The service cannot be reached', 'Try again'],
   [{ kind: 'sign-on-out', status: null }, 'Single sign-on cannot be reached', 'You stay signed in'],
   [{ kind: 'unreadable', status: 200 }, 'cannot read', 'interface'],
+  [{ kind: 'console', status: 429, title: 'Too many tabs' }, 'Too many tabs', 'Close some'],
   [{ kind: 'session-over', status: null }, 'session has ended', 'Sign in again'],
 ])('%o', (change, title, advice) => {
   const words = problemWords(problem(change), 'change')

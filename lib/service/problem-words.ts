@@ -88,7 +88,8 @@ const unavailable: ProblemWords = {
   advice: 'Try again; if it goes on, report the trace id.',
 }
 
-/** Of the console itself; the title says what it lacks. */
+/** The title of a problem of the console itself says what it lacks. */
+const OWN_BOUND = 'Close some of your other tabs, then read again.'
 const OWN_FAULT = 'Try again in a moment; if it goes on, tell the people who run this console.'
 
 const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, ProblemWords>> = {
@@ -116,7 +117,8 @@ export function problemWords(problem: Problem, asked: Asked = 'read'): ProblemWo
 
 function refusalOf(problem: Problem): Refusal {
   if (problem.kind === 'console') {
-    return { title: problem.title ?? 'The console could not answer', advice: OWN_FAULT }
+    const advice = problem.status === 429 ? OWN_BOUND : OWN_FAULT
+    return { title: problem.title ?? 'The console could not answer', advice }
   }
   if (problem.kind !== 'service') return other[problem.kind]
   const known = problem.code === null ? undefined : own(byCode, problem.code)

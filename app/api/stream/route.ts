@@ -18,6 +18,6 @@ export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const asked = await readNewsAsked(request)
     if (asked === null) return refuse(400, NOT_ASKED)
-    return new Response(openNewsStream(session, asked), { headers: HEADERS })
+    return new Response(openNewsStream(session, asked, request.signal), { headers: HEADERS })
   })
 }

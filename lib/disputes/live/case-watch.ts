@@ -38,7 +38,7 @@ export class CaseWatch {
   #reading = false
   /** Something happened that a reading under way may have missed. */
   #again = false
-  #stopped = false
+  readonly #stopping = new AbortController()
   /** The case and its thread have been read at least once. */
   #loaded = false
   /** The hub's connection that was asked to let us listen, and has not refused. */
@@ -60,6 +60,10 @@ export class CaseWatch {
     this.#lastStatus = JSON.stringify(this.#status())
     if (options.hub.beginning) this.#cancelNext = options.schedule(HUB_FIRST_MS, () => this.readAgain())
     else this.readAgain()
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted
   }
 
   get listeners(): number {
@@ -112,7 +116,7 @@ export class CaseWatch {
   }
 
   stop(): void {
-    this.#stopped = true
+    this.#stopping.abort()
     this.#cancelNext()
     this.#listeners.clear()
     const { hub, caseId } = this.#options
@@ -125,7 +129,7 @@ export class CaseWatch {
     while (this.#again && !this.#stopped) {
       this.#again = false
       await this.#join()
-      await this.#read()
+      if (!this.#stopped) await this.#read()
     }
     this.#reading = false
     if (!this.#stopped) this.#plan()
@@ -152,6 +156,7 @@ export class CaseWatch {
       service,
       caseId,
       thread: this.#thread,
+      signal: this.#stopping.signal,
       onEvent: (event) => this.#publish(event),
     })
     const current = listening !== null && listening === hub.connection

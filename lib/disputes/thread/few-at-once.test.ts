@@ -27,3 +27,21 @@ test('so many readings go on at once, the others follow in the order of their co
   await expect(Promise.race([few.readCase('c'), turn('waits')])).resolves.toBe('waits')
   expect(begun).toEqual(['a', 'a 1', 'b', 'b 2', 'c'])
 })
+
+test('leaves out a reading that nobody waits for any more', async () => {
+  const begun: string[] = []
+  const end: (() => void)[] = []
+  const read = (what: string) =>
+    new Promise<never>((_done, fail) => {
+      begun.push(what)
+      end.push(() => fail(new Error(what)))
+    })
+  const few = fewAtOnce({ readCase: read, readPage: read }, 1)
+  const gone = new AbortController()
+  const readings = [few.readCase('a'), few.readCase('b', gone.signal), few.readPage('c', 1, gone.signal)]
+  const ended = Promise.allSettled(readings)
+  gone.abort()
+  end[0]?.()
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
+  expect(begun).toEqual(['a'])
+})

@@ -1,18 +1,23 @@
 import 'server-only'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import type { Result } from '#lib/service/answer.ts'
 import type { ThreadService } from './thread-service.ts'
 
 /** When a line comes back, all cases that it watches are read again. */
 const AT_ONCE = 8
 
+/** Nobody reads it. */
+const LEFT_OUT: Result<never> = { ok: false, problem: problemOf('unreachable') }
+
 /** A service of which so many readings go on at once; the others wait for their turn, in the order of their coming. */
 export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadService {
   const waiting: (() => void)[] = []
   let going = 0
-  const inTurn = async <Value>(read: () => Promise<Value>): Promise<Value> => {
+  const inTurn = async <Value>(read: () => Promise<Result<Value>>, signal?: AbortSignal): Promise<Result<Value>> => {
     if (going >= atOnce) await new Promise<void>((go) => waiting.push(go))
     else going += 1
     try {
-      return await read()
+      return signal?.aborted ? LEFT_OUT : await read()
     } finally {
       // The place goes on to the next one, or is free.
       const next = waiting.shift()
@@ -21,7 +26,7 @@ export function fewAtOnce(service: ThreadService, atOnce = AT_ONCE): ThreadServi
     }
   }
   return {
-    readCase: (caseId) => inTurn(() => service.readCase(caseId)),
-    readPage: (caseId, page) => inTurn(() => service.readPage(caseId, page)),
+    readCase: (caseId, signal) => inTurn(() => service.readCase(caseId), signal),
+    readPage: (caseId, page, signal) => inTurn(() => service.readPage(caseId, page), signal),
   }
 }

@@ -13,6 +13,8 @@ export interface Reading {
   readonly caseId: string
   /** What is read goes in here. */
   readonly thread: CaseThread
+  /** Aborts when nobody wants to know any more. */
+  readonly signal?: AbortSignal
   /** Hears of every difference as it is found. */
   onEvent(event: CaseEvent): void
 }
@@ -22,8 +24,8 @@ export interface Reading {
  * failed. The thread may still be incomplete after that: `thread.complete` says so.
  */
 export async function readThread(reading: Reading): Promise<Problem | null> {
-  const { service, caseId, thread, onEvent } = reading
-  const [found, first] = await Promise.all([service.readCase(caseId), service.readPage(caseId, 1)])
+  const { service, caseId, thread, onEvent, signal } = reading
+  const [found, first] = await Promise.all([service.readCase(caseId, signal), service.readPage(caseId, 1, signal)])
   if (!found.ok) return found.problem
   if (thread.readCase(found.value)) onEvent({ type: 'case', case: found.value, readOnly: thread.readOnly })
   return await readMessages(reading, first)
@@ -31,21 +33,21 @@ export async function readThread(reading: Reading): Promise<Problem | null> {
 
 /** {@link readThread} without the case itself; `first` is the first page where that was read already. */
 export async function readMessages(reading: Reading, first?: Result<ThreadPage>): Promise<Problem | null> {
-  const { service, caseId, thread } = reading
-  let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1)))
+  const { service, caseId, thread, signal } = reading
+  let problem = await readPages(reading, first ?? (await service.readPage(caseId, 1, signal)))
   for (let pass = 2; pass <= PASSES_MAX && problem === null && !thread.complete; pass += 1) {
-    problem = await readPages(reading, await service.readPage(caseId, 1))
+    problem = await readPages(reading, await service.readPage(caseId, 1, signal))
   }
   return problem
 }
 
 /** One pass, from the first page until the thread is complete or there are no more. */
 async function readPages(reading: Reading, first: Result<ThreadPage>): Promise<Problem | null> {
-  const { service, caseId, thread, onEvent } = reading
+  const { service, caseId, thread, onEvent, signal } = reading
   const totals = new Set<number>()
   let rows = 0
   let unreadable = 0
-  for (let page = 1, result = first; ; page += 1, result = await service.readPage(caseId, page)) {
+  for (let page = 1, result = first; ; page += 1, result = await service.readPage(caseId, page, signal)) {
     if (!result.ok) return result.problem
     const { messages, unreadable: bad, totalCount } = result.value
     const news = thread.readMessages(messages, totalCount)

@@ -14,11 +14,11 @@ export interface ThreadPage {
   readonly totalCount: number
 }
 
-/** Reads cases and their threads from the service, for one person. Never throws. */
+/** Reads cases and their threads from the service, for one person. Never throws. A read that waits for its turn is left out once `signal` aborts. */
 export interface ThreadService {
-  readCase(caseId: string): Promise<Result<ThreadCase>>
+  readCase(caseId: string, signal?: AbortSignal): Promise<Result<ThreadCase>>
   /** One page, from 1. */
-  readPage(caseId: string, page: number): Promise<Result<ThreadPage>>
+  readPage(caseId: string, page: number, signal?: AbortSignal): Promise<Result<ThreadPage>>
 }
 
 export function threadService(session: Session): ThreadService {

@@ -125,6 +125,7 @@ export class OwnCaseFollower {
     else this.#lose(own)
     this.#tellIfAnswered()
     this.#tellListeners()
+    if (this.#over) return
     if (this.#again) return this.lookAgain()
     const known = own !== 'not-known' && this.#listeners.size > 0
     this.#cancelNext = schedule(known ? LISTENED_LOOK_MS : LOOK_MS, () => void this.#look())
@@ -135,7 +136,7 @@ export class OwnCaseFollower {
     this.#more = more
     const wanted = new Set(ids.map((id) => id.toLowerCase()))
     this.#unfollow((id) => !wanted.has(id))
-    for (const id of wanted) if (!this.#followed.has(id)) this.#begin(id)
+    for (const id of wanted) if (!this.#over && !this.#followed.has(id)) this.#begin(id)
   }
 
   /** What is followed goes on while it is not known whether the person may: that passes. */
@@ -149,6 +150,8 @@ export class OwnCaseFollower {
     this.#followed.set(id, followed)
     const stop = this.#options.watch(id, (event) => this.#hear(followed, event))
     if (stop === null) this.stop()
+    // What it tells while it begins may have ended it.
+    else if (this.#followed.get(id) !== followed) stop()
     else followed.stop = stop
   }
 

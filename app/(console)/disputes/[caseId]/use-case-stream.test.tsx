@@ -1,7 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import { useCaseStream } from './use-case-stream.ts'
+import { begin, connectionOf, nextState, useCaseStream } from './use-case-stream.ts'
 
 const ID = '00000000-0000-4000-8000-0000000c0001'
 const PERSON = '00000000-0000-4000-8000-000000000011'
@@ -40,4 +41,20 @@ function Shown() {
 test('before any stream, a case is shown as the page was rendered', () => {
   const text = renderToString(<Shown />).replaceAll('&quot;', '"')
   expect(JSON.parse(text)).toEqual(['OPEN', false, ['Nothing came.'], 'catching up', 0, null])
+})
+
+test('says that a case is not followed, and goes on once it is', () => {
+  const problem = problemOf('console', { status: 429, title: 'Too many tabs of this console are open' })
+  const live = nextState(begin(initial), { type: 'way', way: 'live' })
+  const refused = nextState(live, { type: 'refused', problem })
+  expect([connectionOf(refused), refused.refusal, refused.view.messages]).toEqual([
+    'refused',
+    problem,
+    initial.messages,
+  ])
+  const followed = nextState(refused, { type: 'status', status: { state: 'live', unreadable: 0, problem: null } })
+  expect([connectionOf(followed), followed.refusal]).toEqual(['live', null])
+  // A console that is away has its own word.
+  const away = nextState(nextState(live, { type: 'way', way: 'offline' }), { type: 'refused', problem })
+  expect([connectionOf(away), away.refusal]).toEqual(['offline', null])
 })

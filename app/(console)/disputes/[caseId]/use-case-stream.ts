@@ -31,20 +31,32 @@ export interface CaseStream extends CaseSnapshot {
 interface State {
   readonly view: CaseView
   readonly way: Way
+  /** Why the console does not let the page follow the case; null when it does. */
+  readonly refusal: Problem | null
 }
 
-type CaseNews = CaseEvent | { readonly type: 'opening' } | { readonly type: 'way'; readonly way: Way }
+type CaseNews =
+  | CaseEvent
+  | { readonly type: 'opening' }
+  | { readonly type: 'way'; readonly way: Way }
+  | { readonly type: 'refused'; readonly problem: Problem }
 
-const begin = (initial: CaseSnapshot): State => ({
+export const begin = (initial: CaseSnapshot): State => ({
   view: { ...initial, status: { state: 'catching-up', unreadable: 0, problem: null } },
   way: 'opening',
+  refusal: null,
 })
 
-function next({ view, way }: State, news: CaseNews): State {
-  if (news.type === 'way') return { view, way: news.way }
-  if (news.type !== 'opening') return { view: applyEvent(view, news), way }
-  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, way }
+export function nextState(state: State, news: CaseNews): State {
+  const { view, way } = state
+  if (news.type === 'way') return { ...state, way: news.way }
+  // While the console is away, the word for the connection says why there are no news.
+  if (news.type === 'refused') return isAway(way) ? state : { ...state, refusal: news.problem }
+  if (news.type !== 'opening') return { view: applyEvent(view, news), way, refusal: null }
+  return { view: { ...view, status: { ...view.status, state: 'catching-up' } }, way, refusal: null }
 }
+
+const isAway = (way: Way): way is Away => way === 'offline' || way === 'session-over' || way === 'refused'
 
 const words: Readonly<Record<LiveState, ConnectionWord>> = {
   live: 'live',
@@ -52,10 +64,12 @@ const words: Readonly<Record<LiveState, ConnectionWord>> = {
   polling: 'checking every 5 s',
 }
 
-function wordFor(way: Way, state: LiveState): ConnectionWord | null {
-  if (way === 'offline' || way === 'session-over' || way === 'refused') return way
+/** How current the shown thread is. */
+export function connectionOf({ view, way, refusal }: State): ConnectionWord | null {
+  if (isAway(way)) return way
+  if (refusal !== null) return 'refused'
   if (way === 'opening') return 'catching up'
-  return way === 'polling' ? null : words[state]
+  return way === 'polling' ? null : words[view.status.state]
 }
 
 /**
@@ -63,15 +77,16 @@ function wordFor(way: Way, state: LiveState): ConnectionWord | null {
  * uses it is mounted anew for every case (`key`).
  */
 export function useCaseStream(caseId: string, initial: CaseSnapshot): CaseStream {
-  const [{ view, way }, onNews] = useReducer(next, initial, begin)
+  const [state, onNews] = useReducer(nextState, initial, begin)
+  const { view, refusal } = state
   useEffect(() => followCase(caseId, onNews), [caseId])
   return {
     case: view.case,
     readOnly: view.readOnly,
     messages: view.messages,
     unreadable: view.status.unreadable,
-    problem: view.status.problem,
-    connection: wordFor(way, view.status.state),
+    problem: refusal ?? view.status.problem,
+    connection: connectionOf(state),
     resync: () => {
       onNews({ type: 'opening' })
       askAgain(topicOf(caseId))
@@ -86,9 +101,7 @@ function followCase(caseId: string, onNews: (news: CaseNews) => void): () => voi
   onNews({ type: 'way', way: newsWay() })
   const stop = followTopic<CaseEvent>(
     topicOf(caseId),
-    (told) => {
-      if (told.ok) onNews(told.value)
-    },
+    (told) => onNews(told.ok ? told.value : { type: 'refused', problem: told.problem }),
     { atOnce: true, onWay: (way) => onNews({ type: 'way', way }) },
   )
   const onSeen = () => {
