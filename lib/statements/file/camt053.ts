@@ -37,14 +37,26 @@ function textAt(node: Node | undefined, ...path: readonly string[]): string {
 /** EndToEndId says so when the payer gave none (ISO 20022). */
 const NOT_PROVIDED = 'NOTPROVIDED'
 
+/** Undefined where the XML is broken. Throws a RangeError where elements nest deeper than the 100 levels that the parser allows. */
+function parseXml(text: string): Node | undefined {
+  try {
+    return parser.parse(text) as Node
+  } catch (error) {
+    const isTooDeep = error instanceof Error && /nested tags/.test(error.message)
+    if (isTooDeep) throw new RangeError('elements nest too deep', { cause: error })
+    return undefined
+  }
+}
+
 /** Reads an ISO 20022 bank statement, camt.053 of any version: booked credits, each payment of a batch by itself. */
 export function parseCamt053(text: string): ParsedStatement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return broken({ place: null, what: 'The file declares XML entities; a bank statement has none.' })
   }
+  const document = parseXml(text)
   const valid = XMLValidator.validate(text)
   if (valid !== true) return broken({ place: valid.err.line, what: `The XML is broken: ${valid.err.msg}` })
-  const statements = all(at(parser.parse(text) as Node, 'Document', 'BkToCstmrStmt'), 'Stmt')
+  const statements = all(at(document, 'Document', 'BkToCstmrStmt'), 'Stmt')
   if (statements.length === 0) return broken({ place: null, what: 'The file is XML, but no camt.053 statement.' })
   const [lines, faults]: [StatementLine[], FileFault[]] = [[], []]
   let [place, leftOut] = [0, 0]

@@ -62,6 +62,14 @@ test('what takes too long is stopped, and others have their turn meanwhile', asy
 })
 
 test.each([
+  ['closed', '</a>'.repeat(600_000)],
+  ['open', ''],
+])('gives up XML that nests 600,000 elements, %s', async (_name, end) => {
+  const xml = Buffer.from(`<Document>${'<a>'.repeat(600_000)}${end}</Document>`)
+  await expect(readInWorker(xml, null)).rejects.toBeInstanceOf(FileTooHard)
+})
+
+test.each([
   ['a column too many', Array.from({ length: 201 }, (_unused, at) => `c${at}`).join(','), /more than 200 columns/],
   ['an endless cell', `Ref,Amount\n${'x'.repeat(200_000)},1`, /longer than any payment/],
   ['a long cell', `Ref,Amount\n${'x'.repeat(5_000)},1`, /more than 4,000 characters/],
@@ -73,6 +81,6 @@ test.each([
 })
 
 test('a fault is told in few words, whatever a parser quotes', async () => {
-  const read = await readInWorker(Buffer.from('<a>'.repeat(50_000)), null)
+  const read = await readInWorker(Buffer.from(`<${'a'.repeat(10_000)}>`.repeat(50)), null)
   expect(read.kind === 'broken' && read.faults[0]?.what.length).toBeLessThan(400)
 })

@@ -16,7 +16,7 @@ export class FileTooHard extends Error {}
 
 /**
  * {@link readFile} in a thread of its own, so that whatever a file holds stops nobody else. Throws {@link FileTooHard} when
- * it takes too long or too much memory: then the thread is ended.
+ * it takes too long, too much memory or too deep a stack: then the thread is ended.
  */
 export async function readInWorker(
   bytes: Uint8Array,
@@ -35,9 +35,11 @@ export async function readInWorker(
     return await new Promise<ReadFile>((answer, fail) => {
       timer = setTimeout(() => fail(new FileTooHard('time')), wallMs)
       worker.once('message', (read: ReadFile) => answer(read))
-      worker.once('error', (error: NodeJS.ErrnoException) =>
-        fail(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new FileTooHard('memory') : error),
-      )
+      worker.once('error', (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') fail(new FileTooHard('memory'))
+        // Elements that nest too deep, or a stack that overflows.
+        else fail(error.name === 'RangeError' ? new FileTooHard('depth') : error)
+      })
       worker.once('exit', () => fail(new Error('the thread that reads a file ended without an answer')))
     })
   } finally {

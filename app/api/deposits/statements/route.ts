@@ -1,5 +1,5 @@
 import { after } from 'next/server'
-import { readBytes } from '#lib/session/request-body.ts'
+import { type FormPart, readBytes, readForm } from '#lib/session/request-body.ts'
 import type { Session } from '#lib/session/session.ts'
 import { FileTooHard } from '#lib/statements/file/read-in-worker.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/file/statement.ts'
@@ -12,8 +12,7 @@ import { serveStatements } from './serve-statements.ts'
 
 /** What a form adds to its file: boundaries, the file's name, the mapping. */
 const FORM_MAX_BYTES = FILE_MAX_BYTES + 64 * 1024
-/** A file and a mapping, and what stands around them. */
-const BOUNDARIES_MAX = 8
+const MAPPING_MAX_BYTES = 64 * 1024
 
 const AGAIN_SECONDS = 5
 
@@ -37,10 +36,8 @@ export function POST(request: Request): Promise<Response> {
       }
       const body = await readBytes(request, FORM_MAX_BYTES)
       if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
-      const parsed = await readOneAtATime(session.actor, async () => {
-        const given = await readGiven(body, request.headers.get('content-type') ?? '')
-        return given === null ? refuse(400, 'This is no bank statement.') : await take(session, given)
-      })
+      const type = request.headers.get('content-type') ?? ''
+      const parsed = await readOneAtATime(session.actor, () => take(session, body, type))
       return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
     },
     'form',
@@ -53,8 +50,10 @@ function later(seconds: number, why: string): Response {
   return refusal
 }
 
-async function take(session: Session, given: GivenFile): Promise<Response> {
+async function take(session: Session, body: Buffer, type: string): Promise<Response> {
   try {
+    const given = readGiven(body, type)
+    if (given === null) return refuse(400, 'This is no bank statement.')
     const imported = await importStatement(session, given)
     if (imported.kind === 'imported' && !imported.already) {
       await startMatching(session, imported.id, (running) => after(() => running))
@@ -64,48 +63,28 @@ async function take(session: Session, given: GivenFile): Promise<Response> {
     if (!(error instanceof FileTooHard)) throw error
     return refuse(
       422,
-      'Reading the file takes more than any statement does, so it was stopped. Split it, or export it anew.',
+      'Reading the file takes more than any statement does, so it was stopped. Split it, or export it again.',
     )
   }
 }
 
 /** The file of a form and its mapping; null when it is no such form. */
-async function readGiven(body: Buffer, type: string): Promise<GivenFile | null> {
-  const form = await readForm(body, type)
-  const file = form?.get('file')
-  const mapping = readMapping(form?.get('mapping') ?? null)
-  if (!(file instanceof File) || mapping === undefined) return null
-  return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), mapping }
+function readGiven(body: Buffer, type: string): GivenFile | null {
+  const form = readForm(body, type)
+  if (form === 'too-long') throw new FileTooHard('headers of a part')
+  if (form === 'no-form') return null
+  const file = form.get('file')
+  const mapping = readMapping(form.get('mapping'))
+  if (file === undefined || file.fileName === null || mapping === undefined) return null
+  return { name: file.fileName, bytes: file.bytes, mapping }
 }
 
-async function readForm(body: Buffer, type: string): Promise<FormData | null> {
-  if (!fewParts(body, type)) return null
+/** Null when there is none; undefined when it is no mapping. */
+function readMapping(given: FormPart | undefined) {
+  if (given === undefined) return null
+  if (given.fileName !== null || given.bytes.length > MAPPING_MAX_BYTES) return undefined
   try {
-    return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
-  } catch {
-    return null
-  }
-}
-
-/** A form of a hundred thousand parts would take long to read. */
-function fewParts(body: Buffer, type: string): boolean {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(type) ?? []
-  const boundary = quoted ?? plain
-  if (boundary === undefined) return false
-  let count = 0
-  for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 1)) {
-    count += 1
-    if (count > BOUNDARIES_MAX) return false
-  }
-  return true
-}
-
-/** Undefined when it is no mapping. */
-function readMapping(given: FormDataEntryValue | null) {
-  if (given === null) return null
-  if (typeof given !== 'string') return undefined
-  try {
-    return columnMapping.safeParse(JSON.parse(given)).data
+    return columnMapping.safeParse(JSON.parse(given.bytes.toString('utf8'))).data
   } catch {
     return undefined
   }
