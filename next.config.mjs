@@ -2,6 +2,8 @@
 const nextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
+  // No page has a picture to make smaller: nobody can have the server fetch and resize one.
+  images: { unoptimized: true },
   // These load WebAssembly, worker threads, native parts or each other by path, so the bundler must leave them alone.
   serverExternalPackages: [
     '@electric-sql/pglite',

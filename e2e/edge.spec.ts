@@ -48,6 +48,8 @@ test('what a client would not ask is answered with the headers of all answers, a
     [`GET / HTTP/1.1\r\n${host}X: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     [`GET / HTTP/1.1\r\n${host}Expect: something\r\n\r\n`, 417],
     ['GET / HTTP/1.1\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\n${host}Host: elsewhere.example\r\n\r\n`, 400],
+    [`GET /_next/image?url=%2Ficon.svg&w=64&q=75 HTTP/1.1\r\n${host}${cookie}\r\n`, 404],
     [`GET / HTTP/1.1\r\n${host}${cookie}\r\n`, 200],
     [`GET /nothing-here HTTP/1.1\r\n${host}${cookie}\r\n`, 404],
     [`TRACE / HTTP/1.1\r\n${host}${cookie}\r\n`, 405],
@@ -64,6 +66,22 @@ test('what a client would not ask is answered with the headers of all answers, a
     expect(answer.headers.get('location') ?? '/', what).toMatch(/^\/(?!\/)/)
     expect(answer.headers.get('x-powered-by'), what).toBeUndefined()
   }
+})
+
+test('answers a broken router state with 400, and prints no error', async ({ programs }) => {
+  const printed = programs.console.printed.length
+  const host = new URL(programs.consoleUrl).host
+  const lines = ['RSC: 1', 'Next-Router-State-Tree: broken', 'Cookie: __Host-console.sid=x']
+  for (const path of ['/deposits', '/deposits?_rsc=6XZdQv6Std41JEV7', '/api/health', '/sign-in']) {
+    const bytes = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('\r\n')}\r\n\r\n`
+    expect((await askRaw(programs.consoleUrl, bytes)).status, path).toBe(400)
+  }
+  expect(programs.console.printed.slice(printed)).not.toContain('"level":50')
+})
+
+test('keeps an unused connection longer than balancers do', async ({ programs }) => {
+  const { headers } = await askRaw(programs.consoleUrl, 'GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  expect(headers.get('keep-alive')).toBe('timeout=75')
 })
 
 const report = (url: string, body: string, type = 'application/csp-report') =>

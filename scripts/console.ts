@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import next from 'next'
 import { aroundAnswer, type OwnServer, putOwnServer } from '#lib/http/own-server.ts'
 import { FOLDER, serveBuiltFiles, styleSheetsIn } from './built-files.ts'
+import { requestGate } from './request-gate.ts'
 
 /** A form of 5 MB over a slow line takes its time; handlers have shorter deadlines for what is smaller. */
 const REQUEST_WITHIN_MS = 120_000
@@ -12,15 +13,6 @@ const ANSWER_LISTENERS_MAX = 30
 const DEV_FOLDER = '.next/dev/static'
 /** With a handle, though of no session: without one a visitor is sent to sign-in, which has no style sheets of its own. */
 const ANY_PAGE = { headers: { cookie: '__Host-console.sid=none' }, redirect: 'manual' } as const
-
-/** What the framework knows; of others it makes an error of its own. */
-const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
-
-/** A whole address as the target would lead redirects to wherever it says. */
-function refusalOf({ method = '', url = '' }: IncomingMessage): 400 | 405 | null {
-  if (!METHODS.split(', ').includes(method)) return 405
-  return url.startsWith('/') ? null : 400
-}
 
 function argument(name: string, fallback: string): string {
   const at = process.argv.indexOf(name)
@@ -76,11 +68,6 @@ async function serve(): Promise<void> {
   await app.prepare()
   const builtFile = dev ? () => false : serveBuiltFiles()
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    const refusal = refusalOf(request)
-    if (refusal !== null) {
-      response.writeHead(refusal, { ...(refusal === 405 ? { allow: METHODS } : {}), connection: 'close' }).end()
-      return
-    }
     // A proxy that compresses wants every part of a page as it is: nothing is asked for in another form.
     if (!compresses) delete request.headers['accept-encoding']
     if (builtFile(request, response)) return
@@ -91,8 +78,9 @@ async function serve(): Promise<void> {
       else response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Something went wrong.\n')
     })
   }
+  const gate = requestGate(server)
   server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    aroundAnswer()(request, response, () => answer(request, response)),
+    aroundAnswer()(request, response, () => gate(request, response, () => answer(request, response))),
   )
   if (dev) server.on('upgrade', app.getUpgradeHandler())
   server.once('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from '../support/fixtures.ts'
 import { askRaw } from '../support/raw.ts'
 import { open, type Route, routes } from '../support/routes.ts'
-import { arrivedAfter, ask, expectGuarded, JSON_BODY, latestAt, signInAs } from './http.ts'
+import { arrivedAfter, ask, expectGuarded, HANDLE, JSON_BODY, latestAt, signInAs } from './http.ts'
 
 const OPERATOR = 'operator@example.com'
 const isPage = ({ file }: Route): boolean => file.endsWith('page.tsx')
@@ -117,6 +117,51 @@ test('a body is bounded by what comes, not by what was announced, and a compress
   )
   // None is served: it is refused, or waited for until its time is over.
   expect(huge.filter(({ status }) => ![0, 408, 413, 415].includes(status))).toEqual([])
+})
+
+const BOUNDARY = 'limit'
+
+/** A form with one file, as a browser sends it. */
+const formOf = (file: string, more = ''): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a.xml"\r\n${more}\r\n${file}\r\n--${BOUNDARY}--\r\n`
+
+test('refuses a statement that would hold up everybody', async ({ playwright, programs, sandbox: _seeded }) => {
+  const { consoleUrl } = programs
+  const { headers } = await signInAs(playwright.request, consoleUrl, OPERATOR)
+  const upload = (body: string) =>
+    ask(consoleUrl, {
+      method: 'POST',
+      path: '/api/deposits/statements',
+      headers: { ...headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      body,
+    })
+  const deep = `<Document>${'<a>'.repeat(600_000)}${'</a>'.repeat(600_000)}</Document>`
+  expect((await upload(formOf(deep))).status).toBe(422)
+  expect((await upload(formOf('x', 'a:b\r\n'.repeat(700_000)))).status).toBe(422)
+})
+
+test('takes no large body on other paths, and none without a session', async ({ playwright, programs }) => {
+  const { consoleUrl } = programs
+  const printed = programs.console.printed.length
+  const { headers } = await signInAs(playwright.request, consoleUrl, OPERATOR)
+  const { cookie: _signedIn, ...signedOut } = headers
+  const tried = [
+    ['/sign-in', headers, 413],
+    ['/api/commands', headers, 413],
+    ['/nothing-here', headers, 413],
+    ['/api/deposits/statements', signedOut, 401],
+    ['/api/deposits/statements', { ...signedOut, cookie: `${HANDLE}=${'x'.repeat(86)}` }, 401],
+  ] as const
+  for (const [path, sent, status] of tried) {
+    const announced = await ask(consoleUrl, { method: 'POST', path, headers: sent, body: 'x'.repeat(100 * 1024) })
+    expect(announced.status, path).toBe(status)
+    expectGuarded(announced, path)
+  }
+  const { host } = new URL(consoleUrl)
+  const chunk = `${(16 * 1024).toString(16)}\r\n${'x'.repeat(16 * 1024)}\r\n`
+  const head = `POST /sign-in HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`
+  expect((await askRaw(consoleUrl, head + chunk.repeat(5))).status).toBe(413)
+  expect(programs.console.printed.slice(printed)).not.toMatch(/"level":50/)
 })
 
 test('a body that trickles is given up in its time at every handler', { tag: '@long' }, async ({

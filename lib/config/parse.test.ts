@@ -40,6 +40,8 @@ describe('what is wrong is named', () => {
     ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
     ['COMPRESS', 'brotli', 'must be on or off'],
+    ['CONNECTIONS_MAX', '9', 'must be from 10 to 100000'],
+    ['KEEP_ALIVE_SECONDS', '0', 'must be from 1 to 3600'],
     ['METRICS_PORT', '3000', 'must differ from PORT'],
     ['METRICS_TOKEN', 'short', 'must have at least 32 characters'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', 'must be an http or https address'],

@@ -42,6 +42,10 @@ export interface Config {
   readonly passwordSignIn: boolean
   /** The last address of X-Forwarded-For was written by our own proxy. */
   readonly behindProxy: boolean
+  /** A connection beyond so many is answered with 503. */
+  readonly connectionsMost: number
+  /** A connection without a request stays open for so long. */
+  readonly keepAliveSeconds: number
   /** Who is staff with single sign-on; null where scopes decide. */
   readonly staffClaim: StaffClaim | null
   /** Any of them makes somebody staff where scopes decide, as they always do with a password. */
@@ -125,6 +129,9 @@ const variables = z.object({
   OIDC_AMR_VALUES: wordList,
   PASSWORD_SIGN_IN: onOff.default(false),
   BEHIND_PROXY: onOff.default(false),
+  CONNECTIONS_MAX: whole(10, 100_000).default(1_000),
+  // More than the 60 s of most balancers: they close an idle connection first, so no request meets one that is closing.
+  KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
   STAFF_CLAIM: staffClaim.optional(),
   STAFF_SCOPES: staffScopes,
   STAFF_ADMIN_CLAIM: staffClaim.optional(),
@@ -215,6 +222,8 @@ function configOf(given: Variables): Config {
     },
     passwordSignIn: given.PASSWORD_SIGN_IN,
     behindProxy: given.BEHIND_PROXY,
+    connectionsMost: given.CONNECTIONS_MAX,
+    keepAliveSeconds: given.KEEP_ALIVE_SECONDS,
     staffClaim: given.STAFF_CLAIM ?? null,
     staffScopes: given.STAFF_SCOPES,
     adminClaim: given.STAFF_ADMIN_CLAIM ?? null,

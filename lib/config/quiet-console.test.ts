@@ -53,3 +53,12 @@ test('a failed request is told by its digest and route', () => {
   })
   expect(printed).not.toContain('secret')
 })
+
+test('prints nothing of a client that goes away while it sends', () => {
+  keepLog()
+  quietConsole()
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
+  frameworkPrints('error', aborted)
+  noteRequestError(aborted, { route: '/api/commands', kind: 'route' })
+  expect(printed).toBe('')
+})

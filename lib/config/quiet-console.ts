@@ -12,14 +12,20 @@ export function quietConsole(): void {
     (level: 'error' | 'warn') =>
     (...given: readonly unknown[]): void => {
       const error = given.find((value) => value instanceof Error)
+      if (error !== undefined && isCutOff(error)) return
       if (error === undefined) log()[level]({ event: 'framework' })
       else log()[level]({ event: 'framework', error: error.name, digest: digestOf(error), at: framesOf(error) })
     }
   Object.assign(globalThis.console, { error: quiet('error'), warn: quiet('warn') })
 }
 
+/** A client that goes away while it sends, or is cut off because it sends too much, is no fault here: anybody could fill the log. */
+const isCutOff = (error: Error): boolean =>
+  error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+
 /** Tells that a page or handler failed. */
 export function noteRequestError(error: unknown, where: { readonly route: string; readonly kind: string }): void {
+  if (error instanceof Error && isCutOff(error)) return
   log().error({
     event: 'request-error',
     ...where,

@@ -51,12 +51,45 @@ function forbidKeeping(response: ServerResponse): void {
     response.setHeader('cache-control', 'no-store')
 }
 
-const REFUSALS: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+const RETRY_AFTER_SECONDS = '5'
+
+const REFUSALS: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  ERR_BODY_TOO_LARGE: 413,
+}
 
 /** Answers what is no request, or came too late to be one, as node does by itself, but with the headers of all answers. */
 export function refuseBroken(server: Server, headers: Headers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuseRaw(socket, REFUSALS[error.code ?? ''] ?? 400, headers)
+  })
+}
+
+interface ConnectionBounds {
+  readonly most: number
+  /** Infinite behind a proxy, whose address is that of everybody. */
+  readonly mostPerAddress: number
+}
+
+/** Answers a connection beyond the bounds with 503, and closes it. */
+export function limitConnections(server: Server, bounds: ConnectionBounds, headers: Headers): void {
+  const open = new Map<string, number>()
+  let all = 0
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? ''
+    const ofAddress = (open.get(address) ?? 0) + 1
+    open.set(address, ofAddress)
+    all += 1
+    socket.once('close', () => {
+      all -= 1
+      const left = (open.get(address) ?? 1) - 1
+      if (left > 0) open.set(address, left)
+      else open.delete(address)
+    })
+    if (all > bounds.most || ofAddress > bounds.mostPerAddress) {
+      refuseRaw(socket, 503, { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
+    }
   })
 }
 

@@ -22,3 +22,11 @@ export const aroundAnswer = (): AroundAnswer =>
   peekPerProcess<AroundAnswer>('around answer') ?? ((_request, _response, answer) => answer())
 
 export const putAroundAnswer = (around: AroundAnswer): void => putPerProcess('around answer', around)
+
+/** Whether a `Cookie` header opens a session. */
+type OpensSession = (cookies: string) => Promise<boolean>
+
+export const opensSession: OpensSession = async (cookies) =>
+  (await peekPerProcess<OpensSession>('opens session')?.(cookies)) ?? false
+
+export const putOpensSession = (opens: OpensSession): void => putPerProcess('opens session', opens)

@@ -1,13 +1,15 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
 import { quietConsole } from '#lib/config/quiet-console.ts'
-import { guardAnswers, limitBodies, refuseBroken } from '#lib/http/guard-server.ts'
-import { ownServer } from '#lib/http/own-server.ts'
+import { guardAnswers, limitBodies, limitConnections, refuseBroken } from '#lib/http/guard-server.ts'
+import { ownServer, putOpensSession } from '#lib/http/own-server.ts'
 import { store } from '#lib/store/store.ts'
+import { HANDLE_COOKIE } from './cookie.ts'
 import { onSessionEnded } from './live-sessions.ts'
 import { bareHeaders } from './security-headers.ts'
 import { dropGrant } from './step-up-grants.ts'
 import { revokeAtEnds } from './vault/revoke-ended.ts'
+import { openSession } from './vault/vault.ts'
 import { watchEnds } from './watch-ends.ts'
 
 /**
@@ -29,12 +31,25 @@ export async function prepareProcess(): Promise<void> {
   watchEnds()
 }
 
-/** Headers and deadlines that hold for every answer, the framework's too. */
+/** Headers, deadlines and bounds that hold for every request, also for those that Next answers itself. */
 function guardServer(): void {
   const own = ownServer()
   if (own === undefined) return
   const headers = bareHeaders(config())
-  guardAnswers(own.server, headers)
-  refuseBroken(own.server, headers)
-  limitBodies(own.server)
+  const { server } = own
+  const { connectionsMost, behindProxy, keepAliveSeconds } = config()
+  guardAnswers(server, headers)
+  refuseBroken(server, headers)
+  limitBodies(server)
+  // One address alone keeps nobody else out.
+  const mostPerAddress = behindProxy ? Infinity : Math.ceil(connectionsMost / 2)
+  limitConnections(server, { most: connectionsMost, mostPerAddress }, headers)
+  server.keepAliveTimeout = keepAliveSeconds * 1000
+  putOpensSession(async (cookies) => (await openSession(handleIn(cookies))) !== null)
 }
+
+const handleIn = (cookies: string): string =>
+  cookies
+    .split('; ')
+    .find((pair) => pair.startsWith(`${HANDLE_COOKIE}=`))
+    ?.slice(HANDLE_COOKIE.length + 1) ?? ''

@@ -1,0 +1,135 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { parseAndValidateFlightRouterState } from 'next/dist/server/app-render/parse-and-validate-flight-router-state.js'
+import { problemOf } from '#lib/contract/problem-of.ts'
+import { opensSession } from '#lib/http/own-server.ts'
+
+/** The methods that Next answers; it fails with an error on any other. */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
+
+const BODY_MAX_BYTES = 64 * 1024
+/** By the beginning of a path: larger bodies, for signed-in people only. A bank statement has 5 MB, and its form adds a little. */
+const LARGE_BODIES: readonly (readonly [path: string, maxBytes: number])[] = [
+  ['/api/deposits/statements', 6 * 1024 * 1024],
+]
+/** Next keeps each body in memory until it is whole. */
+const LARGE_AT_ONCE = 4
+const AGAIN_SECONDS = 5
+/** A client that is still sending reads the answer first: a connection that closes under it loses the answer. */
+const LINGER_MS = 2_000
+
+interface Refusal {
+  readonly status: number
+  readonly title: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const BROKEN = { status: 400, title: 'This is no request that a browser makes.' } as const
+const NO_METHOD = { status: 405, title: 'There is no such method here.', headers: { allow: METHODS } } as const
+const TOO_LARGE = { status: 413, title: 'This request is too large.' } as const
+const SIGNED_OUT = { status: 401, title: 'Your session has ended.' } as const
+const STORE_OUT = { status: 503, title: 'The console cannot check your session right now.' } as const
+const BUSY = {
+  status: 503,
+  title: 'Several files are being uploaded right now.',
+  headers: { 'retry-after': String(AGAIN_SECONDS) },
+} as const
+
+export type Gate = (request: IncomingMessage, response: ServerResponse, answer: () => void) => void
+
+/**
+ * Refuses a request by its head, before anything of its body is read: Next buffers the whole body of every request, whatever
+ * its path. A chunked body is counted as it comes, and its connection is given up once it is too large.
+ */
+export function requestGate(server: Server): Gate {
+  let largeBodies = 0
+  return (request, response, answer) => {
+    const path = (request.url ?? '').split('?', 1)[0] ?? ''
+    const largest = LARGE_BODIES.find(([beginning]) => path.startsWith(beginning))?.[1] ?? BODY_MAX_BYTES
+    const length = announcedLength(request)
+    const refusal = refusalByHead(request) ?? (length !== null && length > largest ? TOO_LARGE : null)
+    if (refusal !== null) {
+      refuse(request, response, refusal)
+      return
+    }
+    if (largest === BODY_MAX_BYTES || (length !== null && length <= BODY_MAX_BYTES)) {
+      if (length === null) boundBody(server, request, largest)
+      answer()
+      return
+    }
+    void refusalOfSession(request).then((signedOut) => {
+      if (response.destroyed) return
+      const why = signedOut ?? (largeBodies >= LARGE_AT_ONCE ? BUSY : null)
+      if (why !== null) {
+        refuse(request, response, why)
+        return
+      }
+      largeBodies += 1
+      response.once('close', () => {
+        largeBodies -= 1
+      })
+      if (length === null) boundBody(server, request, largest)
+      answer()
+    })
+  }
+}
+
+/** Null of a chunked body. */
+function announcedLength({ headers }: IncomingMessage): number | null {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length'])
+  return headers['transfer-encoding'] === undefined ? 0 : null
+}
+
+function refusalByHead({ method = '', url = '', headers, rawHeaders }: IncomingMessage): Refusal | null {
+  if (!METHODS.split(', ').includes(method)) return NO_METHOD
+  // A whole address as the target would lead redirects to wherever it says.
+  if (!url.startsWith('/')) return BROKEN
+  // Node takes the first of them, and a proxy may have judged by another.
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+  return hosts.length > 1 || !isRouterState(headers['next-router-state-tree']) ? BROKEN : null
+}
+
+/** Next answers 500 to one that it cannot read, with two lines in the log. */
+function isRouterState(header: string | string[] | undefined): boolean {
+  try {
+    parseAndValidateFlightRouterState(header)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function refusalOfSession({ headers }: IncomingMessage): Promise<Refusal | null> {
+  try {
+    return (await opensSession(headers.cookie ?? '')) ? null : SIGNED_OUT
+  } catch {
+    return STORE_OUT
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, { status, title, headers }: Refusal): void {
+  const { socket } = request
+  // Node closes by it once the answer is written, and discards what arrives until then.
+  socket.destroySoon = () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  }
+  const problem = problemOf('service', { status, title })
+  const body = JSON.stringify({ ok: false, fields: {}, problem })
+  response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Counts what the parser hands over: a listener of its own would take the body from Next. */
+function boundBody(server: Server, request: IncomingMessage, maxBytes: number): void {
+  let bytes = request.readableLength
+  const push = request.push
+  request.push = (part: Buffer | null, encoding) => {
+    bytes += part?.length ?? 0
+    if (bytes <= maxBytes) return push.call(request, part, encoding)
+    request.push = () => false
+    const tooLarge: NodeJS.ErrnoException = new Error('the body is larger than its path allows')
+    tooLarge.code = 'ERR_BODY_TOO_LARGE'
+    server.emit('clientError', tooLarge, request.socket)
+    return false
+  }
+}
