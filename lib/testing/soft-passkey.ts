@@ -15,6 +15,7 @@ export interface Wrong {
   readonly unverified?: true
   readonly origin?: string
   readonly host?: string
+  readonly crossOrigin?: true
 }
 
 /** An authenticator with one key on P-256, as WebAuthn has them. */
@@ -56,8 +57,9 @@ export class SoftPasskey {
     return { id: this.id, response }
   }
 
-  #clientData(type: string, challenge: string, { origin = relyingParty().origin }: Wrong): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  #clientData(type: string, challenge: string, wrong: Wrong): Buffer {
+    const { origin = relyingParty().origin, crossOrigin = false } = wrong
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }))
   }
 
   #authenticatorData(flags: number, { host = relyingParty().id }: Wrong): Buffer {

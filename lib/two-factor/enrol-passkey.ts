@@ -5,7 +5,7 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal.ts'
 import type { Attestation } from '#lib/commands/passkeys/assertion.ts'
 import { findPasskeys, insertPasskey, keepChallenge, takeChallenge } from '#lib/commands/passkeys/passkey-table.ts'
-import { CHALLENGE_SECONDS, challengeIn, relyingParty } from '#lib/commands/passkeys/relying-party.ts'
+import { CHALLENGE_SECONDS, challengeIn, isCrossOrigin, relyingParty } from '#lib/commands/passkeys/relying-party.ts'
 import { recordAct } from '#lib/commands/recorded-act.ts'
 import { forgetTries, verifyFreshly } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
@@ -156,6 +156,7 @@ async function keep(trx: Trx, session: Session, name: string, made: Made, given:
 async function verify(expectedChallenge: string, { id, response }: Attestation) {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
   const { transports, ...signed } = response
+  if (isCrossOrigin(response.clientDataJSON)) return null
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response: signed },

@@ -82,7 +82,13 @@ describe('a passkey is added', () => {
     const other = Object.assign(Object.create(person) as Session, { actor: 'sso:somebody' })
     const theirs = new SoftPasskey().make(await begun())
     expect(await addPasskey(other, 'Theirs', theirs)).toMatchObject(refusedWith('added already'))
-    for (const wrong of [{ unverified: true }, { host: 'evil.example' }, { origin: 'https://evil.example' }] as const) {
+    const wrongs = [
+      { unverified: true },
+      { host: 'evil.example' },
+      { origin: 'https://evil.example' },
+      { crossOrigin: true },
+    ] as const
+    for (const wrong of wrongs) {
       const wrongly = new SoftPasskey().make(await begun(), wrong)
       expect(await addPasskey(person, 'Wrong', wrongly)).toMatchObject(refusedWith('not right'))
     }

@@ -102,10 +102,15 @@ describe('nothing is sent', () => {
     expect(await sent()).toBe(1)
   })
 
-  test('without user verification, for another origin or another host', async () => {
+  test('without user verification, or for another origin, host or frame', async () => {
     const passkey = await passkeyOf(maker)
     const { id } = await draftDeposit(service, maker, '600')
-    const wrongs = [{ unverified: true }, { origin: 'https://evil.example' }, { host: 'evil.example' }] as const
+    const wrongs = [
+      { unverified: true },
+      { origin: 'https://evil.example' },
+      { host: 'evil.example' },
+      { crossOrigin: true },
+    ] as const
     for (const wrong of wrongs) {
       const signed = passkey.sign(await optionsFor(maker, id), wrong)
       expect(await sendWith(maker, id, signed), JSON.stringify(wrong)).toMatchObject(rejected)

@@ -10,12 +10,27 @@ export function relyingParty(): { readonly id: string; readonly origin: string; 
 /** For so long a passkey can be used after it was asked for. */
 export const CHALLENGE_SECONDS = 120
 
-/** The challenge that a browser's answer is for (WebAuthn, client data); null where it is none. */
-export function challengeIn(clientDataJSON: string): string | null {
+interface ClientData {
+  readonly challenge?: unknown
+  readonly crossOrigin?: unknown
+}
+
+/** What a browser signs with a passkey (WebAuthn, client data); null where it is no JSON object. */
+function readClientData(clientDataJSON: string): ClientData | null {
   try {
-    const data = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown } | null
-    return typeof data?.challenge === 'string' ? data.challenge : null
+    const data: unknown = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString())
+    return typeof data === 'object' ? data : null
   } catch {
     return null
   }
 }
+
+/** The challenge that a browser's answer is for; null where it is none. */
+export function challengeIn(clientDataJSON: string): string | null {
+  const challenge = readClientData(clientDataJSON)?.challenge
+  return typeof challenge === 'string' ? challenge : null
+}
+
+/** Whether the passkey was used in a frame of another site. No page of this console is in one, and the library does not look. */
+export const isCrossOrigin = (clientDataJSON: string): boolean =>
+  readClientData(clientDataJSON)?.crossOrigin === true

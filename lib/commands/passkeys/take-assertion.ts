@@ -10,7 +10,7 @@ import type { Tables } from '#lib/store/tables.ts'
 import type { Assertion } from './assertion.ts'
 import type { KeptAssertion, PasskeyNeed } from './kept-assertion.ts'
 import { findPasskey, notePasskeyUse, type Passkey, takeChallenge } from './passkey-table.ts'
-import { challengeIn, relyingParty } from './relying-party.ts'
+import { challengeIn, isCrossOrigin, relyingParty } from './relying-party.ts'
 
 /** Why a passkey does not prove that its person is there for a change. */
 export type Taken =
@@ -88,6 +88,7 @@ async function wasAdded(db: Kysely<Tables>, { id, actor, public_key }: Passkey):
 
 async function verify({ id, public_key, counter }: Passkey, expectedChallenge: string, given: Assertion) {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty()
+  if (isCrossOrigin(given.response.clientDataJSON)) return null
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...given, rawId: given.id, type: 'public-key', clientExtensionResults: {} },
