@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,6 +71,15 @@ test('a variable that is missing or wrong is named, and nothing starts', async (
   await expectQuickRefusal(new Launch({ PORT: 'http' }), /PORT must be a whole number/)
   await expectQuickRefusal(new Launch({ SESSION_KEY: 'x' }), /SESSION_KEY must be VERSION:BASE64/)
   await expectQuickRefusal(new Launch({ NEXTAUTH_URL: 'http://console.bank.example' }), /NEXTAUTH_URL must be https/)
+})
+
+test('refuses a policy file that others can write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-start-'))
+  const file = join(folder, 'policy.json')
+  writeFileSync(file, '{ "rules": [] }')
+  chmodSync(file, 0o664)
+  await expectQuickRefusal(new Launch({ POLICY_FILE: file }), /POLICY_FILE names a file that others can write/)
+  rmSync(folder, { recursive: true })
 })
 
 test('a taken port is named', async () => {

@@ -1,3 +1,4 @@
+import { chmodSync, statSync } from 'node:fs'
 import { type Environment, parseConfig } from '#lib/config/parse.ts'
 import { withSandboxDefaults } from '#lib/config/sandbox-defaults.ts'
 import { assertPrivate, LoosePath } from '#lib/database/private-folder.ts'
@@ -12,6 +13,15 @@ const PLAIN = '\u001b[0m'
 function stop(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(1)
+}
+
+const EXAMPLE_POLICY = 'sandbox/policy.json'
+
+/** A clone that was made with a umask of 002 has files that a group can write, and such a policy stops the start. */
+function closeExamplePolicy(environment: Environment): void {
+  if (environment.POLICY_FILE !== EXAMPLE_POLICY) return
+  const { mode } = statSync(EXAMPLE_POLICY)
+  if ((mode & 0o022) !== 0) chmodSync(EXAMPLE_POLICY, mode & 0o755)
 }
 
 /** With the secrets of this machine; stops when those, or a store, lie open to others. */
@@ -36,6 +46,7 @@ async function start(): Promise<void> {
   const dev = process.argv.includes('--dev')
   const { environment, sandbox } = withSandboxDefaults(process.env)
   const complete = withOwnSecrets(environment)
+  if (sandbox) closeExamplePolicy(complete)
   const parsed = parseConfig(complete)
   if (!parsed.ok) {
     const lines = parsed.faults.map(({ variable, why }) => `  ${variable} ${why}`)

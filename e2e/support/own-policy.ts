@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures>({
     const errors: string[][] = []
     await use(async (policy) => {
       const file = join(programs.folder, `policy-${digestOf(policy)}.json`)
-      writeFileSync(file, policy)
+      writeFileSync(file, policy, { mode: 0o600 })
       const { url } = await programs.anotherConsole(file, (at) => ({ NEXTAUTH_URL: at, POLICY_FILE: file }))
       const pageOf = async (email: string) => {
         const signedIn = await browser.newContext({ baseURL })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -68,7 +68,7 @@ test('POLICY_FILE: what cannot be read, and what is no policy, stops the start a
   try {
     const file = join(folder, 'policy.json')
     const parsed = (text: string) => {
-      writeFileSync(file, text)
+      writeFileSync(file, text, { mode: 0o600 })
       return parseConfig({ ...testEnvironment, POLICY_FILE: file })
     }
     const good = '{ "rules": [ { "kind": "card.issue", "limit": { "count": 2 } } ] }\n'
@@ -88,6 +88,21 @@ test('POLICY_FILE: what cannot be read, and what is no policy, stops the start a
       ok: false,
       faults: [{ variable: 'POLICY_FILE', why: 'cannot be read: ENOENT' }],
     })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test.each([0o620, 0o602, 0o666])('refuses a policy file that others can write: %o', (mode) => {
+  const folder = mkdtempSync(join(tmpdir(), 'policy-'))
+  const file = join(folder, 'policy.json')
+  const parsed = () => parseConfig({ ...testEnvironment, POLICY_FILE: file })
+  try {
+    writeFileSync(file, '{ "rules": [] }', { mode: 0o644 })
+    expect(parsed()).toMatchObject({ ok: true })
+    chmodSync(file, mode)
+    const why = expect.stringContaining(`others can write (mode 0${mode.toString(8)})`)
+    expect(parsed()).toEqual({ ok: false, faults: [{ variable: 'POLICY_FILE', why }] })
   } finally {
     rmSync(folder, { recursive: true })
   }

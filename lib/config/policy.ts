@@ -1,6 +1,6 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { scopes } from '#lib/contract/scopes.ts'
 import { approvableKinds, decidedKinds, kindsWithAmount, policyKinds } from '#lib/kind-names.ts'
@@ -123,15 +123,35 @@ function place(path: readonly PropertyKey[]): string {
   return text === '' ? '' : `${text.replace(/^\./, '')}: `
 }
 
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Who can write the policy can lift its limits: a file that its group or others can write is refused. */
+function readClosedFile(path: string): string | { readonly fault: string } {
+  const file = openSync(/* turbopackIgnore: true */ path, 'r')
+  try {
+    const mode = fstatSync(file).mode & 0o777
+    // Windows keeps no such modes.
+    if (process.platform === 'win32' || (mode & WRITABLE_BY_OTHERS) === 0) return readFileSync(file, 'utf8')
+    const shown = mode.toString(8).padStart(4, '0')
+    return { fault: `names a file that others can write (mode ${shown}). Close it first: chmod go-w '${path}'` }
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** `POLICY_FILE`: a path. The file is read once, when the process starts. */
 export const policyFile = z.string().transform((path, context): Policy => {
   const refuse = (message: string) => context.addIssue({ code: 'custom', message })
-  let text: string
+  let text: ReturnType<typeof readClosedFile>
   try {
-    text = readFileSync(/* turbopackIgnore: true */ path, 'utf8')
+    text = readClosedFile(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'error'
     refuse(`cannot be read: ${code}`)
+    return z.NEVER
+  }
+  if (typeof text !== 'string') {
+    refuse(text.fault)
     return z.NEVER
   }
   const read = readPolicy(text)

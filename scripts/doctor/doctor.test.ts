@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -216,6 +216,17 @@ test('a folder of data that others can read, a taken port and an address of some
   const other = await serveService(0, 404)
   expect(await wrongWith({ PORT: new URL(other).port })).toEqual(['port'])
   expect(await wrongWith({ NEXTAUTH_URL: other })).toEqual(['other-console'])
+})
+
+test('names a policy file that others can write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'console-doctor-'))
+  const file = join(folder, 'policy.json')
+  writeFileSync(file, '{ "rules": [] }')
+  chmodSync(file, 0o664)
+  const findings = await lookAtAll({ POLICY_FILE: file })
+  const about = findings.find(({ what }) => what.includes('POLICY_FILE'))
+  expect([about?.level, about?.what]).toEqual(['wrong', expect.stringContaining('others can write (mode 0664)')])
+  rmSync(folder, { recursive: true })
 })
 
 test('an address that leads to a console of another name, or to something that is like one, is named', async () => {
