@@ -36,3 +36,23 @@ test('nginx adds no header: the console sends all of them itself, and a browser 
   const site = readFileSync('deploy/nginx/console.conf', 'utf8')
   expect(site).not.toMatch(/add_header/)
 })
+
+test('nginx keeps a session on one process when its handle is replaced', () => {
+  const site = readFileSync('deploy/nginx/console.conf', 'utf8')
+  const pattern = /map \$http_cookie \$console_key \{[^}]*?"~(.*)" \$route;/.exec(site)?.[1] ?? 'none'
+  const keyOf = (cookies: string) => new RegExp(pattern).exec(cookies)?.groups?.route
+  const route = '6f1c1c0e-8d3b-4b52-9a59-0f6ad7d1f7a5'
+  const set = `__Host-console.route=${route}`
+  expect(keyOf(`__Host-console.sid=one; ${set}`)).toBe(route)
+  expect(keyOf(`${set}; __Host-console.sid=another`)).toBe(route)
+  expect(keyOf('__Host-console.sid=one')).toBeUndefined()
+})
+
+test('nginx bounds what one address sends', () => {
+  const site = readFileSync('deploy/nginx/console.conf', 'utf8')
+  expect(site).toMatch(/server_name console\.example;\s[^}]*limit_req zone=console_requests[^}]*limit_conn /)
+  const signIn = /location ~ (\S+) \{[^}]*limit_req zone=console_sign_in/.exec(site)?.[1] ?? 'none'
+  const isSignIn = (path: string) => new RegExp(signIn).test(path)
+  expect(['/sign-in', '/api/auth/signin/sso', '/api/auth/callback/password'].every(isSignIn)).toBe(true)
+  expect(isSignIn('/api/auth/callback/sso')).toBe(false)
+})

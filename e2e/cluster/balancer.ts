@@ -58,6 +58,9 @@ export async function prepareBalancer(): Promise<Balancer> {
         .replaceAll(/^ *listen \[::\].*$/gm, '')
         .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
         .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+        // All people of a test come from one address.
+        .replaceAll(/rate=\d+r\/s/g, 'rate=10000r/s')
+        .replaceAll(/limit_conn console_connections \d+/g, 'limit_conn console_connections 4000')
         .replace('127.0.0.1:3001', `127.0.0.1:${consolePorts[0]}`)
         .replace('127.0.0.1:3002', `127.0.0.1:${consolePorts[1]}`),
     )

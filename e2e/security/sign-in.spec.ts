@@ -34,6 +34,21 @@ test('a handle that was there before a sign-in is never the one after it, and st
   expect(await nameOf(consoleUrl, attacker.handle)).toBe('viewer@example.com')
 })
 
+test('sets a routing cookie with each session, and never again', async ({ programs, sandbox: _seeded }) => {
+  const { consoleUrl } = programs
+  const routes: (string | undefined)[] = []
+  for (let session = 0; session < 2; session += 1) {
+    const jar = new CookieJar()
+    const csrfToken = await openForm(consoleUrl, jar)
+    expect(jar.values.has('__Host-console.route')).toBe(false)
+    await sendForm(consoleUrl, jar, { email: OPERATOR, password: PASSWORD, csrfToken })
+    routes.push(jar.values.get('__Host-console.route'))
+    const page = await ask(consoleUrl, { path: '/deposits', headers: jar.headers })
+    expect([page.status, page.setCookies.join()]).toEqual([200, expect.not.stringContaining('route')])
+  }
+  expect(routes).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), expect.not.stringMatching(routes[0] ?? 'none')])
+})
+
 test('a handle counts in its cookie alone: not in an address, a header or a body', { tag: '@long' }, async ({
   playwright,
   programs,
@@ -80,7 +95,9 @@ test('every cookie that the console sets is bound to its origin, kept from scrip
   const cookies = Object.values(answers).flatMap(({ setCookies }) => setCookies)
   const names = new Set(cookies.map((line) => line.split('=')[0]))
   expect([...names].sort()).toEqual(
-    ['callback', 'csrf', 'nonce', 'pkce', 'sid', 'signing-out', 'state'].map((name) => `__Host-console.${name}`),
+    ['callback', 'csrf', 'nonce', 'pkce', 'route', 'sid', 'signing-out', 'state'].map(
+      (name) => `__Host-console.${name}`,
+    ),
   )
   for (const line of cookies) {
     const [, ...attributes] = line.split('; ')
@@ -90,7 +107,7 @@ test('every cookie that the console sets is bound to its origin, kept from scrip
         line,
       ).toContain(wanted.toLowerCase())
     expect(line, line).not.toMatch(/domain=/i)
-    const site = /^__Host-console\.(sid|csrf)=/.test(line) ? 'strict' : '(strict|lax)'
+    const site = /^__Host-console\.(sid|csrf|route)=/.test(line) ? 'strict' : '(strict|lax)'
     expect(line, line).toMatch(new RegExp(`; samesite=${site}($|;)`, 'i'))
   }
 })

@@ -129,7 +129,7 @@ const variables = z.object({
   OIDC_AMR_VALUES: wordList,
   PASSWORD_SIGN_IN: onOff.default(false),
   BEHIND_PROXY: onOff.default(false),
-  CONNECTIONS_MAX: whole(10, 100_000).default(1_000),
+  CONNECTIONS_MAX: whole(10, 100_000).default(3_000),
   // More than the 60 s of most balancers: they close an idle connection first, so no request meets one that is closing.
   KEEP_ALIVE_SECONDS: whole(1, 3_600).default(75),
   STAFF_CLAIM: staffClaim.optional(),

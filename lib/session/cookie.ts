@@ -1,4 +1,5 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
 
 /**
  * The only cookie that means anything: the handle. `__Host-` binds it to this origin, Secure keeps it off plain http
@@ -7,6 +8,15 @@ import 'server-only'
 export const HANDLE_COOKIE = '__Host-console.sid'
 
 export const handleCookieOptions = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' } as const
+
+const ROUTE_COOKIE = '__Host-console.route'
+
+/**
+ * A balancer keeps a session on one process by this cookie. The handle would not do, since it is replaced after each code.
+ * The value is random: it names nobody and opens nothing.
+ */
+export const routeCookie = (maxAgeSeconds: number): string =>
+  `${ROUTE_COOKIE}=${randomUUID()}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; Secure; SameSite=Strict`
 
 /** Remembers, while a browser is at the identity provider to sign out, which `state` it has to come back with. */
 export const SIGNING_OUT_COOKIE = '__Host-console.signing-out'

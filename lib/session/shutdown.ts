@@ -8,7 +8,7 @@ import { ownServer } from '#lib/http/own-server.ts'
 import { SHUTDOWN_LIMITS, shutDownInOrder } from '#lib/http/shutdown-sequence.ts'
 import { closeStore } from '#lib/store/store.ts'
 
-/** A proxy closes a connection that it does not use before the console would: `deploy/nginx` after four seconds. */
+/** Behind a proxy: for so long a console that stops answers on idle connections. `deploy/nginx` closes those after four seconds. */
 const PROXY_CLOSES_MS = 5_000
 
 /** What the command endpoint does at the end of the process. */

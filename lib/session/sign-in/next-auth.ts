@@ -5,7 +5,7 @@ import credentials from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
+import { HANDLE_COOKIE, handleCookieOptions, routeCookie } from '#lib/session/cookie.ts'
 import { signInPath } from './paths.ts'
 import { type SsoClaims, signInWithPassword, signInWithSso } from './sign-in.ts'
 
@@ -23,11 +23,15 @@ interface Context {
 /** Answers one step of the handshake. */
 export async function handshake(request: NextRequest, context: Context): Promise<Response> {
   const response = (await NextAuth(request, context, options())) as Response
+  if (setsHandle(response)) response.headers.append('set-cookie', routeCookie(config().sessionMaxHours * 3600))
   const to = response.headers.get('location') ?? ''
   // A form whose token does not agree with the cookie: the sign-in page is told of it like of any other error.
   if (to.endsWith('/signin?csrf=true')) response.headers.set('location', to.replace('csrf=true', 'error=Stale'))
   return response
 }
+
+const setsHandle = ({ headers }: Response): boolean =>
+  headers.getSetCookie().some((cookie) => new RegExp(`^${HANDLE_COOKIE}=[^;]`).test(cookie))
 
 /** next-auth takes a form only with a token, which has to agree with a cookie. */
 export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly cookies: readonly string[] }> {
