@@ -20,6 +20,7 @@ test('guesses of a password are held off per account, the right one meanwhile as
   expect((await sandbox.arrived('POST', '/api/v1/Users/login')) - before).toBeLessThanOrEqual(4)
   const right = await withPassword(consoleUrl, 'admin@example.com', PASSWORD)
   expect([letIn(right), /Try again in|Wait/i.test(right.text)]).toEqual([false, true])
+  expect([right.status, right.headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)])
   expect(letIn(await withPassword(consoleUrl, OPERATOR, PASSWORD))).toBe(true)
 })
 
@@ -43,6 +44,28 @@ test('behind a proxy guesses are held off per address as well, by the hop that t
   expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.1', 1)))).toBe(false)
   expect(letIn(await withPassword(url, OPERATOR, PASSWORD, from('192.0.2.2', 1)))).toBe(true)
   await program.stop()
+})
+
+test('keeps no known account out while twelve try random accounts', { tag: '@long' }, async ({
+  programs,
+  sandbox: _seeded,
+}) => {
+  const { consoleUrl } = programs
+  expect(letIn(await withPassword(consoleUrl, OPERATOR, PASSWORD))).toBe(true)
+  let [running, tried, seen] = [true, 0, 0]
+  const attack = async (attacker: number): Promise<void> => {
+    while (running) {
+      tried += 1
+      const answer = await withPassword(consoleUrl, `${attacker}-${tried}@random.example`, 'Wrong-Pass-1')
+      if (answer.status === 200 || answer.status === 429) seen += 1
+    }
+  }
+  const attackers = Array.from({ length: 12 }, (_, at) => attack(at))
+  await expect.poll(() => seen, { timeout: 60_000 }).toBeGreaterThan(24)
+  for (let n = 0; n < 5; n += 1) expect(letIn(await withPassword(consoleUrl, OPERATOR, PASSWORD))).toBe(true)
+  running = false
+  await Promise.all(attackers)
+  expect(programs.console.printed).not.toContain('random.example')
 })
 
 /** Takes two-factor security away, with a code: a change that takes one at once. */

@@ -101,6 +101,15 @@ interface CommandLockTable {
   back_to: string | null
 }
 
+/** An account whose person was let in here. */
+interface KnownAccountTable {
+  /** SHA-256 of the account in small letters, in hexadecimal. */
+  account_hash: string
+  actor: string
+  actor_name: string
+  last_at: string
+}
+
 /** How many digits the codes of a person's authenticator have, as the key that was made here says. */
 interface TotpDigitsTable {
   actor: string
@@ -217,6 +226,7 @@ export interface Tables extends CaseTables, ThreadTables {
   passkey_assertion: PasskeyAssertionTable
   journal_check: JournalCheckTable
   audit_entry: AuditEntryTable
+  known_account: KnownAccountTable
   totp_digits: TotpDigitsTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable

@@ -15,6 +15,8 @@ export interface Meters {
   denial(kind: string, why: string): void
   tokenRefresh(method: RenewedBy, result: string): void
   stepUp(result: string): void
+  /** A password was tried, or not even that. */
+  passwordSignIn(result: string): void
   spans(result: 'exported' | 'lost', count: number): void
 }
 
@@ -25,6 +27,7 @@ const NONE: Meters = {
   denial: () => {},
   tokenRefresh: () => {},
   stepUp: () => {},
+  passwordSignIn: () => {},
   spans: () => {},
 }
 

@@ -49,6 +49,8 @@ const COMMAND_STATES = [
 ]
 const REFRESH_RESULTS = ['refreshed', 'over', 'refused', 'unavailable']
 const STEP_UP_RESULTS = ['verify', 'reject', 'lock', 'not-known']
+/** `wait`, `busy`: not tried. */
+const PASSWORD_RESULTS = ['right', 'wrong', 'forbidden', 'locked', 'unavailable', 'wait', 'busy']
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 const among = (list: readonly string[]) => {
@@ -130,19 +132,25 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const stepUps = counter('console_step_ups_total', 'Authenticator codes for a change, by what came of them.', [
     'result',
   ])
+  const passwords = counter('console_password_sign_ins_total', 'Passwords at sign-in, by what came of them.', [
+    'result',
+  ])
   const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
   // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
+  for (const result of PASSWORD_RESULTS) passwords.inc({ result }, 0)
   for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
   const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
   const denialIn = among(known.denials)
   const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
+  const passwordIn = among(PASSWORD_RESULTS)
   return {
     command: (kind, state) => commands.inc({ kind: kindIn(kind), state: stateIn(state) }),
     denial: (kind, why) => denials.inc({ kind: kindIn(kind), why: denialIn(why) }),
     tokenRefresh: (method, result) => refreshes.inc({ method, result: refreshIn(result) }),
     stepUp: (result) => stepUps.inc({ result: stepUpIn(result) }),
+    passwordSignIn: (result) => passwords.inc({ result: passwordIn(result) }),
     spans: (result, count) => spans.inc({ result }, count),
   }
 }

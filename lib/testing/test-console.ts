@@ -57,6 +57,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   passkey: true,
   journal_check: true,
   audit_entry: true,
+  known_account: true,
   totp_digits: true,
   console_process: true,
   issued_card: true,

@@ -10,7 +10,7 @@ import { own } from '#lib/values/own.ts'
 import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
 import { type SignInPage, signInPage } from './sign-in-page.ts'
-import { whyWords } from './why-words.ts'
+import { isHeldOff, whyWords } from './why-words.ts'
 
 /** By why somebody was refused whom single sign-on still knows, and would send again as it did. */
 const anewWords: Readonly<Record<string, string>> = {
@@ -55,7 +55,10 @@ export async function POST(request: NextRequest): Promise<Response> {
   // Who was let in nowhere gets the page that says so; all else is said beside the password.
   if (next.searchParams.get('why') === 'not-staff') return movedTo(signInPath('not-staff', to))
   const fault = wordsOf(next.searchParams) ?? ''
-  return await shown({ to, notice: null, anew: null, refused: { email, fault } })
+  const page = await shown({ to, notice: null, anew: null, refused: { email, fault } })
+  if (!isHeldOff(next.searchParams.get('why'))) return page
+  page.headers.set('retry-after', next.searchParams.get('seconds') ?? '')
+  return new Response(page.body, { status: 429, headers: page.headers })
 }
 
 async function shown(page: Omit<SignInPage, 'csrfToken'>): Promise<Response> {

@@ -17,6 +17,7 @@ test('a reason has words of its own; no reason has none', () => {
 
 test('when to try again is a number of seconds, or not told', () => {
   expect(whyWords('wait', undefined, '40')).toContain('Try again in 40 s.')
+  expect(whyWords('busy', undefined, '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)
   for (const seconds of ['', '0', '-1', '99999', 'soon', undefined]) {
     expect(whyWords('wait', undefined, seconds)).toContain('Try again in a moment.')
   }

@@ -20,6 +20,7 @@ const byReason: Readonly<Record<WhySignIn, string>> = {
   unidentified:
     'The password is right, but the console could not find out who you are, so you are not signed in. Use single sign-on.',
   wait: 'Too many attempts to sign in with a password. Try again in a moment.',
+  busy: 'Too many people are signing in with a password right now. Try again in a moment.',
   'not-saved': 'The console could not open its vault. Try again in a moment.',
 }
 
@@ -33,10 +34,14 @@ const byError: Readonly<Record<string, string>> = {
 
 /** Words for the reason; null when there is none. One that is not known still says that something failed. */
 export function whyWords(why: string | undefined, error: string | undefined, seconds?: string): string | null {
-  if (why === 'wait' && seconds !== undefined && /^[1-9]\d{0,2}$/.test(seconds)) {
-    return `Too many attempts to sign in with a password. Try again in ${seconds} s.`
+  const words = why === undefined ? undefined : own(byReason, why)
+  if (words !== undefined && isHeldOff(why) && seconds !== undefined && /^[1-9]\d{0,2}$/.test(seconds)) {
+    return words.replace('in a moment', `in ${seconds} s`)
   }
-  if (why !== undefined) return own(byReason, why) ?? null
+  if (why !== undefined) return words ?? null
   if (error !== undefined) return own(byError, error) ?? 'Sign-in did not finish. Try again.'
   return null
 }
+
+/** Whether a password was not tried at all, and can be in a while. */
+export const isHeldOff = (why: string | null | undefined): boolean => why === 'wait' || why === 'busy'

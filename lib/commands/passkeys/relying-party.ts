@@ -32,5 +32,4 @@ export function challengeIn(clientDataJSON: string): string | null {
 }
 
 /** Whether the passkey was used in a frame of another site. No page of this console is in one, and the library does not look. */
-export const isCrossOrigin = (clientDataJSON: string): boolean =>
-  readClientData(clientDataJSON)?.crossOrigin === true
+export const isCrossOrigin = (clientDataJSON: string): boolean => readClientData(clientDataJSON)?.crossOrigin === true

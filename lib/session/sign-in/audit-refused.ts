@@ -1,9 +1,9 @@
 import 'server-only'
-import { sql } from 'kysely'
 import { boundedCache } from '#lib/config/cache.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { type AuditedPerson, auditFailed, noteAudit } from '#lib/session/audit-trail.ts'
 import { store } from '#lib/store/store.ts'
+import { findKnownPerson } from './known-account-table.ts'
 import type { WhySignIn } from './paths.ts'
 
 /** The same refusal of the same person is put on record once in so long, however often they try. */
@@ -20,22 +20,14 @@ export async function auditRefused(by: AuditedPerson, why: WhySignIn): Promise<v
 }
 
 /**
- * Puts on record that a password was refused, where the account is the name of one person who has signed in here before.
- * What was typed is kept nowhere: it may be anything. Never fails.
+ * Puts on record that a password was refused, where the person of the account was let in here before. What was typed is kept
+ * nowhere: it may be anything. Never fails.
  */
 export async function auditRefusedPassword(account: string, why: WhySignIn): Promise<void> {
   try {
-    const people = await (await store())
-      .selectFrom('audit_entry')
-      .select(['actor', 'actor_name as displayName'])
-      .distinct()
-      .where('kind', '=', 'session.sign-in')
-      .where(sql<boolean>`lower(actor_name) = ${account.trim().toLowerCase()}`)
-      .limit(2)
-      .execute()
-    const [person, other] = people
-    if (person === undefined || other !== undefined) return
-    await noteAudit({ by: { ...person, method: 'password' }, kind: 'session.refused', facts: { why } })
+    const person = await findKnownPerson(await store(), account)
+    if (person !== null)
+      await noteAudit({ by: { ...person, method: 'password' }, kind: 'session.refused', facts: { why } })
   } catch (error) {
     auditFailed('session.refused', error)
   }

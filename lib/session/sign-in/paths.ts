@@ -19,7 +19,10 @@ export type WhySignIn =
   | 'denied'
   /** Not in a way that OIDC_ACR_VALUES and OIDC_AMR_VALUES ask for. */
   | 'sign-in-class'
+  /** Held off after failures. */
   | 'wait'
+  /** Too many sign in with a password at once. */
+  | 'busy'
 
 const HERE = 'http://console.invalid'
 

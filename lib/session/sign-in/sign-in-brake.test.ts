@@ -15,7 +15,7 @@ let asked = 0
 async function attempt(verdict: Verdict, account = 'a@example.com', address: string | null = null) {
   asked = 0
   const trying = withBrake(
-    { account, address },
+    { account, address, isKnown: async () => false },
     async () => {
       asked += 1
       return { ok: verdict === 'passed' }
@@ -63,7 +63,7 @@ describe('an account', () => {
 
   test('guesses at the same moment are all counted', async () => {
     const guess = vi.fn(async () => ({ ok: false }))
-    const from = { account: 'a@example.com', address: null }
+    const from = { account: 'a@example.com', address: null, isKnown: async () => false }
     const guesses = Promise.all(Array.from({ length: 8 }, () => withBrake(from, guess, () => 'failed')))
     await vi.advanceTimersByTimeAsync(3_000)
     expect((await guesses).filter((result) => 'why' in result)).toHaveLength(5)
@@ -72,7 +72,7 @@ describe('an account', () => {
 })
 
 test('the right password of one account at the same moment lets all in', async () => {
-  const from = { account: 'a@example.com', address: null }
+  const from = { account: 'a@example.com', address: null, isKnown: async () => false }
   const right = () =>
     withBrake(
       from,
@@ -90,30 +90,12 @@ test('an address is held off after twenty failures of whatever accounts; the rig
   expect(await attempt('passed', 'own@example.com', '10.0.0.2')).toEqual({ ok: true })
 })
 
-test('eight are tried at once, whoever they are', async () => {
-  let open = () => {}
-  const gate = new Promise<void>((done) => {
-    open = done
-  })
-  const tries = Array.from({ length: 9 }, (_, n) =>
-    withBrake(
-      { account: `${n}@example.com`, address: null },
-      () => gate.then(() => ({ ok: true })),
-      () => 'passed',
-    ),
-  )
-  expect(await tries[8]).toEqual({ ok: false, why: 'wait', seconds: 5 })
-  open()
-  expect(await Promise.all(tries.slice(0, 8))).toEqual(Array(8).fill({ ok: true }))
-  expect(await attempt('passed', '9@example.com')).toEqual({ ok: true })
-})
-
 test('a failure takes as long whether its answer came at once or not', async () => {
   const durations: number[] = []
   for (const takes of [0, 300]) {
     const begun = Date.now()
     const trying = withBrake(
-      { account: `${takes}@example.com`, address: null },
+      { account: `${takes}@example.com`, address: null, isKnown: async () => false },
       () => new Promise((done) => setTimeout(() => done({ ok: false }), takes)),
       () => 'failed' as const,
     ).then(() => durations.push(Date.now() - begun))
@@ -121,4 +103,164 @@ test('a failure takes as long whether its answer came at once or not', async () 
     await trying
   }
   expect(durations).toEqual([800, 800])
+})
+
+/** The service answers after a moment, as one does that derives a key from a password. */
+const ANSWER_MS = 200
+const ROUND_TRIP_MS = 10
+const answersLater = <Result>(result: Result): Promise<Result> =>
+  new Promise((done) => setTimeout(() => done(result), ANSWER_MS))
+
+/** So many attackers try one random account after another, without a pause, until they are told to stop. */
+function attackers(count: number) {
+  let [running, sent] = [true, 0]
+  const loop = async (attacker: number): Promise<void> => {
+    for (let n = 0; running; n += 1) {
+      sent += 1
+      await new Promise((done) => setTimeout(done, ROUND_TRIP_MS))
+      const from = { account: `${attacker}-${n}@random.example`, address: null, isKnown: async () => false }
+      await withBrake(
+        from,
+        () => answersLater({ ok: false }),
+        () => 'failed',
+      )
+    }
+  }
+  const loops = Promise.all(Array.from({ length: count }, (_, at) => loop(at)))
+  return {
+    get sent() {
+      return sent
+    },
+    async stop() {
+      running = false
+      await vi.advanceTimersByTimeAsync(20_000)
+      await loops
+    },
+  }
+}
+
+const person = (account: string, isKnown: boolean) => ({ account, address: null, isKnown: async () => isKnown })
+
+/** One attempt with a right or a wrong password, and after how many milliseconds it was answered. */
+async function timed(from: Parameters<typeof withBrake>[0], ok: boolean) {
+  const begun = Date.now()
+  const trying = withBrake(
+    from,
+    () => answersLater({ ok }),
+    (result) => (result.ok ? 'passed' : 'failed'),
+  ).then((result) => ({ result, ms: Date.now() - begun }))
+  await vi.advanceTimersByTimeAsync(10_000)
+  return await trying
+}
+
+describe('while others try', () => {
+  /** Attempts that the service answers when it is told to. */
+  function held(count: number, prefix = 'held') {
+    const answers: (() => void)[] = []
+    const tries = Array.from({ length: count }, (_, n) =>
+      withBrake(
+        person(`${prefix}-${n}@example.com`, false),
+        () => new Promise<{ ok: boolean }>((done) => answers.push(() => done({ ok: true }))),
+        () => 'passed',
+      ),
+    )
+    return { answers, tries }
+  }
+
+  test('six attempts go on at once, and the next ones wait for a place', async () => {
+    const { answers, tries } = held(8)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(answers).toHaveLength(6)
+    answers[0]?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(answers).toHaveLength(7)
+    for (let n = 1; n < 8; n += 1) {
+      answers[n]?.()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    expect(await Promise.all(tries)).toEqual(Array(8).fill({ ok: true }))
+  })
+
+  test('an attempt waits five seconds at most, and in a short queue', async () => {
+    const { answers, tries } = held(30)
+    const busy = { ok: false, why: 'busy', seconds: 5 }
+    expect(await timed(person('one-more@example.com', false), true)).toEqual({ result: busy, ms: 800 })
+    for (const answer of answers) answer()
+    const results = await Promise.all(tries)
+    expect(results.filter((result) => 'why' in result)).toEqual(Array(24).fill(busy))
+  })
+
+  test('eight attempts of one account wait at most', async () => {
+    const from = person('a@example.com', false)
+    const tries = Array.from({ length: 9 }, () =>
+      withBrake(
+        from,
+        () => answersLater({ ok: true }),
+        () => 'passed',
+      ),
+    )
+    expect(await tries[8]).toMatchObject({ why: 'busy' })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(await Promise.all(tries.slice(0, 8))).toEqual(Array(8).fill({ ok: true }))
+  })
+})
+
+describe('while many try random accounts', () => {
+  test.each([12, 100])('a known account signs in, beside %i attackers', async (count) => {
+    const attack = attackers(count)
+    await vi.advanceTimersByTimeAsync(5_000)
+    for (let n = 0; n < 10; n += 1) {
+      const from = person(`staff-${n}@example.com`, true)
+      expect(await timed(from, true)).toEqual({ result: { ok: true }, ms: ANSWER_MS })
+    }
+    await attack.stop()
+  })
+
+  test.each([7, 12, 100])('a wrong password does not tell a known account, beside %i attackers', async (count) => {
+    const seen: unknown[] = []
+    for (const isKnown of [true, false]) {
+      putPerProcess('sign-in brake', undefined)
+      const attack = attackers(count)
+      await vi.advanceTimersByTimeAsync(5_000)
+      const answers: unknown[] = []
+      for (let n = 0; n < 5; n += 1) answers.push(await timed(person('staff@example.com', isKnown), false))
+      await attack.stop()
+      // Without an attack the same is known of the account.
+      answers.push(await timed(person('staff@example.com', isKnown), false))
+      seen.push(answers)
+    }
+    expect(seen[0]).toEqual(seen[1])
+  })
+
+  test('guesses for known accounts keep no other known account out', async () => {
+    const attack = attackers(100)
+    const guesses = Array.from({ length: 12 }, async (_, account) => {
+      for (let n = 0; n < 20; n += 1) {
+        await withBrake(
+          person(`guessed-${account}@example.com`, true),
+          () => answersLater({ ok: false }),
+          () => 'failed',
+        )
+        await new Promise((done) => setTimeout(done, ROUND_TRIP_MS))
+      }
+    })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(await timed(person('staff@example.com', true), true)).toEqual({ result: { ok: true }, ms: ANSWER_MS })
+    await attack.stop()
+    await Promise.all(guesses)
+  })
+
+  test('a known account is guessed no faster than any other', async () => {
+    const attack = attackers(100)
+    await vi.advanceTimersByTimeAsync(5_000)
+    const asked = vi.fn(() => answersLater({ ok: false }))
+    for (let n = 0; n < 20; n += 1) {
+      const guess = withBrake(person('staff@example.com', true), asked, () => 'failed')
+      await vi.advanceTimersByTimeAsync(1_000)
+      await guess
+    }
+    // Three, then one after 5, 10 and 20 seconds.
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(5)
+    await attack.stop()
+  })
 })

@@ -2,6 +2,7 @@ import 'server-only'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
+import { accountHash } from './known-account-table.ts'
 
 /** How often a key may fail in a row, and how long it waits afterwards: doubling, up to five minutes. */
 const FREE_FAILURES = { account: 3, address: 20 } as const
@@ -10,8 +11,14 @@ const LONGEST_WAIT_MS = 300_000
 const FORGOTTEN_AFTER_MS = 900_000
 /** More than a console has people and their mistakes; the longest untouched go first. */
 const KEYS_MOST = 10_000
-/** Each makes the service derive a key from a password, which is meant to be slow. */
-const AT_ONCE_MOST = 8
+/** Each attempt makes the service derive a key from a password, which is meant to be slow. */
+const AT_ONCE_MOST = 6
+/** Beside these, for accounts whose people were let in here before: strangers must not keep them out. */
+const KNOWN_AT_ONCE_MOST = 4
+/** At 0.8 s for a wrong password the last of them waits for about three seconds. */
+const WAITING_MOST = 24
+const WAIT_MS = 5_000
+const TURNS_MOST = 8
 const BUSY_SECONDS = 5
 /** A refusal takes at least so long, whether or not there is such an account. */
 const REFUSAL_MS = 800
@@ -28,23 +35,36 @@ interface Brake {
   readonly failures: BoundedCache<Failures>
   /** By account. */
   readonly turns: KeyedMutex
-  atOnce: number
+  /** By account: how many attempts have a turn or wait for one. */
+  readonly turnsTaken: Map<string, number>
+  readonly places: Places
+  readonly knownPlaces: Places
 }
 
-/** Held off without asking the service. */
+/** Not tried: `wait` for this account or address, `busy` for everybody. */
 export interface HeldOff {
   readonly ok: false
-  readonly why: 'wait'
+  readonly why: 'wait' | 'busy'
   readonly seconds: number
 }
 
-const brake = (): Brake =>
-  perProcess('sign-in brake', () => ({ failures: boundedCache(KEYS_MOST), turns: new KeyedMutex(), atOnce: 0 }))
+const BUSY: HeldOff = { ok: false, why: 'busy', seconds: BUSY_SECONDS }
 
-/** Where a sign-in comes from; the address is null where nobody trustworthy says it. */
+const brake = (): Brake =>
+  perProcess('sign-in brake', () => ({
+    failures: boundedCache(KEYS_MOST),
+    turns: new KeyedMutex(),
+    turnsTaken: new Map(),
+    places: new Places(AT_ONCE_MOST),
+    knownPlaces: new Places(KNOWN_AT_ONCE_MOST),
+  }))
+
 export interface SignInFrom {
   readonly account: string
+  /** Null where nobody trustworthy says it. */
   readonly address: string | null
+  /** Whether the person of this account was let in here before. */
+  readonly isKnown: () => Promise<boolean>
 }
 
 /** What came of an attempt; `nothing` when the service gave no answer. */
@@ -64,45 +84,162 @@ export async function withBrake<Result>(
   attempt: () => Promise<Result>,
   verdictOf: (result: Result) => Verdict,
 ): Promise<Result | HeldOff> {
-  const account: Key = { text: `account ${from.account.trim().toLowerCase()}`, of: 'account' }
-  const keys: readonly Key[] =
-    from.address === null ? [account] : [account, { text: `address ${from.address}`, of: 'address' }]
-  if (brake().atOnce >= AT_ONCE_MOST) return { ok: false, why: 'wait', seconds: BUSY_SECONDS }
-  brake().atOnce += 1
+  // Hashed: what was typed may be of any length.
+  const account: Key = { text: accountHash(from.account), of: 'account' }
+  const keys: readonly Key[] = from.address === null ? [account] : [account, { text: from.address, of: 'address' }]
+  const { turns, turnsTaken } = brake()
+  const taken = turnsTaken.get(account.text) ?? 0
+  if (taken >= TURNS_MOST) return BUSY
+  turnsTaken.set(account.text, taken + 1)
   try {
     // One after another, so that each guess of many at the same moment counts for the next.
-    return await brake().turns.run(account.text, () => tryOnce(keys, attempt, verdictOf))
+    return await turns.run(account.text, () => tryInTurn({ keys, isKnown: from.isKnown, attempt, verdictOf }))
   } finally {
-    brake().atOnce -= 1
+    const left = (turnsTaken.get(account.text) ?? 1) - 1
+    if (left > 0) turnsTaken.set(account.text, left)
+    else turnsTaken.delete(account.text)
   }
 }
 
-async function tryOnce<Result>(
-  keys: readonly Key[],
-  attempt: () => Promise<Result>,
-  verdictOf: (result: Result) => Verdict,
-): Promise<Result | HeldOff> {
+interface Trial<Result> {
+  readonly keys: readonly Key[]
+  readonly isKnown: () => Promise<boolean>
+  readonly attempt: () => Promise<Result>
+  readonly verdictOf: (result: Result) => Verdict
+}
+
+/**
+ * Where all places are taken, a known account is tried at once in a place kept for such. Only the right password is answered
+ * from there: any other answer is the one that an unknown account would get, and when it would get it.
+ */
+async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
+  const { keys, verdictOf } = trial
   const startedAt = Date.now()
-  const waitMs = Math.max(...keys.map(({ text }) => (brake().failures.get(text)?.until ?? 0) - startedAt))
-  if (waitMs > 0) return { ok: false, why: 'wait', seconds: Math.ceil(waitMs / 1000) }
-  const result = await attempt()
+  const held = heldOff(keys, startedAt)
+  if (held !== null) return held
+  const place = brake().places.take(WAIT_MS)
+  let early: Result | null = null
+  try {
+    if (!place.isTaken) early = await tryKnown(trial)
+    if (early !== null && verdictOf(early) === 'passed') return passed(keys, early)
+    const grantedAt = await place.granted
+    if (grantedAt !== null) return await tryOnce(trial, grantedAt, early)
+    countFailure(keys, 'account', startedAt)
+    await passes(startedAt + REFUSAL_MS - Date.now())
+    return BUSY
+  } finally {
+    place.leave()
+  }
+}
+
+/** Null where the account is not known, or has no place. */
+async function tryKnown<Result>({ isKnown, attempt }: Trial<Result>): Promise<Result | null> {
+  const place = brake().knownPlaces.take(0)
+  try {
+    return place.isTaken && (await isKnown()) ? await attempt() : null
+  } finally {
+    place.leave()
+  }
+}
+
+/** `early`: what came of the attempt already. */
+async function tryOnce<Result>(
+  { keys, attempt, verdictOf }: Trial<Result>,
+  startedAt: number,
+  early: Result | null,
+): Promise<Result | HeldOff> {
+  const held = heldOff(keys, startedAt)
+  if (held !== null) {
+    if (early !== null) countFailure(keys, 'account', startedAt)
+    return held
+  }
+  const result = early ?? (await attempt())
   const verdict = verdictOf(result)
-  // One's own right password clears one's account, and nobody else's failures.
-  if (verdict === 'passed') for (const { text, of } of keys) if (of === 'account') brake().failures.delete(text)
+  if (verdict === 'passed') return passed(keys, result)
   if (verdict === 'failed') {
-    for (const key of keys) countFailure(key, startedAt)
+    for (const { of } of keys) countFailure(keys, of, startedAt)
     await passes(startedAt + REFUSAL_MS - Date.now())
   }
   return result
 }
 
+function heldOff(keys: readonly Key[], now: number): HeldOff | null {
+  const waitMs = Math.max(...keys.map(({ text }) => (brake().failures.get(text)?.until ?? 0) - now))
+  return waitMs > 0 ? { ok: false, why: 'wait', seconds: Math.ceil(waitMs / 1000) } : null
+}
+
+/** The right password clears its own account, and nobody else's failures. */
+function passed<Result>(keys: readonly Key[], result: Result): Result {
+  for (const { text, of } of keys) if (of === 'account') brake().failures.delete(text)
+  return result
+}
+
 const passes = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, Math.max(0, ms)))
 
-function countFailure({ text, of }: Key, now: number): void {
+/**
+ * An attempt that was not tried because too many were counts for its account as well: otherwise the count would tell which
+ * accounts are tried in the places kept for known ones.
+ */
+function countFailure(keys: readonly Key[], which: Key['of'], now: number): void {
   const { failures } = brake()
-  const known = failures.get(text)
-  const count = known === undefined || known.lastAt + FORGOTTEN_AFTER_MS < now ? 1 : known.count + 1
-  const beyond = count - FREE_FAILURES[of]
-  const waitMs = beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS)
-  failures.set(text, { count, lastAt: now, until: now + waitMs })
+  for (const { text, of } of keys) {
+    if (of !== which) continue
+    const known = failures.get(text)
+    const count = known === undefined || known.lastAt + FORGOTTEN_AFTER_MS < now ? 1 : known.count + 1
+    const beyond = count - FREE_FAILURES[of]
+    const waitMs = beyond < 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** beyond, LONGEST_WAIT_MS)
+    failures.set(text, { count, lastAt: now, until: now + waitMs })
+  }
+}
+
+interface Place {
+  /** At once, without waiting. */
+  readonly isTaken: boolean
+  /** Since when; null when the queue is full, or the wait was too long. */
+  readonly granted: Promise<number | null>
+  /** Gives the place to the next one who waits, or stops waiting for it. */
+  leave(): void
+}
+
+/** So many places, and a short queue for them. */
+class Places {
+  #free: number
+  readonly #waiting = new Set<(granted: boolean) => void>()
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  take(waitMs: number): Place {
+    if (this.#free > 0) {
+      this.#free -= 1
+      return { isTaken: true, granted: Promise.resolve(Date.now()), leave: () => this.#giveOn() }
+    }
+    if (waitMs === 0 || this.#waiting.size >= WAITING_MOST) {
+      return { isTaken: false, granted: Promise.resolve(null), leave: () => {} }
+    }
+    const { promise, resolve } = Promise.withResolvers<number | null>()
+    let [has, left] = [false, false]
+    const decide = (granted: boolean) => {
+      clearTimeout(timer)
+      this.#waiting.delete(decide)
+      has = granted
+      resolve(granted ? Date.now() : null)
+    }
+    const timer = setTimeout(() => decide(false), waitMs)
+    this.#waiting.add(decide)
+    const leave = () => {
+      if (left) return
+      left = true
+      if (has) this.#giveOn()
+      else decide(false)
+    }
+    return { isTaken: false, granted: promise, leave }
+  }
+
+  #giveOn(): void {
+    const [next] = this.#waiting
+    if (next === undefined) this.#free += 1
+    else next(true)
+  }
 }

@@ -1,10 +1,15 @@
+import { Writable } from 'node:stream'
+import pino from 'pino'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { LINES, mayLog } from '#lib/config/log.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import { claimsIn, codeFlow, type Granted } from '#lib/testing/code-flow.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { openForTest } from '#lib/testing/test-sessions.ts'
+import { findKnownPerson } from './known-account-table.ts'
 import { type SignIn, type SsoClaims, signInWithPassword, signInWithSso } from './sign-in.ts'
 
 vi.mock('next/headers', () => ({
@@ -134,6 +139,52 @@ test('three wrong passwords hold an account off, whether or not there is one; th
     expect(await wrong(email)).toMatchObject({ ok: false, why: 'wait', seconds: expect.any(Number) })
     expect(await service.arrived('POST', '/api/v1/Users/login')).toBe(before)
   }
+})
+
+describe('a refused password', () => {
+  test('is a line of the log with a mark of its account, and a count', async () => {
+    let printed = ''
+    const lines = new Writable({
+      write(chunk, _encoding, done) {
+        printed += chunk
+        done()
+      },
+    })
+    putPerProcess('log', pino(LINES, lines))
+    const passwordSignIn = vi.fn()
+    putPerProcess('meters', { ...meters(), passwordSignIn })
+    await signInWithPassword('somebody@example.com', 'Wrong-Canary-1')
+    await signInWithPassword(' Somebody@Example.com', 'Wrong-Canary-1')
+    await signInWithPassword('nobody@example.com', 'Wrong-Canary-1')
+    await withPassword('operator@example.com')
+    putPerProcess('meters', undefined)
+    const refusals = printed
+      .split('\n')
+      .filter((line) => line.includes('"refused"'))
+      .map((line) => JSON.parse(line) as { refused: string; account: string })
+    expect(refusals.map(({ refused }) => refused)).toEqual(['wrong', 'wrong', 'wrong'])
+    const [one, again, other] = refusals.map(({ account }) => account)
+    expect([one, other]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), expect.not.stringContaining(one ?? '')])
+    expect(again).toBe(one)
+    expect(printed).not.toMatch(/example\.com|canary/i)
+    expect(passwordSignIn.mock.calls.flat()).toEqual(['wrong', 'wrong', 'wrong', 'right'])
+  })
+
+  test('writes no more than sixty lines a minute', () => {
+    putPerProcess('logged refused passwords', undefined)
+    const may = Array.from({ length: 100 }, () => mayLog('refused passwords', 60))
+    expect(may.filter(Boolean)).toHaveLength(60)
+  })
+})
+
+test('knows who was let in by either way, and nobody else', async () => {
+  const isKnown = async (account: string) => (await findKnownPerson(await store(), account)) !== null
+  await withSso('operator@example.com')
+  await withPassword('Admin@example.com')
+  await withPassword('ana@example.com')
+  await signInWithPassword('arbitrator@example.com', 'Wrong-Pass-1')
+  const people = ['operator', 'admin', 'ana', 'arbitrator'].map((name) => isKnown(`${name}@example.com`))
+  expect(await Promise.all(people)).toEqual([true, true, false, false])
 })
 
 describe('what single sign-on gives', () => {

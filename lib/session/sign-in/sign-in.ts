@@ -1,9 +1,10 @@
 import 'server-only'
+import { createHmac } from 'node:crypto'
 import { headers } from 'next/headers'
 import type { Account } from 'next-auth'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { log, mayLog } from '#lib/config/log.ts'
 import type { AuditedPerson } from '#lib/session/audit-trail.ts'
 import { clientAddress } from '#lib/session/client-address.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
@@ -11,9 +12,12 @@ import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
 import { ASSUMED_LIFE_SECONDS } from '#lib/session/vault/sso-tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
+import { store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import { admitByScopes, admitWithSso, type Claims, hasAdminClaim, signedInAsAsked } from './admission.ts'
 import { auditRefused, auditRefusedPassword } from './audit-refused.ts'
 import { userinfo } from './identity-provider.ts'
+import { accountHash, findKnownPerson, type KnownPerson, saveKnownAccount } from './known-account-table.ts'
 import type { WhySignIn } from './paths.ts'
 import { type Verdict, withBrake } from './sign-in-brake.ts'
 
@@ -83,17 +87,23 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
       receivedAt: new Date(now).toISOString(),
       endsAt: new Date(endsAt === undefined ? now + ASSUMED_LIFE_SECONDS * 1000 : endsAt * 1000).toISOString(),
     },
+    account: verifiedEmailIn(claims),
   })
 }
 
 /** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
+  const isKnown = async () => (await findKnownPerson(await store(), email).catch(() => null)) !== null
   const result = await withBrake(
-    { account: email, address: await clientAddress() },
+    { account: email, address: await clientAddress(), isKnown },
     () => loginTold(email, password),
     toldBy,
   )
-  if (!result.ok) return result
+  meters().passwordSignIn(result.ok ? 'right' : result.why)
+  if (!result.ok) {
+    logRefusedPassword(email, result.why)
+    return result
+  }
   const { tokens } = result
   const claims = await userinfo(tokens.accessToken)
   const userId = claims === null ? null : userIdIn(claims)
@@ -108,6 +118,7 @@ export async function signInWithPassword(email: string, password: string): Promi
     idpSid: null,
     idpSubject: null,
     tokens,
+    account: email,
   })
 }
 
@@ -134,13 +145,40 @@ function logRefused(method: SignInMethod, why: WhySignIn): SignIn {
   return { ok: false, why }
 }
 
-async function open(session: Omit<NewSession, 'userAgent' | 'address'>): Promise<SignIn> {
+const REFUSALS_LOGGED_A_MINUTE = 60
+
+/** The account is a keyed mark: guesses for one account belong together, and nobody can tell whose they are from the log alone. */
+function logRefusedPassword(email: string, why: WhySignIn): void {
+  if (!mayLog('refused passwords', REFUSALS_LOGGED_A_MINUTE)) return
+  const mark = createHmac('sha256', config().handshakeSecret)
+    .update(`account ${accountHash(email)}`)
+    .digest('hex')
+  log().warn({ event: 'sign-in', method: 'password', refused: why, account: mark.slice(0, 16) })
+}
+
+type Opening = Omit<NewSession, 'userAgent' | 'address'> & {
+  /** By which the person signs in with a password; null where it is not known. */
+  readonly account: string | null
+}
+
+async function open({ account, ...session }: Opening): Promise<SignIn> {
   try {
     const userAgent = (await headers()).get('user-agent') ?? ''
-    return { ok: true, handle: await createSession({ ...session, userAgent, address: await clientAddress() }) }
+    const handle = await createSession({ ...session, userAgent, address: await clientAddress() })
+    if (account !== null) await noteKnown(account, session)
+    return { ok: true, handle }
   } catch (error) {
     log().error({ event: 'sign-in', error: error instanceof Error ? error.name : 'unknown' }, 'the vault did not open')
     return { ok: false, why: 'not-saved' }
+  }
+}
+
+/** Somebody who is let in stays in, whether or not this can be written down. */
+async function noteKnown(account: string, session: KnownPerson): Promise<void> {
+  try {
+    await saveKnownAccount(await store(), account, session)
+  } catch (error) {
+    log().warn({ event: 'known-account', error: error instanceof Error ? error.name : 'unknown' })
   }
 }
 
@@ -158,7 +196,9 @@ const isIssued = ({ iat }: Claims): boolean => Number(iat) <= Date.now() / 1000 
 
 /** What a person is shown as. An address that nobody verified could be anybody's. */
 function nameOf(claims: Claims): string | null {
-  const email = claims.email_verified === true ? claims.email : undefined
-  const names = [email, claims.name, claims.preferred_username]
+  const names = [verifiedEmailIn(claims), claims.name, claims.preferred_username]
   return names.find((name): name is string => typeof name === 'string' && name !== '') ?? null
 }
+
+const verifiedEmailIn = ({ email, email_verified: isVerified }: Claims): string | null =>
+  isVerified === true && typeof email === 'string' && email !== '' ? email : null
