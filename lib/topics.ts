@@ -37,7 +37,7 @@ const OF_SERVICE = 32
 
 const value = (value: unknown): Told => ({ ok: true, value })
 
-/** How long the session lasts is told anew when a key or a pointer was used, in any of its tabs, and shortly before its end. */
+/** How long the session lasts: after each activity in any tab, and shortly before its end. */
 const session: ValueTopic = {
   kind: 'value',
   pauseMs: USUAL_PAUSE_MS,
@@ -45,17 +45,16 @@ const session: ValueTopic = {
   keys: ({ id }) => [`session:${id}`],
   async read(of) {
     const row = await findSession(await store(), of.id)
-    // That one has ended is told by the end of the feed.
+    // The end of the feed announces the end of a session.
     if (row === undefined) return { told: undefined }
     const state = stateOf(of, row.last_active_at)
-    // The page warns of the end when it is told that it is near.
     const untilWarning = state.msLeft - warnBeforeMs(idleMs())
     const mark = `${row.ends_at} ${row.last_active_at} ${untilWarning <= 0}`
     return { told: value(state), mark, againMs: untilWarning > 0 ? untilWarning + 50 : null }
   },
 }
 
-/** A case that is snoozed until a time comes back by itself. */
+/** A snooze may end. */
 const SNOOZED_AGAIN_MS = 15_000
 /** While it is not known what the person may see. */
 const UNKNOWN_AGAIN_MS = 3_000
@@ -83,12 +82,12 @@ const ownCases: ValueTopic = {
   },
 }
 
-/** Many have Home open, and an open change is news to all of them; one that went well is news to who sent it. */
+/** An open change is news to everybody who has Home open. */
 const HOME_PAUSE_MS = 1_000
-/** What was done in the last 24 hours gets less by itself. */
+/** Changes of the last 24 hours drop out. */
 const HOME_AGAIN_MS = 300_000
 
-/** Everybody's changes whose end is not known, as far as the person may see them, and what they sent lately. */
+/** Open changes that the person may see, and what they sent lately. */
 const home: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
@@ -106,7 +105,7 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
     ...[...seen, ...late, ...lately.changes].map((it: CommandView) => nextLookMs(it) ?? HOME_AGAIN_MS),
   )
 
-/** A person's scopes may change, and an approver becomes one. */
+/** A person's scopes may change. */
 const APPROVALS_AGAIN_MS = 60_000
 
 /** The changes that wait for this person, for the rail and for notifications. */
@@ -177,7 +176,7 @@ const statement: ValueTopic = {
   },
 }
 
-/** A change that many follow wakes them all, and their rows are read anew. */
+/** A change that many follow wakes them all. */
 const QUEUE_PAUSE_MS = 500
 
 /** One page of the queue of cases, as it is shown somewhere. */
@@ -190,10 +189,9 @@ const queue: ValueTopic = {
   read: readFollowedQueue,
 }
 
-/** In the morning everybody signs in. */
 const SESSIONS_PAUSE_MS = 1_000
 
-/** That somebody's session has begun or ended: which, the page reads. */
+/** A session has begun or ended; the page reads which. */
 const sessions: ValueTopic = {
   kind: 'value',
   pauseMs: SESSIONS_PAUSE_MS,
@@ -202,7 +200,7 @@ const sessions: ValueTopic = {
   read: async () => ({ told: value(await markOfSessions(await store())) }),
 }
 
-/** The messages of a case. Who follows them is seen as looking at it, once the service has shown it to them. */
+/** The messages of a case. Followers count as viewers once the service has shown it to them. */
 const thread: StreamTopic = {
   kind: 'stream',
   open(of, id, tell) {
@@ -241,7 +239,6 @@ function topic(
   return [name, { takes, refused, source, mostPerSession }]
 }
 
-/** All that a page can follow. */
 export const topics: Topics = new Map([
   topic('session', nothing, session),
   topic('own-cases', nothing, ownCases),

@@ -18,6 +18,7 @@ const AGAIN_SECONDS = 5
 const LINGER_MS = 2_000
 
 interface Refusal {
+  readonly kind?: Parameters<typeof problemOf>[0]
   readonly status: number
   readonly title: string
   readonly headers?: Readonly<Record<string, string>>
@@ -26,9 +27,10 @@ interface Refusal {
 const BROKEN = { status: 400, title: 'This is no request that a browser makes.' } as const
 const NO_METHOD = { status: 405, title: 'There is no such method here.', headers: { allow: METHODS } } as const
 const TOO_LARGE = { status: 413, title: 'This request is too large.' } as const
-const SIGNED_OUT = { status: 401, title: 'Your session has ended.' } as const
-const STORE_OUT = { status: 503, title: 'The console cannot check your session right now.' } as const
+const SIGNED_OUT = { kind: 'session-over', status: 401, title: 'Your session has ended.' } as const
+const STORE_OUT = { kind: 'console', status: 503, title: 'The console cannot check your session right now.' } as const
 const BUSY = {
+  kind: 'console',
   status: 503,
   title: 'Several files are being uploaded right now.',
   headers: { 'retry-after': String(AGAIN_SECONDS) },
@@ -106,14 +108,18 @@ async function refusalOfSession({ headers }: IncomingMessage): Promise<Refusal |
   }
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, { status, title, headers }: Refusal): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { kind = 'service', status, title, headers }: Refusal,
+): void {
   const { socket } = request
   // Node closes by it once the answer is written, and discards what arrives until then.
   socket.destroySoon = () => {
     socket.end()
     setTimeout(() => socket.destroy(), LINGER_MS).unref()
   }
-  const problem = problemOf('service', { status, title })
+  const problem = problemOf(kind, { status, title })
   const body = JSON.stringify({ ok: false, fields: {}, problem })
   response.writeHead(status, { ...headers, 'content-type': 'application/json; charset=utf-8', connection: 'close' })
   response.end(request.method === 'HEAD' ? undefined : body)

@@ -5,14 +5,13 @@ import type { Socket } from 'node:net'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What node tells of every request that one of its servers takes, those too that it refuses by itself. */
+/** Node's event for each request, also for those that it refuses itself. */
 interface Started {
   readonly server: Server
   readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-/** Built files, whose names change with what is in them. */
 const FILES = '/_next/static/'
 const KEPT_STATUS = new Set([200, 206, 304])
 const ICONS = new Set(['/icon.svg', '/favicon.ico'])
@@ -59,7 +58,7 @@ const REFUSALS: Readonly<Record<string, number>> = {
   ERR_BODY_TOO_LARGE: 413,
 }
 
-/** Answers what is no request, or came too late to be one, as node does by itself, but with the headers of all answers. */
+/** Answers broken and late requests as node does, but with the headers of all answers. */
 export function refuseBroken(server: Server, headers: Headers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     refuseRaw(socket, REFUSALS[error.code ?? ''] ?? 400, headers)
@@ -102,13 +101,10 @@ function refuseRaw(socket: Socket, status: number, headers: Headers): void {
   socket.destroySoon()
 }
 
-/** Ten seconds, and a second for each 50 kB that were announced. */
+/** Ten seconds, and one more for each 50 kB announced. */
 const deadlineMs = (request: IncomingMessage): number => 10_000 + Number(request.headers['content-length'] ?? 0) / 50
 
-/**
- * Gives up a request whose body is not there in its time: Next hands no request on before it has the whole body, so one
- * that was half sent reaches no code of ours.
- */
+/** Gives up a request whose body is late. Next hands no request on before it has the whole body, so no handler could. */
 export function limitBodies(server: Server, within: (request: IncomingMessage) => number = deadlineMs): void {
   server.prependListener('request', (request: IncomingMessage) => {
     const timer = setTimeout(() => {

@@ -22,7 +22,7 @@ const TOO_MANY = problemOf('console', { status: 429, title: 'Too many tabs of th
 
 const nameIn = (text: string): string => text.split(' ', 1)[0] ?? ''
 
-/** All that one browser follows, whether it is told over a stream or asks for it. */
+/** What one browser follows, by a stream or by polls. */
 export class Feed {
   readonly id: string = randomUUID()
   readonly session: Session
@@ -30,9 +30,9 @@ export class Feed {
   /** By topic: how to stop. */
   readonly #followed = new Map<string, () => void>()
   readonly #untold = new Set<string>()
-  /** Topics that the session may not follow beside all its others. */
+  /** Refused because the session follows too many. */
   readonly #tooMany = new Set<string>()
-  /** Ended: telling a topic may end the feed, also while topics are still being opened. */
+  /** Telling a topic may end the feed while others are still being opened. */
   #ended = false
   #whenTold: () => void = () => {}
 
@@ -41,7 +41,7 @@ export class Feed {
     this.#options = options
   }
 
-  /** Follows these and no others. Each that is new here, or asked for again, is told as it is now. */
+  /** Follows these topics alone. New ones, and those in `again`, are told as they are now. */
   ask({ topics, again = [] }: NewsAsked): void {
     const wanted = new Set(topics)
     for (const topic of [...this.#followed.keys()]) {
@@ -53,12 +53,11 @@ export class Feed {
     }
   }
 
-  /** What it follows under one name. */
   followedUnder(name: string): readonly string[] {
     return [...this.#followed.keys()].filter((text) => !this.#tooMany.has(text) && nameIn(text) === name)
   }
 
-  /** Until each topic has been told; at most so long. */
+  /** Resolves once each topic has been told, or the time is over. */
   told(withinMs: number): Promise<void> {
     if (this.#ended || this.#untold.size === 0) return Promise.resolve()
     return new Promise((done) => {
@@ -70,7 +69,6 @@ export class Feed {
     })
   }
 
-  /** For good. */
   stop(): void {
     this.#ended = true
     for (const topic of [...this.#followed.keys()]) this.#drop(topic)
@@ -83,7 +81,7 @@ export class Feed {
     const param = text.slice(name.length + 1)
     const topic = topics.get(name)
     this.#untold.add(text)
-    // A page of another version may ask for what is not there.
+    // From a page of another version.
     if (topic === undefined || !topic.takes(param)) {
       this.#refuse(text, NO_SUCH_TOPIC)
       return

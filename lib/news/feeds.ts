@@ -12,10 +12,10 @@ import { Feed } from './feed.ts'
 import type { NewsAsked, NewsEvent } from './news-event.ts'
 import type { Topics } from './topic.ts'
 
-/** A browser has one, and for a moment two. More are of browsers that are gone, or of nobody who means well. */
+/** A browser has one, for a moment two. */
 const FEEDS_MAX = 6
 
-/** Changes whose end is not known, and that nobody in this process reads, are taken up so soon by who is signed in. */
+/** Open changes that nobody in this process reads are taken up by somebody who is signed in. */
 const RESUME_EVERY_MS = 5_000
 const RESUME_DEADLINE_MS = 15_000
 
@@ -42,14 +42,13 @@ const allHeld = (): Map<string, Held> =>
 /** One timer for all who have a page open. */
 function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
   const resume = () => resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
-  // The store is out: the next round tells.
+  // While the store is out, the next round tries again.
   return inRounds(resume, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
 }
 
 const ofSession = (all: ReadonlyMap<string, Held>, sessionId: string): Held[] =>
   [...all.values()].filter(({ feed }) => feed.session.id === sessionId)
 
-/** The topics of this console, given as the process starts. */
 const known = () => perProcess('topics', () => ({ topics: new Map() as Topics }))
 export function registerTopics(topics: Topics): void {
   known().topics = topics
@@ -78,7 +77,7 @@ const held = (session: Session, id: string): Feed | null => {
   return feed?.session.id === session.id ? feed : null
 }
 
-/** The browser opens another one, which a balancer gives to another process. */
+/** The browser opens another stream, at another process. */
 function streamOfResync(): ReadableStream<Uint8Array> {
   const stream = new EventStream<NewsEvent>({ schedule, onOver: () => {} })
   stream.end({ type: 'resync' })
@@ -86,8 +85,8 @@ function streamOfResync(): ReadableStream<Uint8Array> {
 }
 
 /**
- * News as they come, for as long as the browser listens and this process is not stopping. `left`: the browser is gone. Next
- * neither reads nor cancels the body of an answer whose connection closed before its handler was done.
+ * News until the browser leaves or this process stops. `left` aborts when the browser is gone: Next neither reads nor cancels
+ * the body of an answer whose connection closed before its handler was done.
  */
 export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortSignal): ReadableStream<Uint8Array> {
   if (isShuttingDown() || left?.aborted) return streamOfResync()
@@ -105,26 +104,25 @@ export function openNewsStream(session: Session, asked: NewsAsked, left?: AbortS
   return stream.body
 }
 
-/** Polls count as streams: each is one browser that follows news. */
+/** Polling browsers included. */
 export const countStreams = (): number => allHeld().size
 
-/** It may have ended since the request came in, and that is told only once. */
+/** The session may have ended since the request came in, and that is announced only once. */
 function endIfOver(session: Session): void {
   if (liveSessions().has(session.id)) return
   for (const one of ofSession(allHeld(), session.id)) one.end({ type: 'closed', why: 'session-over' })
 }
 
-/** What a browser follows has changed. False when this process has no such feed: then the browser opens another one. */
+/** Changes what a browser follows. False when this process has no such feed. */
 export function askFeed(session: Session, id: string, asked: NewsAsked): boolean {
   const feed = held(session, id)
   feed?.ask(asked)
   return feed !== null
 }
 
-/** A poll comes every five seconds; the feed of a browser that is gone ends after this. */
+/** Polls come every five seconds. */
 const POLLED_KEPT_MS = 20_000
 const FIRST_WITHIN_MS = 3_000
-/** As of a stream: a browser that is so far behind starts over. */
 const WAITING_MAX = 256
 
 interface Polled {
@@ -135,7 +133,7 @@ interface Polled {
 
 const allPolled = (): Map<string, Polled> => perProcess('polled feeds', () => new Map())
 
-/** What has come since the latest poll, for a browser that no stream reaches; null when this process is stopping. */
+/** News since the latest poll; null when this process is stopping. */
 export async function pollNews(
   session: Session,
   id: string | null,

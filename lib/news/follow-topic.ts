@@ -7,7 +7,6 @@ import type { Told } from './news-event.ts'
 import { newsReader } from './news-reader.ts'
 import type { Reading, Topic, ValueTopic } from './topic.ts'
 
-/** After the store, or something else, was out. */
 const AFTER_FAILURE_MS = 5_000
 
 interface Turns {
@@ -15,7 +14,7 @@ interface Turns {
   readonly waiting: (() => void)[]
 }
 
-/** A topic whose readings are slow keeps no other one waiting. */
+/** Per topic, so that slow readings delay no other topic. */
 const turnsOf = (topic: ValueTopic): Turns => {
   const all = perProcess('readings of topics', () => new WeakMap<ValueTopic, Turns>())
   const turns = all.get(topic) ?? { going: 0, waiting: [] }
@@ -44,7 +43,7 @@ interface Following {
   readonly tell: (told: Told) => void
 }
 
-/** Tells of a topic until the answer is called. */
+/** Answers how to stop. */
 export function followTopic({ session, topic, param, schedule, tell }: Following): () => void {
   const { source } = topic
   if (source.kind === 'value') return followValue(session, { topic, source, param, schedule, tell })
@@ -89,7 +88,7 @@ function followValue(session: Session, { topic, source, param, schedule, tell }:
       keys = further.join(' ')
       stopFurther()
       stopFurther = newsReader().follow(further, wake)
-      // What has changed before these were followed is in the next reading.
+      // The next reading has what changed before these were followed.
       changed = true
     }
     const now = given ?? JSON.stringify(told)

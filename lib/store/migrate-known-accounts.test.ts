@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { open } from '#lib/database/open.ts'
-import { accountHash } from '#lib/session/sign-in/known-account-table.ts'
+import { accountHash } from '#lib/session/sign-in/known-accounts.ts'
 import { up } from './migrations/0054-known-accounts.ts'
 
 test('an older store knows the accounts that name one person', async () => {

@@ -9,13 +9,12 @@ import type { Hub } from '#lib/live/hub.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 import type { CaseEvent, CaseStatus, LiveState } from './case-stream.ts'
 
-/** While the hub tells of news: the number of messages is compared all the same. */
+/** While the hub is connected: compares the number of messages. */
 const CHECK_MS = 60_000
-/** While it does not. */
 const POLL_MS = 5_000
-/** A hub that has not answered at all yet may have so long before the case is read without it. */
+/** How long to wait for the first connection before reading without the hub. */
 const HUB_FIRST_MS = 3_000
-/** After a refusal, so many readings pass before the hub is asked again: a minute of them. */
+/** After the hub refused to join: about a minute. */
 const READINGS_BETWEEN_JOINS = 12
 
 export interface CaseWatchOptions {
@@ -23,35 +22,32 @@ export interface CaseWatchOptions {
   readonly service: ThreadService
   readonly hub: Pick<Hub, 'connection' | 'beginning' | 'call'>
   readonly schedule: Schedule
-  /** Hears what is found, before those who look at the case, and also where nobody does. */
+  /** Called before the listeners, also when there are none. */
   readonly heard?: (event: CaseEvent) => void
 }
 
 /**
- * Keeps one case current for one session: listens at the hub first, then reads the case and its thread by REST, so that
- * nothing falls between. The same again whenever the hub comes back, since it has forgotten who listened by then.
+ * Keeps one case current for one session: joins at the hub first, then reads the case and its thread, so that nothing is
+ * missed in between. After each reconnect it does so again, since the hub has forgotten who joined.
  */
 export class CaseWatch {
   readonly #options: CaseWatchOptions
   readonly #thread = new CaseThread()
   readonly #listeners = new Set<(event: CaseEvent) => void>()
   #reading = false
-  /** Something happened that a reading under way may have missed. */
+  /** A reading under way may have missed something. */
   #again = false
   readonly #stopping = new AbortController()
-  /** The case and its thread have been read at least once. */
   #loaded = false
-  /** The hub's connection that was asked to let us listen, and has not refused. */
+  /** The connection that was asked to join and has not refused. */
   #asked: number | null = null
-  /** The one that lets us. */
   #joined: number | null = null
   #readingsUntilJoin = 0
-  /** A reading that began while the hub let us listen has found everything. */
+  /** A reading that began after the join was complete. */
   #caughtUp = false
-  /** Nothing has changed with the hub since the latest reading began. */
+  /** The hub's state has not changed since the latest reading began. */
   #settled = false
   #problem: Problem | null = null
-  /** The status as it was told last. */
   #lastStatus: string
   #cancelNext: () => void = () => {}
 
@@ -70,7 +66,7 @@ export class CaseWatch {
     return this.#listeners.size
   }
 
-  /** Tells a listener what is known, and from then on what is new. Answers how to stop. */
+  /** Sends a listener the snapshot, then what is new. Answers how to stop. */
   listen(listener: (event: CaseEvent) => void): () => void {
     if (this.#loaded) listener(this.#snapshot())
     listener({ type: 'status', status: this.#status() })
@@ -93,15 +89,13 @@ export class CaseWatch {
     this.#publishStatus()
   }
 
-  /** The hub sent a message of this case. */
   posted(message: ThreadMessage): void {
     const news = this.#thread.post(message)
     if (news.length > 0) this.#publish({ type: 'messages', messages: news })
-    // Such messages say that something became of the case.
+    // System messages record changes of the case.
     if (news.length > 0 && message.isSystemMessage) this.readAgain()
   }
 
-  /** The hub says that this case is resolved. */
   resolved(found: ThreadCase): void {
     if (this.#thread.resolve(found)) this.#publish({ type: 'case', case: found, readOnly: true })
     this.readAgain()
@@ -120,7 +114,7 @@ export class CaseWatch {
     this.#cancelNext()
     this.#listeners.clear()
     const { hub, caseId } = this.#options
-    // Asked or let in, on a connection that is still up: it carries out calls in the order of their coming.
+    // The hub carries out calls in order, so this follows a join that is still under way.
     if (this.#asked !== null && this.#asked === hub.connection) void hub.call(hubMethods.leave, caseId)
   }
 
@@ -169,7 +163,6 @@ export class CaseWatch {
     this.#publishStatus()
   }
 
-  /** The next reading by itself. */
   #plan(): void {
     this.#cancelNext()
     const asked = (this.#problem?.retryAfterSeconds ?? 0) * 1000
@@ -200,7 +193,7 @@ export class CaseWatch {
     for (const listener of this.#listeners) listener({ type: 'status', status })
   }
 
-  /** Before there is a snapshot, whatever is found will be in it. */
+  /** Before the first snapshot nothing is sent: the snapshot will hold it. */
   #publish(event: CaseEvent): void {
     if (!this.#loaded || this.#stopped) return
     this.#options.heard?.(event)

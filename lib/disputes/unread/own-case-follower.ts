@@ -3,19 +3,17 @@ import type { CaseEvent } from '#lib/disputes/live/case-stream.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { Schedule } from '#lib/live/schedule.ts'
 
-/** What is assigned to the person is looked up so often. */
 const LOOK_MS = 5_000
-/** While somebody listens, who hears of assignments as well. */
+/** Listeners hear of assignments as news. */
 const LISTENED_LOOK_MS = 60_000
-/** A person who has no page of the console open any more is followed for so long. */
+/** After the person's last page was closed. */
 const KEPT_MS = 120_000
 
 export interface FollowerOptions {
-  /** Watches a case for the person until the answer is called; null when that is not possible any more. */
+  /** Answers how to stop; null when the session is over. */
   readonly watch: (caseId: string, listener: (event: CaseEvent) => void) => (() => void) | null
-  /** The ids of the person's own cases, or why there are none: it is known that they may not have any, or not known. */
   readonly ownCases: () => Promise<{ readonly ids: readonly string[]; readonly more: number } | 'refused' | 'not-known'>
-  /** A case was read for the first time, or reads differently now. */
+  /** A case was read for the first time, or has changed. */
   readonly onCase: (found: ThreadCase) => void
   readonly onOver: () => void
   readonly schedule: Schedule
@@ -23,14 +21,13 @@ export interface FollowerOptions {
 }
 
 interface Followed {
-  /** Null until the person could read it, and while they may not. */
+  /** Null before the first reading, and while the person may not read it. */
   found: ThreadCase | null
-  /** It has been read, or could not be. */
+  /** Read, or found unreadable. */
   answered: boolean
   stop: () => void
 }
 
-/** What is known of a person's own cases. */
 export type Followings =
   | { readonly kind: 'refused' | 'not-known' }
   | {
@@ -39,10 +36,7 @@ export type Followings =
       readonly more: number
     }
 
-/**
- * Follows the open cases of which one signed-in person is the assignee, also those that are open on no screen, over their
- * session's line to the hub. Ends by itself when nobody has asked for two minutes.
- */
+/** Follows the open cases assigned to one person, also those on no screen. Ends when nobody has asked for two minutes. */
 export class OwnCaseFollower {
   readonly #options: FollowerOptions
   readonly #followed = new Map<string, Followed>()
@@ -52,7 +46,7 @@ export class OwnCaseFollower {
   #over = false
   #cancelNext: () => void = () => {}
   #looking = false
-  /** Somebody wants another look, since the one under way began. */
+  /** Another look was asked for during this one. */
   #again = false
   readonly #listeners = new Set<() => void>()
   #whenAnswered: () => void = () => {}
@@ -63,7 +57,7 @@ export class OwnCaseFollower {
     void this.#look()
   }
 
-  /** What is known now. Asking keeps it going. */
+  /** Asking keeps it going. */
   ask(): Followings {
     this.#askedAt = this.#options.now()
     if (this.#state !== 'known') return { kind: this.#state }
@@ -71,7 +65,7 @@ export class OwnCaseFollower {
     return { kind: 'known', cases: cases.filter(({ found }) => found?.status !== 'RESOLVED'), more: this.#more }
   }
 
-  /** Tells when what is known may have changed, and keeps it going meanwhile. Answers how to stop. */
+  /** Calls back when something may have changed, and keeps it going. Answers how to stop. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => {
@@ -81,7 +75,6 @@ export class OwnCaseFollower {
     }
   }
 
-  /** Looks up now what is assigned to the person. */
   lookAgain(): void {
     if (this.#over) return
     this.#again = this.#looking
@@ -90,7 +83,7 @@ export class OwnCaseFollower {
     void this.#look()
   }
 
-  /** Until each of the cases has been read, or could not be; at most so many milliseconds. */
+  /** Resolves once each case was read or found unreadable, or the time is over. */
   settled(withinMs: number): Promise<void> {
     return new Promise((done) => {
       const cancel = this.#options.schedule(withinMs, done)
@@ -104,7 +97,6 @@ export class OwnCaseFollower {
     })
   }
 
-  /** For good. */
   stop(): void {
     if (this.#over) return
     this.#over = true
@@ -117,7 +109,7 @@ export class OwnCaseFollower {
     const { now, ownCases, schedule } = this.#options
     if (this.#listeners.size === 0 && now() - this.#askedAt > KEPT_MS) return this.stop()
     this.#looking = true
-    // The store or the service may be out: then the next look tells.
+    // The store or the service may be out: the next look tries again.
     const own = await ownCases().catch(() => 'not-known' as const)
     this.#looking = false
     if (this.#over) return
@@ -139,7 +131,7 @@ export class OwnCaseFollower {
     for (const id of wanted) if (!this.#over && !this.#followed.has(id)) this.#begin(id)
   }
 
-  /** What is followed goes on while it is not known whether the person may: that passes. */
+  /** While it is not known whether the person may, what is followed goes on. */
   #lose(why: 'refused' | 'not-known'): void {
     this.#state = why
     if (why === 'refused') this.#unfollow(() => true)
@@ -162,7 +154,7 @@ export class OwnCaseFollower {
       this.#options.onCase(event.case)
     } else if (event.type === 'status' && event.status.problem !== null) {
       const { status } = event.status.problem
-      // The service shows it to this person no more.
+      // Not visible to this person any more.
       if (status === 403 || status === 404) followed.found = null
       followed.answered = true
     }

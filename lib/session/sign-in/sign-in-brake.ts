@@ -2,20 +2,19 @@ import 'server-only'
 import { type BoundedCache, boundedCache } from '#lib/config/cache.ts'
 import { perProcess } from '#lib/config/per-process.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
-import { accountHash } from './known-account-table.ts'
+import { accountHash } from './known-accounts.ts'
 
 /** How often a key may fail in a row, and how long it waits afterwards: doubling, up to five minutes. */
 const FREE_FAILURES = { account: 3, address: 20 } as const
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 const FORGOTTEN_AFTER_MS = 900_000
-/** More than a console has people and their mistakes; the longest untouched go first. */
 const KEYS_MOST = 10_000
 /** Each attempt makes the service derive a key from a password, which is meant to be slow. */
 const AT_ONCE_MOST = 6
-/** Beside these, for accounts whose people were let in here before: strangers must not keep them out. */
+/** Kept for accounts whose people were let in before. */
 const KNOWN_AT_ONCE_MOST = 4
-/** At 0.8 s for a wrong password the last of them waits for about three seconds. */
+/** The last of them waits for about three seconds. */
 const WAITING_MOST = 24
 const WAIT_MS = 5_000
 const TURNS_MOST = 8
@@ -75,10 +74,7 @@ interface Key {
   readonly of: keyof typeof FREE_FAILURES
 }
 
-/**
- * Tries a password unless its account or address failed too often just now, or too many try at once. It counts in this
- * process, and the same for accounts that do not exist.
- */
+/** Tries a password unless its account or address failed too often lately, or too many try at once. Counts in this process. */
 export async function withBrake<Result>(
   from: SignInFrom,
   attempt: () => Promise<Result>,
@@ -109,8 +105,8 @@ interface Trial<Result> {
 }
 
 /**
- * Where all places are taken, a known account is tried at once in a place kept for such. Only the right password is answered
- * from there: any other answer is the one that an unknown account would get, and when it would get it.
+ * When all places are taken, a known account is tried in a place kept for it. Only the right password is answered from there:
+ * any other answer is the one that an unknown account gets, at the same time (ADR 41).
  */
 async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff> {
   const { keys, verdictOf } = trial
@@ -124,6 +120,7 @@ async function tryInTurn<Result>(trial: Trial<Result>): Promise<Result | HeldOff
     if (early !== null && verdictOf(early) === 'passed') return passed(keys, early)
     const grantedAt = await place.granted
     if (grantedAt !== null) return await tryOnce(trial, grantedAt, early)
+    // Whether it was tried or not: the count must not tell which accounts are known.
     countFailure(keys, 'account', startedAt)
     await passes(startedAt + REFUSAL_MS - Date.now())
     return BUSY
@@ -176,10 +173,6 @@ function passed<Result>(keys: readonly Key[], result: Result): Result {
 
 const passes = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, Math.max(0, ms)))
 
-/**
- * An attempt that was not tried because too many were counts for its account as well: otherwise the count would tell which
- * accounts are tried in the places kept for known ones.
- */
 function countFailure(keys: readonly Key[], which: Key['of'], now: number): void {
   const { failures } = brake()
   for (const { text, of } of keys) {
@@ -193,15 +186,12 @@ function countFailure(keys: readonly Key[], which: Key['of'], now: number): void
 }
 
 interface Place {
-  /** At once, without waiting. */
   readonly isTaken: boolean
   /** Since when; null when the queue is full, or the wait was too long. */
   readonly granted: Promise<number | null>
-  /** Gives the place to the next one who waits, or stops waiting for it. */
   leave(): void
 }
 
-/** So many places, and a short queue for them. */
 class Places {
   #free: number
   readonly #waiting = new Set<(granted: boolean) => void>()

@@ -12,12 +12,10 @@ import { revoke } from '#lib/session/vault/revoke-ended.ts'
 import { type LoginResult, login } from '#lib/session/vault/service-tokens.ts'
 import { ASSUMED_LIFE_SECONDS } from '#lib/session/vault/sso-tokens.ts'
 import { createSession, type NewSession } from '#lib/session/vault/vault.ts'
-import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import { admitByScopes, admitWithSso, type Claims, hasAdminClaim, signedInAsAsked } from './admission.ts'
-import { auditRefused, auditRefusedPassword } from './audit-refused.ts'
 import { userinfo } from './identity-provider.ts'
-import { accountHash, findKnownPerson, type KnownPerson, saveKnownAccount } from './known-account-table.ts'
+import { accountHash, auditRefused, auditRefusedPassword, isKnownAccount, noteLetIn } from './known-accounts.ts'
 import type { WhySignIn } from './paths.ts'
 import { type Verdict, withBrake } from './sign-in-brake.ts'
 
@@ -93,9 +91,8 @@ export async function signInWithSso(account: Account, claims: SsoClaims): Promis
 
 /** `POST Users/login`. The service does not say who signed in: the identity provider is asked whose the token is. */
 export async function signInWithPassword(email: string, password: string): Promise<SignIn> {
-  const isKnown = async () => (await findKnownPerson(await store(), email).catch(() => null)) !== null
   const result = await withBrake(
-    { account: email, address: await clientAddress(), isKnown },
+    { account: email, address: await clientAddress(), isKnown: () => isKnownAccount(email) },
     () => loginTold(email, password),
     toldBy,
   )
@@ -147,7 +144,7 @@ function logRefused(method: SignInMethod, why: WhySignIn): SignIn {
 
 const REFUSALS_LOGGED_A_MINUTE = 60
 
-/** The account is a keyed mark: guesses for one account belong together, and nobody can tell whose they are from the log alone. */
+/** `account` is a keyed mark: it joins the guesses for one account, and names nobody. */
 function logRefusedPassword(email: string, why: WhySignIn): void {
   if (!mayLog('refused passwords', REFUSALS_LOGGED_A_MINUTE)) return
   const mark = createHmac('sha256', config().handshakeSecret)
@@ -165,20 +162,11 @@ async function open({ account, ...session }: Opening): Promise<SignIn> {
   try {
     const userAgent = (await headers()).get('user-agent') ?? ''
     const handle = await createSession({ ...session, userAgent, address: await clientAddress() })
-    if (account !== null) await noteKnown(account, session)
+    if (account !== null) await noteLetIn(account, session)
     return { ok: true, handle }
   } catch (error) {
     log().error({ event: 'sign-in', error: error instanceof Error ? error.name : 'unknown' }, 'the vault did not open')
     return { ok: false, why: 'not-saved' }
-  }
-}
-
-/** Somebody who is let in stays in, whether or not this can be written down. */
-async function noteKnown(account: string, session: KnownPerson): Promise<void> {
-  try {
-    await saveKnownAccount(await store(), account, session)
-  } catch (error) {
-    log().warn({ event: 'known-account', error: error instanceof Error ? error.name : 'unknown' })
   }
 }
 
