@@ -37,7 +37,7 @@ test('nginx adds no header: the console sends all of them itself, and a browser 
   expect(site).not.toMatch(/add_header/)
 })
 
-test('nginx keeps a session on one process when its handle is replaced', () => {
+test('routes a session by a cookie that outlives its handle', () => {
   const site = readFileSync('deploy/nginx/console.conf', 'utf8')
   const pattern = /map \$http_cookie \$console_key \{[^}]*?"~(.*)" \$route;/.exec(site)?.[1] ?? 'none'
   const keyOf = (cookies: string) => new RegExp(pattern).exec(cookies)?.groups?.route
@@ -48,7 +48,7 @@ test('nginx keeps a session on one process when its handle is replaced', () => {
   expect(keyOf('__Host-console.sid=one')).toBeUndefined()
 })
 
-test('nginx bounds what one address sends', () => {
+test('bounds what one address sends to nginx', () => {
   const site = readFileSync('deploy/nginx/console.conf', 'utf8')
   expect(site).toMatch(/server_name console\.example;\s[^}]*limit_req zone=console_requests[^}]*limit_conn /)
   const signIn = /location ~ (\S+) \{[^}]*limit_req zone=console_sign_in/.exec(site)?.[1] ?? 'none'

@@ -4,7 +4,7 @@ import { open } from '#lib/database/open.ts'
 import { accountHash } from '#lib/session/sign-in/known-accounts.ts'
 import { up } from './migrations/0054-known-accounts.ts'
 
-test('an older store knows the accounts that name one person', async () => {
+test('learns accounts that name one person from the trail', async () => {
   const { db, close } = await open('memory:', { poolSize: 1 })
   await sql`CREATE TABLE audit_entry (at text, kind text, actor text, actor_name text)`.execute(db)
   const entries = [

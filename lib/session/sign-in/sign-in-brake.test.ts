@@ -167,7 +167,7 @@ describe('while others try', () => {
     return { answers, tries }
   }
 
-  test('six attempts go on at once, and the next ones wait for a place', async () => {
+  test('tries six at once and lets the next ones wait', async () => {
     const { answers, tries } = held(8)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(answers).toHaveLength(6)
@@ -181,7 +181,7 @@ describe('while others try', () => {
     expect(await Promise.all(tries)).toEqual(Array(8).fill({ ok: true }))
   })
 
-  test('an attempt waits five seconds at most, and in a short queue', async () => {
+  test('lets an attempt wait five seconds, in a short queue', async () => {
     const { answers, tries } = held(30)
     const busy = { ok: false, why: 'busy', seconds: 5 }
     expect(await timed(person('one-more@example.com', false), true)).toEqual({ result: busy, ms: 800 })
@@ -190,7 +190,7 @@ describe('while others try', () => {
     expect(results.filter((result) => 'why' in result)).toEqual(Array(24).fill(busy))
   })
 
-  test('eight attempts of one account wait at most', async () => {
+  test('lets eight attempts of one account wait', async () => {
     const from = person('a@example.com', false)
     const tries = Array.from({ length: 9 }, () =>
       withBrake(
@@ -206,7 +206,7 @@ describe('while others try', () => {
 })
 
 describe('while many try random accounts', () => {
-  test.each([12, 100])('a known account signs in, beside %i attackers', async (count) => {
+  test.each([12, 100])('signs a known account in, beside %i attackers', async (count) => {
     const attack = attackers(count)
     await vi.advanceTimersByTimeAsync(5_000)
     for (let n = 0; n < 10; n += 1) {
@@ -216,7 +216,7 @@ describe('while many try random accounts', () => {
     await attack.stop()
   })
 
-  test.each([7, 12, 100])('a wrong password does not tell a known account, beside %i attackers', async (count) => {
+  test.each([7, 12, 100])('tells no known account by a wrong password, beside %i', async (count) => {
     const seen: unknown[] = []
     for (const isKnown of [true, false]) {
       putPerProcess('sign-in brake', undefined)
@@ -232,7 +232,7 @@ describe('while many try random accounts', () => {
     expect(seen[0]).toEqual(seen[1])
   })
 
-  test('guesses for known accounts keep no other known account out', async () => {
+  test('lets guesses for known accounts keep no other out', async () => {
     const attack = attackers(100)
     const guesses = Array.from({ length: 12 }, async (_, account) => {
       for (let n = 0; n < 20; n += 1) {
@@ -250,7 +250,7 @@ describe('while many try random accounts', () => {
     await Promise.all(guesses)
   })
 
-  test('a known account is guessed no faster than any other', async () => {
+  test('bounds guesses for a known account like others', async () => {
     const attack = attackers(100)
     await vi.advanceTimersByTimeAsync(5_000)
     const asked = vi.fn(() => answersLater({ ok: false }))

@@ -142,7 +142,7 @@ test('three wrong passwords hold an account off, whether or not there is one; th
 })
 
 describe('a refused password', () => {
-  test('is a line of the log with a mark of its account, and a count', async () => {
+  test('is logged by a mark of its account, and counted', async () => {
     let printed = ''
     const lines = new Writable({
       write(chunk, _encoding, done) {

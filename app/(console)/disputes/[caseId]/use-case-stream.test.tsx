@@ -43,7 +43,7 @@ test('before any stream, a case is shown as the page was rendered', () => {
   expect(JSON.parse(text)).toEqual(['OPEN', false, ['Nothing came.'], 'catching up', 0, null])
 })
 
-test('says that a case is not followed, and goes on once it is', () => {
+test('shows that a case is not followed, until it is', () => {
   const problem = problemOf('console', { status: 429, title: 'Too many tabs of this console are open' })
   const live = nextState(begin(initial), { type: 'way', way: 'live' })
   const refused = nextState(live, { type: 'refused', problem })
