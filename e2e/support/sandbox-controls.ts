@@ -24,6 +24,11 @@ export class SandboxControls {
     return faults.length
   }
 
+  /** Requests that a `hold` keeps from their operation until `clearFaults`. */
+  async heldRequests(): Promise<number> {
+    return ((await this.#call('GET', '/sandbox/faults')) as { heldRequests: number }).heldRequests
+  }
+
   clearFaults(): Promise<unknown> {
     return this.#call('DELETE', '/sandbox/faults')
   }

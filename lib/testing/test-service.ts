@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import http, { type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { perProcess } from '#lib/config/per-process.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
@@ -13,6 +15,10 @@ export interface TestService {
   /** Announces a deposit for ana; answers its reference. */
   announceDeposit(amount: string): Promise<string>
   fault(method: string, path: string, effect: unknown, times?: number): Promise<void>
+  /** Resolves once a `hold` fault keeps so many requests from their operation. */
+  held(requests: number): Promise<void>
+  /** Removes all faults; held requests go on. */
+  clearFaults(): Promise<void>
   /** How often something arrived, by method and path. */
   arrived(method: string, path: string): Promise<number>
   /** The same, of what came after an entry of the service's log; `latest`: its newest entry. */
@@ -29,6 +35,7 @@ export interface Json {
 }
 
 const PASSWORD = 'Sandbox-Pass-1'
+const HELD_POLL_MS = 10
 
 /** One service for all tests of a worker. It ends with the worker. */
 export const testService = (): Promise<TestService> => perProcess('test service', start)
@@ -80,22 +87,31 @@ async function start(): Promise<TestService> {
     async fault(method, path, effect, times = 1) {
       await call('POST', '/sandbox/faults', { body: { method, path, effect, times } })
     },
+    async held(requests) {
+      while (Number((await call('GET', '/sandbox/faults')).heldRequests) < requests) await wait(HELD_POLL_MS)
+    },
+    async clearFaults() {
+      await call('DELETE', '/sandbox/faults')
+    },
     arrived: async (method, path) => (await arrivedAfter(0, method, path)).count,
     arrivedAfter,
   }
 }
 
+/** On a connection of its own: the service may close an idle one at the moment when it is used again. */
 async function request(url: string, method: string, path: string, asked: { token?: string; body?: unknown } = {}) {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
-      ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(asked.body === undefined ? {} : { body: JSON.stringify(asked.body) }),
+  const headers = {
+    ...(asked.token === undefined ? {} : { authorization: `Bearer ${asked.token}` }),
+    ...(asked.body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const response = await new Promise<IncomingMessage>((done, fail) => {
+    http
+      .request(url + path, { method, headers, agent: false }, done)
+      .once('error', fail)
+      .end(asked.body === undefined ? undefined : JSON.stringify(asked.body))
   })
-  const text = await response.text()
-  return (text === '' ? {} : JSON.parse(text)) as Json
+  const answer = await text(response)
+  return (answer === '' ? {} : JSON.parse(answer)) as Json
 }
 
 async function login(url: string, email: string) {

@@ -76,8 +76,12 @@ export const controlList = ({ referenceId, senderId }: Sample): readonly Control
     body: { method: 'POST', path: CONFIRM, times: 1, effect: 'drop-after' },
     does: 'The next requests that match meet a fault; which, is listed below. With a share, such as 0.05, that many of them.',
   },
-  { method: 'GET', path: '/sandbox/faults', does: 'The faults that still wait for a request.' },
-  { method: 'DELETE', path: '/sandbox/faults', does: 'Takes them all back.' },
+  {
+    method: 'GET',
+    path: '/sandbox/faults',
+    does: 'The faults that still wait for a request, and how many requests are held.',
+  },
+  { method: 'DELETE', path: '/sandbox/faults', does: 'Removes them all. Held requests go on.' },
 ]
 
 /** What a fault can do, as `effect` of `POST /sandbox/faults`. */
@@ -87,6 +91,7 @@ export const faultEffects: readonly (readonly [effect: unknown, does: string])[]
     'A problem document in place of the operation. Only the status is needed.',
   ],
   [{ delayMs: 3000 }, 'The operation, so many milliseconds late.'],
+  ['hold', 'The operation waits until the faults are removed.'],
   ['drop-before', 'The connection is cut. Nothing is done.'],
   ['drop-after', 'The operation is done, and then the connection is cut.'],
   ['accept-202', 'An operation that may be slow answers 202 and goes on by itself. Others are as always.'],

@@ -58,7 +58,7 @@ export function serveControls(
     return { requests: log.after(Number(after)) }
   })
 
-  app.get('/sandbox/faults', async () => ({ faults: faults.list() }))
+  app.get('/sandbox/faults', async () => ({ faults: faults.list(), heldRequests: faults.heldRequests }))
 
   app.post('/sandbox/faults', async (request) => {
     faults.add(readControl(fault, request))

@@ -22,7 +22,7 @@ export const fault = z.strictObject({
   effect: z.union([
     problemEffect,
     z.strictObject({ delayMs: z.int().min(0).max(600_000) }),
-    z.enum(['drop-before', 'drop-after', 'accept-202', 'garble']),
+    z.enum(['hold', 'drop-before', 'drop-after', 'accept-202', 'garble']),
   ]),
 })
 
@@ -38,16 +38,28 @@ declare module 'fastify' {
 /** `/a/:b` of the router as the interface writes it: `/a/{b}`. */
 const templateOf = (request: FastifyRequest): string => (request.routeOptions.url ?? '').replace(/:(\w+)/g, '{$1}')
 
-/** Faults in waiting, in the order they were asked for. */
+/** Faults in waiting, in the order they were asked for, and the requests that a `hold` keeps from their operation. */
 export class Faults {
   #waiting: { readonly fault: Fault; left: number }[] = []
+  readonly #held = new Set<() => void>()
 
   add(asked: Fault): void {
     this.#waiting.push({ fault: asked, left: asked.times })
   }
 
+  /** Held requests go on. */
   clear(): void {
     this.#waiting = []
+    for (const release of this.#held) release()
+    this.#held.clear()
+  }
+
+  get heldRequests(): number {
+    return this.#held.size
+  }
+
+  hold(): Promise<void> {
+    return new Promise((release) => this.#held.add(release))
   }
 
   list(): readonly Fault[] {
@@ -73,7 +85,7 @@ export function meetFaults(app: FastifyInstance, faults: Faults): void {
     const path = request.url.split('?')[0] ?? ''
     if (path.startsWith('/sandbox')) return
     request.fault = faults.take(request.method, [templateOf(request), path])
-    if (request.fault !== null) await before(request.fault, reply)
+    if (request.fault !== null) await before(request.fault, reply, faults)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.fault?.effect === 'garble' && reply.statusCode < 300) return '{"data":{"referenceId":'
@@ -85,8 +97,10 @@ export function meetFaults(app: FastifyInstance, faults: Faults): void {
   })
 }
 
-async function before({ effect }: Fault, reply: FastifyReply): Promise<void> {
-  if (effect === 'drop-before') {
+async function before({ effect }: Fault, reply: FastifyReply, faults: Faults): Promise<void> {
+  if (effect === 'hold') {
+    await faults.hold()
+  } else if (effect === 'drop-before') {
     reply.hijack()
     reply.raw.destroy()
   } else if (typeof effect === 'object' && 'delayMs' in effect) {

