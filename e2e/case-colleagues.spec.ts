@@ -19,7 +19,7 @@ async function bothOn(
 ): Promise<{ readonly other: Page; readonly close: () => Promise<void> }> {
   const context = await browser.newContext(baseURL === undefined ? {} : { baseURL })
   const other = await context.newPage()
-  const errors = collectErrors(other)
+  const errors = await collectErrors(other)
   await signIn(page, ARBITRATOR, pathOf(caseId))
   await signIn(other, ADMIN, pathOf(caseId))
   return {
@@ -93,11 +93,11 @@ test('who else has the case open is counted in the head, and named under More, w
   const caseId = await sandbox.raiseCase()
   const { other, close } = await bothOn(caseId, page, browser, baseURL)
   const looking = inCase(page).getByText('1 also looking', { exact: true })
-  await expect(looking).toBeVisible({ timeout: 20_000 })
+  await expect(looking).toBeVisible()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await expect(inCase(page).getByRole('definition').getByText(ADMIN, { exact: true })).toBeVisible()
   await other.goto('/deposits')
-  await expect(looking).toBeHidden({ timeout: 20_000 })
+  await expect(looking).toBeHidden()
   await close()
 })
 
@@ -118,7 +118,7 @@ test('a note survives a reload unsent, is added in its own place for all staff, 
   await expect(notes.getByLabel('New internal note')).toHaveValue('')
   await expect(notes.getByLabel('New internal note')).toBeFocused()
   const theirs = other.getByRole('region', { name: 'Internal notes' })
-  await expect(theirs.getByRole('listitem')).toContainText('The courier confirms.', { timeout: 20_000 })
+  await expect(theirs.getByRole('listitem')).toContainText('The courier confirms.')
   await expectAccessible(page)
 
   await notes.getByRole('button', { name: 'Add note' }).click()

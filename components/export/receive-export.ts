@@ -1,4 +1,4 @@
-import { problemIn, readAnswer } from '#components/service/ask-console.ts'
+import { fetchConsole, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { jsonLines } from '#components/service/json-lines.ts'
 import { saveFile } from '#components/service/save-file.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
@@ -68,7 +68,7 @@ export async function receiveExport(
 
 /** Each line of the answer; a refusal of the console comes as a problem. Ends early when the answer breaks off. */
 async function* framesFrom(address: string, signal: AbortSignal): AsyncGenerator<ExportFrame, void, undefined> {
-  const response = await fetch(address, { headers: { 'x-console': '1' }, cache: 'no-store', signal })
+  const response = await fetchConsole(address, { signal })
   if (!response.ok || response.body === null) {
     return yield { kind: 'problem', problem: problemIn(await readAnswer(response)) }
   }

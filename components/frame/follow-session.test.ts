@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { announceSessionOver, onSessionBack } from '#components/service/session-events.ts'
+import {
+  announceSessionBack,
+  announceSessionOver,
+  hasSessionEnded,
+  onSessionBack,
+} from '#components/service/session-events.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 import { followSession } from './follow-session.ts'
 
@@ -52,6 +57,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   stop()
+  announceSessionBack()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
@@ -59,9 +65,9 @@ afterEach(() => {
 test('a session that ended is told, and that it is back, once; nothing is asked for it', async () => {
   follow()
   tell(OVER)
-  expect(heard.at(-1)).toBe('over')
+  expect([heard.at(-1), hasSessionEnded()]).toEqual(['over', true])
   tell(living('sso:1'))
-  expect([heard.at(-1), back.mock.calls.length]).toEqual(['sso:1', 1])
+  expect([heard.at(-1), back.mock.calls.length, hasSessionEnded()]).toEqual(['sso:1', 1, false])
   tell(living('sso:1'))
   await wait(60_000)
   expect([back.mock.calls.length, asked]).toEqual([1, 0])

@@ -1,4 +1,4 @@
-import { announceSessionBack, onSessionOver } from '#components/service/session-events.ts'
+import { announceSessionBack, announceSessionEnded, onSessionOver } from '#components/service/session-events.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 
 /** What is refused again and again, with a session, is no reason to ask without a pause. */
@@ -33,8 +33,10 @@ export function followSession({ owner, hear, ask, onState }: Following): Followe
   const take = (state: SessionState): void => {
     round += 1
     onState(state)
-    if (!state.signedIn) over = true
-    else if (over && state.actor === owner) {
+    if (!state.signedIn) {
+      over = true
+      announceSessionEnded()
+    } else if (over && state.actor === owner) {
       over = false
       backAt = performance.now()
       announceSessionBack()

@@ -1,4 +1,4 @@
-import { askConsole } from '#components/service/ask-console.ts'
+import { askConsole, SESSION_STATE } from '#components/service/ask-console.ts'
 import type { OwnCases } from '#lib/disputes/unread/own-cases.ts'
 import type { LivingSession, SessionState } from '#lib/session/session-state.ts'
 import { announceOwnCases } from './own-cases.ts'
@@ -8,7 +8,7 @@ const ANSWER_WITHIN_MS = 4_000
 
 /** What the server says of the session; null when the console did not answer, which ends nothing. Tells of own cases. */
 export async function askSession(): Promise<SessionState | null> {
-  const answer = await askConsole('/api/session/state', { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
+  const answer = await askConsole(SESSION_STATE, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
   if (answer?.status !== 200) return null
   const state = answer.body as SessionState & { readonly ownCases?: OwnCases | null }
   if (state.ownCases !== undefined) announceOwnCases(state.ownCases)

@@ -50,9 +50,6 @@ export function SessionWatch({ initial, idleMs, className, children }: SessionWa
   }, [somebodyElse])
   const { signedIn } = seen
   const warned = seen.signedIn && seen.msLeft <= warnBeforeMs(idleMs)
-  useEffect(() => {
-    if (!signedIn) announceSessionEnded()
-  }, [signedIn])
   return (
     <>
       <div inert={!signedIn} className={cn(className, !signedIn && 'select-none blur-sm')}>

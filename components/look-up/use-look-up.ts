@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { asJson, problemIn, readAnswer } from '#components/service/ask-console.ts'
+import { asJson, fetchConsole, problemIn, readAnswer } from '#components/service/ask-console.ts'
 import { jsonLines } from '#components/service/json-lines.ts'
 import { announceSessionOver } from '#components/service/session-events.ts'
 import { type LookUpFrame, lookUpFault } from '#lib/look-up/found.ts'
@@ -53,14 +53,7 @@ export async function lookUp(text: string, signal: AbortSignal, onState: (state:
   const since = performance.now()
   const elapsed = () => Math.round(performance.now() - since)
   try {
-    const { headers, ...body } = asJson({ text })
-    const response = await fetch('/api/look-up', {
-      method: 'POST',
-      cache: 'no-store',
-      signal,
-      ...body,
-      headers: { 'x-console': '1', ...headers },
-    })
+    const response = await fetchConsole('/api/look-up', { method: 'POST', signal, ...asJson({ text }) })
     if (!response.ok || response.body === null) {
       const { title } = problemWords(problemIn(await readAnswer(response)))
       return tell({ ...state, asked: [], fault: `${title}.`, ms: elapsed() })

@@ -1,5 +1,5 @@
-import { askConsole } from '#components/service/ask-console.ts'
-import { onSessionBack } from '#components/service/session-events.ts'
+import { asJson, askConsole, fetchConsole, SESSION_STATE } from '#components/service/ask-console.ts'
+import { announceSignedIn, onSessionBack } from '#components/service/session-events.ts'
 import type { SessionState } from '#lib/session/session-state.ts'
 import { NewsLine } from './news-line.ts'
 import { NewsTab, type TabBrowser, type TabMessage } from './news-tab.ts'
@@ -34,15 +34,12 @@ export function beginTab(owner: string): NewsTab {
 }
 
 const ask = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
-  fetch(path, {
-    method: 'POST',
-    headers: { 'x-console': '1', 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    cache: 'no-store',
-    ...(signal === undefined ? {} : { signal }),
-  })
+  fetchConsole(path, { method: 'POST', ...asJson(body), ...(signal === undefined ? {} : { signal }) })
 
 async function isSignedIn(): Promise<boolean | null> {
-  const answer = await askConsole('/api/session/state')
-  return answer?.status === 200 ? (answer.body as SessionState).signedIn : null
+  const answer = await askConsole(SESSION_STATE)
+  if (answer?.status !== 200) return null
+  const { signedIn } = answer.body as SessionState
+  if (signedIn) announceSignedIn()
+  return signedIn
 }

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
-import { askConsole, problemIn } from './ask-console.ts'
-import { onSessionOver } from './session-events.ts'
+import { askConsole, problemIn, SESSION_STATE } from './ask-console.ts'
+import { announceSessionBack, announceSessionEnded, onSessionOver } from './session-events.ts'
 import { staleWords } from './stale-words.ts'
 
 beforeEach(() => {
@@ -50,4 +50,17 @@ test('a refusal for want of a session is told to the page, and no list repeats i
   vi.stubGlobal('fetch', async () => refusal('session-over', { status: 401 }))
   const answer = await askConsole('/api/any')
   expect([answer?.status, over.mock.calls.length, staleWords(problemIn(answer))]).toEqual([401, 1, ''])
+})
+
+test('after the session ended a page asks only for its state', async () => {
+  const [fetched, over] = [vi.fn(async () => Response.json({ signedIn: false })), vi.fn()]
+  vi.stubGlobal('fetch', fetched)
+  onSessionOver(over)
+  announceSessionEnded()
+  expect(problemIn(await askConsole('/api/any'))).toMatchObject({ kind: 'session-over', status: 401 })
+  expect([fetched.mock.calls.length, over.mock.calls.length]).toEqual([0, 0])
+  expect(await askConsole(SESSION_STATE)).toMatchObject({ status: 200 })
+  announceSessionBack()
+  await askConsole('/api/any')
+  expect(fetched).toHaveBeenCalledTimes(2)
 })

@@ -1,22 +1,29 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
-import { announceSessionOver } from './session-events.ts'
+import { announceSessionOver, hasSessionEnded } from './session-events.ts'
 
 export interface ConsoleAnswer {
   readonly status: number
   readonly body: unknown
 }
 
+export const SESSION_STATE = '/api/session/state'
+
+/** Every request of a page to its console. Once the page knows that its session has ended, the answer is 401 without a request. */
+export async function fetchConsole(path: string, init: RequestInit = {}): Promise<Response> {
+  if (hasSessionEnded() && path !== SESSION_STATE) {
+    return Response.json({ problem: problemOf('session-over', { status: 401 }) }, { status: 401 })
+  }
+  return await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } })
+}
+
 /**
- * One request of a page to its console, with an answer in JSON; null when the console cannot be reached: there was no
- * answer, or it was none of the console's, as a proxy before it gives one. A refusal for want of a session is told to the
- * page, which covers itself where the session has ended.
+ * A request with a JSON answer; null when the console cannot be reached: without an answer, or with one that a proxy gave.
+ * After a 401 the page asks whether the session has ended, and covers itself if so.
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
-    return await readAnswer(
-      await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } }),
-    )
+    return await readAnswer(await fetchConsole(path, init))
   } catch {
     return null
   }
@@ -24,7 +31,7 @@ export async function askConsole(path: string, init: RequestInit = {}): Promise<
 
 /** {@link askConsole} for an answer that has begun. Throws when it breaks off, or is no JSON. */
 export async function readAnswer(response: Response): Promise<ConsoleAnswer | null> {
-  if (response.status === 401) announceSessionOver()
+  if (response.status === 401 && !hasSessionEnded()) announceSessionOver()
   const answer = { status: response.status, body: await response.json() }
   return answer.status >= 400 && toldIn(answer) === null ? null : answer
 }

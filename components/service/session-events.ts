@@ -1,5 +1,6 @@
 const OVER = 'console-session-over'
 const ENDED = 'console-session-ended'
+const SIGNED_IN = 'console-signed-in'
 const BACK = 'console-session-back'
 
 /** Answers how to stop listening. */
@@ -12,10 +13,28 @@ const hear = (event: string) => (listen: () => void) => {
 export const announceSessionOver = (): void => void window.dispatchEvent(new Event(OVER))
 export const onSessionOver = hear(OVER)
 
-/** Told when the same person is signed in again after something on this page was refused for want of a session. */
-export const announceSessionBack = (): void => void window.dispatchEvent(new Event(BACK))
+let hasEnded = false
+
+/** Whether this page knows that its session has ended. Then it asks the console only whether somebody is signed in. */
+export const hasSessionEnded = (): boolean => hasEnded
+
+/** Somebody is signed in again in this browser, perhaps somebody else. */
+export function announceSignedIn(): void {
+  if (!hasEnded) return
+  hasEnded = false
+  window.dispatchEvent(new Event(SIGNED_IN))
+}
+
+/** The same person is signed in again, after a request of this page was refused for lack of a session. */
+export function announceSessionBack(): void {
+  announceSignedIn()
+  window.dispatchEvent(new Event(BACK))
+}
 export const onSessionBack = hear(BACK)
 
-/** Told when the console has said that nobody, or somebody else, is signed in: what this person alone may see has to go. */
-export const announceSessionEnded = (): void => void window.dispatchEvent(new Event(ENDED))
+/** The console said that nobody, or somebody else, is signed in: data that only this person may see must go. */
+export function announceSessionEnded(): void {
+  hasEnded = true
+  window.dispatchEvent(new Event(ENDED))
+}
 export const onSessionEnded = hear(ENDED)

@@ -34,7 +34,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(programs)
       await programs.stop()
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 400_000 },
   ],
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from this pattern.
@@ -47,7 +47,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       latest.file = file
       await use(undefined)
     },
-    { auto: true, timeout: 90_000 },
+    { auto: true, timeout: 400_000 },
   ],
 
   baseURL: async ({ programs }, use) => use(programs.consoleUrl),
@@ -62,8 +62,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   expectedErrors: async ({}, use) => use([]),
 
   page: async ({ page, expectedErrors }, use) => {
-    await reportViolations(page)
-    const errors = collectErrors(page)
+    const errors = await collectErrors(page)
     await use(page)
     expectNoErrors(errors, expectedErrors)
   },
@@ -77,24 +76,56 @@ export const expectNoErrors = (errors: readonly string[], expectedErrors: readon
 export const CONSOLE_AWAY =
   /ERR_(CONNECTION|EMPTY_RESPONSE|INCOMPLETE|SOCKET_NOT_CONNECTED)|Failed to fetch|status of 503/
 
-/** Not every refusal of the content security policy is written to the console by the browser itself. */
-export async function reportViolations(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    addEventListener('securitypolicyviolation', (event) => {
-      reportError(new Error(`securitypolicyviolation: ${event.effectiveDirective} refused ${event.blockedURI}`))
-    })
-  })
-}
+const REFUSED_FOR_SESSION = /status of 401 .*\/api\//
 
-/** Whatever a browser complains about: errors of the console, of scripts, and refusals of the content security policy. */
-export function collectErrors(page: Page): string[] {
+/**
+ * Collects from now on whatever a browser complains about: errors of the console and of scripts, refusals of the content
+ * security policy, and requests that a page sends although it knows that its session has ended. A request that crossed the end
+ * of its session is answered with 401: that is no error once the page knows of the end, or was left.
+ */
+export async function collectErrors(page: Page): Promise<string[]> {
   const errors: string[] = []
+  let hasSessionEnded = false
+  const setSessionEnded = (hasEnded: boolean) => {
+    hasSessionEnded = hasEnded
+    if (!hasEnded) return
+    const kept = errors.filter((error) => !REFUSED_FOR_SESSION.test(error))
+    errors.splice(0, errors.length, ...kept)
+  }
   page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`)
+    const error = `${message.text()} ${message.location().url}`
+    if (message.type() === 'error' && !(hasSessionEnded && REFUSED_FOR_SESSION.test(error))) errors.push(error)
   })
   page.on('pageerror', (error) => errors.push(error.message))
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame()) setSessionEnded(isSignedOutPage(frame.url()))
+  })
+  await page.exposeFunction('setSessionEnded', setSessionEnded)
+  await page.addInitScript(watchPage)
   return errors
 }
+
+/** Runs in the page, before its scripts. */
+function watchPage(): void {
+  addEventListener('securitypolicyviolation', (event) => {
+    reportError(new Error(`securitypolicyviolation: ${event.effectiveDirective} refused ${event.blockedURI}`))
+  })
+  let hasEnded = false
+  const setEnded = (ended: boolean) => () => {
+    hasEnded = ended
+    ;(window as unknown as { setSessionEnded(hasEnded: boolean): void }).setSessionEnded(ended)
+  }
+  addEventListener('console-session-ended', setEnded(true))
+  addEventListener('console-signed-in', setEnded(false))
+  const send = window.fetch
+  window.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (hasEnded && !url.endsWith('/api/session/state')) reportError(new Error(`${url} asked after the session ended`))
+    return send(input, init)
+  }
+}
+
+const isSignedOutPage = (url: string): boolean => /^\/(sign-in|signed-out)/.test(new URL(url).pathname)
 
 /** No finding of axe that is serious or worse; of some of its rules, where these are given. */
 export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
-import { test as base, collectErrors, expectNoErrors, reportViolations } from './fixtures.ts'
+import { test as base, collectErrors, expectNoErrors } from './fixtures.ts'
 import { openSession } from './sign-in.ts'
 
 interface ConsoleOfPolicy {
@@ -34,8 +34,7 @@ export const test = base.extend<Fixtures>({
         await signedIn.close()
         contexts.push(context)
         const page = await context.newPage()
-        await reportViolations(page)
-        errors.push(collectErrors(page))
+        errors.push(await collectErrors(page))
         return page
       }
       return { url, pageOf }

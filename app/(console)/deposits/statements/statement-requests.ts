@@ -1,4 +1,4 @@
-import { asJson, askConsole, type ConsoleAnswer, readAnswer } from '#components/service/ask-console.ts'
+import { asJson, askConsole, type ConsoleAnswer, fetchConsole, readAnswer } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
 import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
 import type { FileFault } from '#lib/statements/file/statement.ts'
@@ -45,10 +45,7 @@ export function importFile(file: File, mapping: ColumnMapping | null): Promise<A
 /** The results of a statement as a file, made by the server. */
 export async function readResults(id: string): Promise<Asked<{ readonly name: string; readonly text: string }>> {
   try {
-    const response = await fetch(`/api/deposits/statements/${id}/results`, {
-      cache: 'no-store',
-      headers: { 'x-console': '1' },
-    })
+    const response = await fetchConsole(`/api/deposits/statements/${id}/results`)
     if (!response.ok) return refusalIn(await readAnswer(response))
     const [, name = 'results.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
     // The mark of UTF-8 is part of the file; reading it as text would drop it.
