@@ -6,6 +6,8 @@ import { runHead } from './run-head.ts'
 
 const RESULTS = 'test-results'
 const TABLE = `${RESULTS}/tests.md`
+/** The sums of the latest run, as {@link Verified}. */
+export const VERIFIED = `${RESULTS}/tests.json`
 const SLOWEST_FILES = 30
 /** The tests start the same programs many times: each after the first finds its scripts compiled. */
 const COMPILED = join(process.cwd(), 'node_modules/.cache/compiled')
@@ -33,6 +35,8 @@ interface UnitReport {
 interface Suite {
   readonly file: string
   readonly specs?: readonly {
+    readonly title: string
+    readonly ok: boolean
     readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[]
   }[]
   readonly suites?: readonly Suite[]
@@ -140,6 +144,7 @@ const endToEndTests = (): Promise<Count> =>
     ({ stats, suites }: EndToEndReport) => ({
       passed: stats.expected,
       failed: stats.unexpected + stats.flaky,
+      names: suites.flatMap(failuresOf),
       files: sumByFile(suites.map((suite) => [`e2e/${suite.file}`, secondsOf(suite)])),
     }),
   )
@@ -155,6 +160,11 @@ function sumByFile(times: readonly (readonly [file: string, seconds: number])[])
   return sums
 }
 
+const failuresOf = ({ file, specs = [], suites = [] }: Suite): readonly string[] => [
+  ...specs.filter(({ ok }) => !ok).map(({ title }) => `e2e/${file}: ${title}`),
+  ...suites.flatMap(failuresOf),
+]
+
 function secondsOf({ specs = [], suites = [] }: Suite): number {
   const own = specs.flatMap(({ tests }) =>
     tests.flatMap(({ results }) => results.map(({ duration }) => duration / 1000)),
@@ -165,13 +175,22 @@ function secondsOf({ specs = [], suites = [] }: Suite): number {
 /** What runs one after the other; steps of one row run beside each other, since most of them keep one core busy. */
 const rows: readonly (readonly Step[])[] = [[types, lint, deadCode, build, unit], [endToEnd]]
 
+export interface Verified {
+  readonly passed: number
+  readonly failed: number
+  readonly seconds: number
+  /** Failed tests as `file: title`; steps without tests by their name. */
+  readonly failures: readonly string[]
+}
+
 /** Runs every check, each to its end, and prints the sum as the last line. Answers whether all passed. */
 export async function verify(): Promise<boolean> {
   mkdirSync(RESULTS, { recursive: true })
-  for (const file of [TABLE, unitReport, endToEndReport]) rmSync(file, { force: true })
+  for (const file of [TABLE, VERIFIED, unitReport, endToEndReport]) rmSync(file, { force: true })
   const lines: string[] = []
   const table: string[] = []
   const files = new Map<string, number>()
+  const failures: string[] = []
   let [passed, failed] = [0, 0]
 
   async function take({ name, run }: Step): Promise<void> {
@@ -183,6 +202,7 @@ export async function verify(): Promise<boolean> {
     lines.push(`${name}: ${count.passed} passed, ${count.failed} failed (${took} s)`)
     table.push(`| ${name} | ${count.passed} | ${count.failed} | ${took} |`)
     for (const failure of count.names ?? []) lines.push(`  failed: ${failure}`)
+    if (count.failed > 0) failures.push(...(count.names?.length ? count.names : [name]))
     for (const [file, seconds] of count.files ?? []) files.set(file, seconds)
   }
   const started = performance.now()
@@ -197,6 +217,8 @@ export async function verify(): Promise<boolean> {
   table.push(`| all of it | ${passed} | ${failed} | ${secondsSince(started)} |`)
   const head = ['| step | passed | failed | seconds |', '| --- | --- | --- | --- |']
   writeFileSync(TABLE, [`${runHead()}\n`, ...head, ...table, ''].join('\n'))
+  const verified: Verified = { passed, failed, seconds: Number(secondsSince(started)), failures }
+  writeFileSync(VERIFIED, JSON.stringify(verified))
   process.stdout.write(
     `\n${lines.join('\n')}\nAll of it: ${secondsSince(started)} s\n\n${passed} passed, ${failed} failed\n`,
   )
