@@ -19,8 +19,9 @@ export default defineConfig<Record<never, never>, ProgramOptions>({
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  // Timeouts end what hangs: a test waits for a condition, however busy the machine is.
+  timeout: 420_000,
+  expect: { timeout: 90_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   // Programs of another kind take seconds to start, so one worker each runs all that need them.
   projects: [

@@ -76,8 +76,10 @@ export default defineConfig({
     pool: 'forks',
     // One more than a small machine has cores: many tests wait for something.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Timeouts end what hangs: a test waits for a condition, however busy the machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     globalSetup: ['lib/testing/postgres-setup.ts'],
     projects: [
       { extends: true, test: { name: 'mocking', include: MOCKING, env: { TEST_ENGINE: 'postgres' } } },

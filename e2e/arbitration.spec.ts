@@ -33,21 +33,20 @@ test('by keyboard alone an arbitrator does a day’s work: assigns a case to her
   page,
   sandbox,
 }) => {
-  test.setTimeout(180_000)
   await signIn(page, ARBITRATOR, '/')
   await pressIn(page, area(page, /^Disputes/), 'Enter')
   await pressIn(page, page.getByRole('button', { name: 'Assign the oldest to me' }), 'Enter')
-  await expect(page).toHaveURL(/\/disputes\/[\da-f-]{36}$/, { timeout: 30_000 })
+  await expect(page).toHaveURL(/\/disputes\/[\da-f-]{36}$/)
   const first = caseOf(page)
   await expect(assignee(page, 'Assignee: you')).toBeVisible()
-  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  await expect(connection(page, 'Live')).toBeVisible()
 
   // Reads: the thread takes the focus, so that the arrow keys scroll it.
   await tabTo(page, thread(page))
   await typeInto(page, composer(page), 'Which day was it?')
   await page.keyboard.press('Control+Enter')
   await expect(said(page, 'Which day was it?')).toHaveCount(1)
-  await expect(onTheWay(page)).toHaveCount(0, { timeout: 20_000 })
+  await expect(onTheWay(page)).toHaveCount(0)
   await expect(composer(page)).toBeFocused()
   await sandbox.postMessage(first, await raiserOf(sandbox, first), 'It was a Friday.')
   await expect(said(page, 'It was a Friday.')).toBeVisible()
@@ -63,7 +62,7 @@ test('by keyboard alone an arbitrator does a day’s work: assigns a case to her
   await expect(page.getByRole('textbox', { name: 'Code' })).toBeFocused()
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
   await page.keyboard.press('Enter')
-  await expect(resolution(page)).toContainText('Nothing was sent that week.', { timeout: 20_000 })
+  await expect(resolution(page)).toContainText('Nothing was sent that week.')
   await expect(resolution(page)).toContainText('Sender refunded')
   // What had the focus is gone, and nobody starts over at the top of the page.
   await expect(resolution(page)).toBeFocused()
@@ -76,7 +75,7 @@ test('by keyboard alone an arbitrator does a day’s work: assigns a case to her
   await press(page, 'j', next)
   await page.keyboard.press('Enter')
   await expect(page).not.toHaveURL(new RegExp(first))
-  await expect(assignee(page, 'Unassigned')).toBeVisible({ timeout: 20_000 })
+  await expect(assignee(page, 'Unassigned')).toBeVisible()
   await pressIn(page, page.getByRole('button', { name: 'Assign to me', exact: true }), 'Enter')
   await expect(assignee(page, 'Assignee: you')).toBeVisible()
   expect(caseOf(page)).not.toBe(first)
@@ -99,7 +98,6 @@ test('a case reads well in light and dark, at every width', { tag: '@long' }, as
   sandbox,
   expectedErrors,
 }) => {
-  test.setTimeout(240_000)
   expectedErrors.push(/status of 404/)
   const open = await longThread(programs.sandboxUrl, sandbox)
   const refunded = (await sandbox.casesThatAre('RESOLVED')).find((one) => one.resolutionOutcome === 'REFUNDED')

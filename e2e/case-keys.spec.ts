@@ -35,7 +35,7 @@ test('keys lead to the message, the note, the decision and the cases beside, and
   await page.keyboard.press(']')
   await page.keyboard.press('[')
   await expect(page).not.toHaveURL(new RegExp(caseId))
-  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  await expect(connection(page, 'Live')).toBeVisible()
   // The queue is read apart from the case, and may come after it.
   await expect(page.locator(`a[aria-keyshortcuts="]"][href*="${caseId}"]`)).toBeAttached()
   await page.keyboard.press(']')

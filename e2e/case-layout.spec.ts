@@ -42,7 +42,6 @@ async function colleagueOn(browser: Browser, baseURL: string | undefined, caseId
 test('the head of a case is one line of one height at every width, whoever comes and whatever its connection is; More has the rest', {
   tag: '@long',
 }, async ({ page, browser, baseURL, sandbox }) => {
-  test.setTimeout(180_000)
   const caseId = await sandbox.raiseCase()
   await openCase(page, caseId)
   const atEveryWidth = async (when: string) => {
@@ -69,10 +68,10 @@ test('the head of a case is one line of one height at every width, whoever comes
   await atEveryWidth('assigned')
 
   const other = await colleagueOn(browser, baseURL, caseId)
-  await expect(page.getByText('1 also looking', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('1 also looking', { exact: true })).toBeVisible()
   await atEveryWidth('not alone')
   await sandbox.dropHub(60_000)
-  await expect(connection(page, 'Checking every 5 s')).toBeVisible({ timeout: 20_000 })
+  await expect(connection(page, 'Checking every 5 s')).toBeVisible()
   await atEveryWidth('the hub is away')
   await other.context().close()
 })
@@ -89,7 +88,6 @@ for (const width of [1440, 390]) {
   test(`at ${width} who reads at the end of a thread stays there through everything that changes a height, and who reads further up is not moved`, {
     tag: '@long',
   }, async ({ page, browser, baseURL, programs, sandbox }) => {
-    test.setTimeout(180_000)
     await page.setViewportSize({ width, height: HEIGHT })
     const caseId = await longCase(programs.sandboxUrl, sandbox)
     await openCase(page, caseId)

@@ -26,8 +26,7 @@ test('a message reaches the browser at once, and no token does', async ({ page, 
   expect(log.text).not.toContain('/hubs/')
 })
 
-test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox, expectedErrors }) => {
-  expectedErrors.push(/status of 401/)
+test('signing out ends the stream and the line to the hub', async ({ page, context, sandbox }) => {
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com')
   const stream = await openCaseStream(page, caseId)
@@ -37,7 +36,7 @@ test('signing out ends the stream and the line to the hub', async ({ page, conte
   await other.getByRole('button', { name: /^Account:/ }).click()
   await other.getByRole('button', { name: 'Sign out' }).click()
   await expect(other).toHaveURL(/\/signed-out/)
-  await expect.poll(() => stream.ended(), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => stream.ended()).toBe(true)
   expect((await stream.events()).at(-1)).toEqual({ type: 'closed', why: 'session-over' })
 })
 
@@ -82,7 +81,6 @@ test('a console that stops tells its streams to come back, and stops', { tag: '@
   programs,
   expectedErrors,
 }) => {
-  test.setTimeout(120_000)
   expectedErrors.push(CONSOLE_AWAY)
   const caseId = await sandbox.raiseCase()
   await signIn(page, 'arbitrator@example.com')

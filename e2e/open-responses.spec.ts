@@ -91,7 +91,6 @@ test('an operator’s changes and pages: none fails, and no unknown field reache
   sandbox,
   expectedErrors,
 }) => {
-  test.setTimeout(300_000)
   expectedErrors.push(/status of 404/)
   const received = collectReceived(page)
   const [confirmed, waiting] = [
@@ -123,7 +122,7 @@ test('an operator’s changes and pages: none fails, and no unknown field reache
   await expect(outcome(page, 'Done')).toBeVisible()
 
   await takeStatement(page, [{ reference: waiting, amount: '80.00' }])
-  await expect(page.getByRole('link', { name: 'Ready 1', exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('link', { name: 'Ready 1', exact: true })).toBeVisible()
   const statement = pathOf(page)
 
   await page.goto(`/users/${ANA}`)
@@ -145,7 +144,6 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   sandbox,
   expectedErrors,
 }) => {
-  test.setTimeout(240_000)
   expectedErrors.push(/status of 404/)
   const received = collectReceived(page)
   const caseId = await sandbox.raiseCase()
@@ -155,7 +153,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   await composer(page).fill('Which day was it?')
   await send(page).click()
   await expect(said(page, 'Which day was it?')).toHaveCount(1)
-  await expect(onTheWay(page)).toHaveCount(0, { timeout: 20_000 })
+  await expect(onTheWay(page)).toHaveCount(0)
   await sandbox.postMessage(caseId, 'ana@example.com', 'It was a Friday.')
   await expect(said(page, 'It was a Friday.')).toBeVisible()
   expect(await change(page, 'case.note', { caseId, text: 'Agreed by phone.' })).toMatchObject({ class: 'done' })
@@ -168,7 +166,7 @@ test('an arbitrator’s changes, the thread live, and its events: the same', asy
   await confirm(page, /^Refund the sender/)
   await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
   await page.keyboard.press('Enter')
-  await expect(resolution(page)).toContainText('Nothing was sent that week.', { timeout: 20_000 })
+  await expect(resolution(page)).toContainText('Nothing was sent that week.')
   await expect.poll(async () => (await stream.bodies()).includes('It was a Friday.')).toBe(true)
   expect(leaks([{ what: 'events', text: JSON.stringify(await stream.events()) }])).toEqual([])
   expect(leaks([{ what: 'workspace', text: JSON.stringify(workspace) }])).toEqual([])

@@ -56,7 +56,7 @@ test('a case loads no more than its share of script', async ({ page, sandbox }) 
   await signIn(page, 'arbitrator@example.com', '/security')
   const visits = await watchVisits(page)
   // It listens to its stream for good. When it is live, all that it loads by itself has come.
-  await visits.open(`/disputes/${caseId}`, () => expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 }))
+  await visits.open(`/disputes/${caseId}`, () => expect(connection(page, 'Live')).toBeVisible())
   await expectShareOfScript(visits, 'a case')
 })
 
@@ -87,12 +87,13 @@ test('an area that is pressed at the moment when its person’s scopes come lead
   sandbox,
 }) => {
   await openSession(page.context().request, 'viewer@example.com')
-  await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: { delayMs: 2_000 } })
+  await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: 'hold' })
   await page.goto('/transactions', { waitUntil: 'commit' })
   await page.getByRole('link', { name: 'Security' }).hover()
   const deposits = page.getByRole('link', { name: 'Deposits' })
   await expect(deposits).not.toHaveAccessibleDescription(/needs the scope/)
   await page.mouse.down()
+  await sandbox.clearFaults()
   await expect(deposits).toHaveAccessibleDescription(/needs the scope/)
   await page.mouse.up()
   await expect(page).toHaveURL('/security')

@@ -9,29 +9,28 @@ const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
 
 /** Confirms a deposit, up to the moment in which the service has the request and does not answer yet. */
-async function startConfirming(page: Page, sandbox: SandboxControls, delayMs: number): Promise<string> {
+async function startConfirming(page: Page, sandbox: SandboxControls): Promise<string> {
   const reference = await sandbox.announceDeposit('ana@example.com', '40')
   await signIn(page, 'operator@example.com', `/deposits?reference=${encodeURIComponent(reference)}`)
-  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: { delayMs } })
-  await page.getByLabel('Bank’s reference').fill(`ATL-R${delayMs}`)
+  await sandbox.fault({ method: 'POST', path: CONFIRM, effect: 'hold' })
+  await page.getByLabel('Bank’s reference').fill(reference)
   await page.getByLabel('Amount on the statement').fill('40')
   await page.getByRole('button', { name: /^Confirm deposit/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Confirm deposit/ }).click()
-  await expect.poll(() => sandbox.faultsWaiting(), { intervals: [50] }).toBe(0)
+  await expect.poll(() => sandbox.heldRequests()).toBe(1)
   return reference
 }
 
 test.describe('with a console of its own', () => {
-  test.setTimeout(120_000)
-
   test('a console killed in the middle of a change shows it under needs attention, and finds out by reading', {
     tag: '@long',
   }, async ({ page, sandbox, programs, expectedErrors }) => {
     expectedErrors.push(CONSOLE_AWAY)
     const before = await sandbox.arrived('POST', CONFIRM)
-    await startConfirming(page, sandbox, 1500)
+    await startConfirming(page, sandbox)
     await programs.console.stop('SIGKILL')
+    await sandbox.clearFaults()
     // It cannot be read either at first, so that it stays open for a while.
     await sandbox.fault({
       method: 'GET',
@@ -47,7 +46,7 @@ test.describe('with a console of its own', () => {
     await sandbox.clearFaults()
     await attention.getByRole('link', { name: 'Confirm deposit of 40.00 BZD' }).click()
     await expect(page.getByText('the process that sent it ended')).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
     await expect(page.getByText('Found done')).toBeVisible()
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
     const { pathname } = new URL(page.url())
@@ -65,9 +64,19 @@ test.describe('with a console of its own', () => {
   }) => {
     expectedErrors.push(CONSOLE_AWAY)
     const before = await sandbox.arrived('POST', CONFIRM)
-    const reference = await startConfirming(page, sandbox, 2500)
+    const reference = await startConfirming(page, sandbox)
     const printed = programs.console.printed.length
-    expect(await programs.console.stop('SIGTERM')).toBe(0)
+    const stopped = programs.console.stop('SIGTERM')
+    await expect
+      .poll(() =>
+        fetch(`${programs.consoleUrl}/api/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      )
+      .toBe(false)
+    await sandbox.clearFaults()
+    expect(await stopped).toBe(0)
     expect(programs.console.printed.slice(printed)).toMatch(/"event":"journal-end","sequence":\d+/)
     expect(await sandbox.arrived('POST', CONFIRM)).toBe(before + 1)
     await programs.console.start()
@@ -75,7 +84,7 @@ test.describe('with a console of its own', () => {
     const later = await context.newPage()
     await later.goto(`/deposits?reference=${encodeURIComponent(reference)}`)
     await expect(later.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
-    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('heading', { name: 'Done', exact: true })).toBeVisible()
   })
 })
 

@@ -22,11 +22,7 @@ async function openDialog(page: Page, email: string): Promise<void> {
   await expect(dialog(page).getByLabel('Reason')).toBeFocused()
 }
 
-test('an administrator ends a session with a reason; its browser is told so within five seconds', async ({
-  browser,
-  page,
-  programs,
-}) => {
+test('an administrator ends a session, and its browser says so', async ({ browser, page, programs }) => {
   const other = await elsewhere(browser, programs, NEWCOMER)
   await signIn(page, ADMIN, '/security')
   await page.getByRole('link', { name: 'Who is signed in' }).click()
@@ -42,7 +38,7 @@ test('an administrator ends a session with a reason; its browser is told so with
   await page.getByLabel('Reason').fill('The laptop was left on a train')
   await page.getByRole('button', { name: 'End this session' }).click()
 
-  await expect(over(other)).toContainText('An administrator of this console has ended it.', { timeout: 5_000 })
+  await expect(over(other)).toContainText('An administrator of this console has ended it.')
   await expect(page.getByText(`The session of ${NEWCOMER} has ended.`)).toBeFocused()
   await expect(endOf(page, NEWCOMER)).toHaveCount(0)
   await over(other).getByRole('link', { name: 'Sign in again', exact: true }).click()
@@ -62,10 +58,10 @@ test('the list of sessions shows by itself who signs in and who signs out', { ta
   await expect(page.getByText('This one', { exact: true })).toBeVisible()
   await expect(endOf(page, NEWCOMER)).toHaveCount(0)
   const other = await elsewhere(browser, programs, NEWCOMER)
-  await expect(endOf(page, NEWCOMER)).toHaveCount(1, { timeout: 10_000 })
+  await expect(endOf(page, NEWCOMER)).toHaveCount(1)
   await other.getByRole('button', { name: `Account: ${NEWCOMER}` }).click()
   await other.getByRole('button', { name: 'Sign out' }).click()
-  await expect(endOf(page, NEWCOMER)).toHaveCount(0, { timeout: 10_000 })
+  await expect(endOf(page, NEWCOMER)).toHaveCount(0)
   await other.context().close()
 })
 
@@ -91,7 +87,7 @@ test('all sessions of a person end at once, and one that has ended meanwhile is 
     await admin.getByRole('button', { name: 'End all 2 sessions' }).click()
     await expect(admin.getByText(`All sessions of ${NEWCOMER} have ended.`)).toBeVisible()
   }
-  for (const other of others.slice(0, 2)) await expect(over(other)).toBeVisible({ timeout: 5_000 })
+  for (const other of others.slice(0, 2)) await expect(over(other)).toBeVisible()
   await expect(others[2].getByRole('button', { name: 'Account: operator@example.com' })).toBeVisible()
   await expect(over(others[2])).toHaveCount(0)
 
@@ -99,7 +95,7 @@ test('all sessions of a person end at once, and one that has ended meanwhile is 
   await openDialog(page, ADMIN)
   await page.getByLabel('Reason').fill('Mine, at another desk')
   await page.getByRole('button', { name: 'End this session' }).click()
-  await expect(over(second)).toBeVisible({ timeout: 5_000 })
+  await expect(over(second)).toBeVisible()
   await expect(page.getByText('This one')).toBeVisible()
   for (const one of [...others, second]) await one.context().close()
 })

@@ -36,7 +36,7 @@ class Launch {
   }
 
   async ready(): Promise<void> {
-    await expect.poll(() => this.printed, { timeout: 60_000 }).toContain('Stop with Ctrl-C')
+    await expect.poll(() => this.printed).toContain('Stop with Ctrl-C')
   }
 
   interrupt(): void {
@@ -57,20 +57,17 @@ class Launch {
   }
 }
 
-/** Ends within five seconds, not with success. */
-async function expectQuickRefusal(launch: Launch, words: string | RegExp): Promise<void> {
-  const started = Date.now()
+async function expectRefusal(launch: Launch, words: string | RegExp): Promise<void> {
   expect(await launch.ended).toBe(1)
-  expect(Date.now() - started).toBeLessThan(5_000)
   if (typeof words === 'string') expect(launch.printed).toContain(words)
   else expect(launch.printed).toMatch(words)
 }
 
 test('a variable that is missing or wrong is named, and nothing starts', async () => {
-  await expectQuickRefusal(new Launch({ CORE_API_URL: 'https://core.example' }), /OIDC_ISSUER is missing/)
-  await expectQuickRefusal(new Launch({ PORT: 'http' }), /PORT must be a whole number/)
-  await expectQuickRefusal(new Launch({ SESSION_KEY: 'x' }), /SESSION_KEY must be VERSION:BASE64/)
-  await expectQuickRefusal(new Launch({ NEXTAUTH_URL: 'http://console.bank.example' }), /NEXTAUTH_URL must be https/)
+  await expectRefusal(new Launch({ CORE_API_URL: 'https://core.example' }), /OIDC_ISSUER is missing/)
+  await expectRefusal(new Launch({ PORT: 'http' }), /PORT must be a whole number/)
+  await expectRefusal(new Launch({ SESSION_KEY: 'x' }), /SESSION_KEY must be VERSION:BASE64/)
+  await expectRefusal(new Launch({ NEXTAUTH_URL: 'http://console.bank.example' }), /NEXTAUTH_URL must be https/)
 })
 
 test('refuses a policy file that others can write', async () => {
@@ -78,7 +75,7 @@ test('refuses a policy file that others can write', async () => {
   const file = join(folder, 'policy.json')
   writeFileSync(file, '{ "rules": [] }')
   chmodSync(file, 0o664)
-  await expectQuickRefusal(new Launch({ POLICY_FILE: file }), /POLICY_FILE names a file that others can write/)
+  await expectRefusal(new Launch({ POLICY_FILE: file }), /POLICY_FILE names a file that others can write/)
   rmSync(folder, { recursive: true })
 })
 
@@ -86,8 +83,8 @@ test('a taken port is named', async () => {
   const server = createServer()
   const port = await freePort()
   await new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
-  await expectQuickRefusal(new Launch({ PORT: String(port) }), new RegExp(`Port ${port} is taken`))
-  await expectQuickRefusal(
+  await expectRefusal(new Launch({ PORT: String(port) }), new RegExp(`Port ${port} is taken`))
+  await expectRefusal(
     new Launch({ PORT: String(await freePort()), SANDBOX_PORT: String(port) }),
     new RegExp(`Port ${port} is taken.*SANDBOX_PORT`),
   )
@@ -125,7 +122,7 @@ test.describe('a start of its own', () => {
     expect(first.printed).toContain('operator@example.com')
     for (const name of ['console', 'sandbox']) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o700)
 
-    await expectQuickRefusal(new Launch(ports), /is taken/)
+    await expectRefusal(new Launch(ports), /is taken/)
     const second = new Launch(await environment())
     expect(await second.ended).toBe(1)
     expect(second.printed).toContain('is in use by another process')
@@ -140,7 +137,7 @@ test.describe('a start of its own', () => {
     const launch = new Launch(await environment())
     await launch.ready()
     launch.signal('SIGKILL')
-    await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => launch.left()).toEqual([])
   })
 
   // npm hands SIGINT to a shell that keeps it until the program has ended; Ctrl-C reaches every process by itself.
@@ -156,7 +153,7 @@ test.describe('a start of its own', () => {
       const printed = launch.printed.length
       launch.signal(signal)
       await launch.ended
-      await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+      await expect.poll(() => launch.left()).toEqual([])
       await expect.poll(() => launch.printed.slice(printed)).toContain('"event":"journal-end"')
     })
   }
@@ -165,7 +162,7 @@ test.describe('a start of its own', () => {
     const launch = new Launch(await environment(), NPM)
     await launch.ready()
     launch.signal('SIGKILL')
-    await expect.poll(() => launch.left(), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => launch.left()).toEqual([])
   })
 
   test('a store in a folder that others may read is refused with what to do', async () => {
@@ -173,7 +170,7 @@ test.describe('a start of its own', () => {
     for (const name of ['console', 'sandbox']) {
       mkdirSync(join(folder, name), { recursive: true })
       chmodSync(join(folder, name), 0o755)
-      await expectQuickRefusal(new Launch(ports), `chmod -R go-rwx '${join(folder, name)}'`)
+      await expectRefusal(new Launch(ports), `chmod -R go-rwx '${join(folder, name)}'`)
       chmodSync(join(folder, name), 0o700)
     }
   })

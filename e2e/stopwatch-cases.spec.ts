@@ -34,7 +34,7 @@ async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
   } else await opener.click()
-  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  await expect(connection(page, 'Live')).toBeVisible()
   const first = page.url()
   if (way === 'keys') {
     await page.keyboard.press('r')
@@ -63,7 +63,7 @@ async function resolve(page: Page, sandbox: SandboxControls, way: Way): Promise<
   await page.keyboard.type(await sandbox.shownCode(ARBITRATOR))
   if (way === 'keys') await page.keyboard.press('Enter')
   else await page.getByRole('dialog').locator('button[type="submit"]').click()
-  await expect(page).not.toHaveURL(first, { timeout: 30_000 })
+  await expect(page).not.toHaveURL(first)
 }
 
 test('assigning the oldest case and replying with a snippet take what the table says', { tag: '@long' }, async ({
@@ -89,12 +89,12 @@ test('assigning the oldest case and replying with a snippet take what the table 
         await page.keyboard.press('Enter')
         await pressIn(page, oldest, 'Enter')
       } else await oldest.click()
-      await expect(page.getByText('Assignee: you', { exact: true })).toBeVisible({ timeout: 20_000 })
+      await expect(page.getByText('Assignee: you', { exact: true })).toBeVisible()
     })
     expectDocumented('Assign the oldest case', way, assigned)
     const caseId = await sandbox.raiseCase()
     await begin(page, `/disputes/${caseId}`)
-    await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+    await expect(connection(page, 'Live')).toBeVisible()
     expectDocumented('Reply with a snippet', way, await count(() => reply(page, way)))
   }
 })

@@ -205,7 +205,7 @@ test('importing a statement and confirming its ready lines take what the table s
       }
       await (await asked).setFiles(camtFile([{ reference, amount: '71.00' }]))
       const ready = button(page, 'Confirm 1 ready deposit')
-      await expect(ready).toBeEnabled({ timeout: 30_000 })
+      await expect(ready).toBeEnabled()
       if (way === 'keys') {
         await pressIn(page, ready, 'Enter')
         await confirmInDialog(page, /^Confirm 1 deposit$/)
@@ -213,7 +213,7 @@ test('importing a statement and confirming its ready lines take what the table s
         await ready.click()
         await inDialog(page, /^Confirm 1 deposit$/).click()
       }
-      await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done', { timeout: 20_000 })
+      await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done')
     })
     expectDocumented('Import a statement and confirm its ready lines', way, took)
   }

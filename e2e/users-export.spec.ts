@@ -54,9 +54,9 @@ test('an export tells how far it is, goes on while its page is left, and can be 
   await holder.deposits(120)
   await signIn(page, OPERATOR, `/users/${holder.id}`)
   const downloads = collectDownloads(page)
-  // The first page of the export comes at once, the second not before the test is over.
+  // The first page of the export comes at once, the second is held.
   await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 0 } })
-  await sandbox.fault({ method: 'GET', path: HISTORY, effect: { delayMs: 8_000 } })
+  await sandbox.fault({ method: 'GET', path: HISTORY, effect: 'hold' })
   await exportButton(page).click()
   await expect(page.getByText('100 of 120 rows')).toBeVisible()
   await expect(page.getByRole('progressbar', { name: 'Export' })).toHaveAttribute('aria-valuemax', '120')
@@ -69,6 +69,7 @@ test('an export tells how far it is, goes on while its page is left, and can be 
   await expect(page.getByText('Export cancelled after 100 rows. No file was made.')).toBeVisible()
   expect(downloads).toEqual([])
 
+  await sandbox.clearFaults()
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText('Export cancelled')).toHaveCount(0)
   await Promise.all([page.waitForEvent('download'), exportButton(page).click()])

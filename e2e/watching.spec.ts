@@ -57,7 +57,7 @@ test('a console that is watched tells of its work, and no id, e-mail or secret t
   const told = await read()
   expect(told).toContain('console_commands_total{kind="deposit.confirm",state="done"} 1')
   expect(told).toMatch(/route="other",method="GET",status="3xx"\} 200$/m)
-  await expect.poll(collector.text, { timeout: 20_000 }).toContain('command send')
+  await expect.poll(collector.text).toContain('command send')
   const ids = [reference, 'example.com', '00000000-0000-4000-8000']
   for (const text of [told, collector.text()]) {
     expect(findSecrets([{ what: 'told', text }], secrets)).toEqual([])

@@ -37,7 +37,7 @@ export async function expectAsStored(
   await expect(async () => {
     const text = textOf(await page.locator(part).ariaSnapshot(), known)
     expect(text).toMatchSnapshot(['pages', `${name.replaceAll(' ', '-')}.yml`])
-  }).toPass({ timeout: 10_000 })
+  }).toPass()
 }
 
 function textOf(snapshot: string, known: Readonly<Record<string, string>>): string {

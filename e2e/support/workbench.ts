@@ -20,7 +20,7 @@ type ConnectionWord = (typeof CONNECTION_WORDS)[number]
 
 export async function openCase(page: Page, caseId: string, email = ARBITRATOR): Promise<void> {
   await signIn(page, email, `/disputes/${caseId}`)
-  await expect(connection(page, 'Live')).toBeVisible({ timeout: 20_000 })
+  await expect(connection(page, 'Live')).toBeVisible()
 }
 
 /** Whether this is still the document that was marked: nothing has loaded the page anew. */
@@ -77,5 +77,5 @@ export async function expectNewestInView(page: Page, when: string): Promise<void
     expect(last.bottom, when).toBeGreaterThan(edge.y - 60)
     expect(log.bottom, when).toBeLessThanOrEqual(edge.y)
     expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), when).toBeLessThanOrEqual(0)
-  }).toPass({ timeout: 3_000 })
+  }).toPass()
 }

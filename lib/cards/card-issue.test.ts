@@ -114,8 +114,13 @@ describe('issuing a card', () => {
 
   test('two operators for one holder at once: one card', async () => {
     const before = (await world.cardsOfAna()).length
-    await world.service.fault('POST', ISSUE, { delayMs: 300 }, 2)
-    const outcomes = await Promise.allSettled([world.issue(), world.issue(NEW_CARD, world.admin)])
+    await world.service.fault('POST', ISSUE, 'hold', 2)
+    const issues = [world.issue(), world.issue(NEW_CARD, world.admin)]
+    // The first to be answered lost the lock: the other one is at the service.
+    await Promise.race(issues.map((issue) => issue.catch(() => null)))
+    await world.service.held(1)
+    await world.service.clearFaults()
+    const outcomes = await Promise.allSettled(issues)
     const done = outcomes.filter((one) => one.status === 'fulfilled' && one.value.command.outcome.class === 'done')
     expect(done).toHaveLength(1)
     expect(await world.cardsOfAna()).toHaveLength(before + 1)

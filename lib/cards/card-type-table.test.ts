@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { findCardTypes, insertCardType, noteCardType } from './card-type-table.ts'
 
@@ -28,5 +29,5 @@ test('one without a name, or with a number that no field takes, is not kept, and
 
 test('a type that is noted by a read is there soon after', async () => {
   noteCardType({ cardType: 1, cardTypeName: 'Classic' })
-  await vi.waitFor(async () => expect(await findCardTypes(await store())).toHaveLength(1))
+  await eventually(async () => expect(await findCardTypes(await store())).toHaveLength(1))
 })

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { signedIn, signedInUnread } from '#lib/testing/test-session.ts'
 import { EVERY_CARD, searchOf } from './card-search.ts'
 import { readCard } from './card-service.ts'
@@ -93,7 +94,7 @@ test('card types are learned from cards issued here and from cards that were loo
   const body = { ...NEW_CARD, userId: OPERATOR, cardType: 2 }
   const { data } = await world.service.call('POST', ISSUE, { token: accessToken, body })
   expect((await readCard(world.operator, String(data?.id))).ok).toBe(true)
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await visibleCardTypes(world.operator)).toContainEqual({ card_type: 2, name: 'Business' })
   })
   expect(await visibleCardTypes(world.viewer)).toBeNull()

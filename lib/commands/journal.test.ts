@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
@@ -7,15 +6,13 @@ import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { inAnotherBundle } from '#lib/testing/another-bundle.ts'
+import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type CommandState, findCommand, insertDraft, moveCommand, noteOn } from './command-table.ts'
 import { appendEvent, inJournal } from './journal.ts'
 import { recordAct } from './recorded-act.ts'
 import { startCommand } from './start-command.ts'
 import { verifyChain } from './verify-chain.ts'
-
-/** Long enough for a transaction to come to where it has to wait. */
-const WAITING_MS = 200
 
 let db: Kysely<Tables>
 
@@ -106,7 +103,7 @@ test('a key is not lent while an effect of the command that keeps it is being wr
   await reached.comes
   const asks = await drafted(target)
   const starting = startCommand(db, asks, [{ key, forEver: true }])
-  await wait(WAITING_MS)
+  await untilLockWait()
   goOn.now()
   await reopening
   expect(await starting).toMatchObject({ ok: false, heldBy: { commandId: keeps } })

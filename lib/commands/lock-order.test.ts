@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
@@ -7,18 +6,18 @@ import { claimOf, dropClaim, endClaims } from '#lib/disputes/workspace/claim-tab
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { untilLockWait } from '#lib/testing/lock-waiters.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { findCommand, moveCommand } from './command-table.ts'
 import { startCommand } from './start-command.ts'
 import { verifyChain } from './verify-chain.ts'
 
-/** Long enough for the other transaction to get to where the two meet. */
-const MEET_MS = 150
-
 beforeEach(async () => {
   await freshConsole()
 })
+
+const isPostgres = (): boolean => config().databaseUrl.startsWith('postgres')
 
 /** The same store, with `onBegin` called for the transactions of this test alone: what else runs in this process has its own. */
 const noting = (db: Kysely<Tables>, onBegin: () => void): Kysely<Tables> =>
@@ -40,12 +39,19 @@ test('a claim that ends while the command that made it settles: neither waits fo
     const { commandId } = await claimedBy('sso:1', caseId)
     await startCommand(db, commandId, [])
     begun = 0
+    const inside = Promise.withResolvers<void>()
+    const met = Promise.withResolvers<void>()
     const settling = moveCommand(db, commandId, { from: ['sent'], to: 'done' }, async (trx) => {
-      await wait(MEET_MS)
+      inside.resolve()
+      await met.promise
       await dropClaim(trx, caseId)
     })
-    await wait(MEET_MS / 3)
-    await Promise.all([settling, endClaims(db, [caseId])])
+    await inside.promise
+    const ending = endClaims(db, [caseId])
+    // The embedded engine runs one transaction after the other.
+    if (isPostgres()) await Promise.race([ending, untilLockWait()])
+    met.resolve()
+    await Promise.all([settling, ending])
     expect((await findCommand(db, commandId))?.state).toBe('done')
     expect(await claimOf(db, caseId)).toBeNull()
     // Nobody had to begin anew: the order of the locks is one.
@@ -59,17 +65,19 @@ test('one of two transactions that wait for each other runs anew, and both come 
   const [one, other] = [`one ${randomUUID()}`, `other ${randomUUID()}`]
   for (const actor of [one, other]) await db.insertInto('preference').values({ actor, body: '' }).execute()
   let runs = 0
+  const bothBegan = Promise.withResolvers<void>()
   const both = (first: string, second: string, mark: string) =>
     inTransaction(db, async (trx) => {
       runs += 1
       await append(trx, first, mark)
-      await wait(MEET_MS)
+      if (runs === 2) bothBegan.resolve()
+      if (isPostgres()) await bothBegan.promise
       await append(trx, second, mark)
     })
   await Promise.all([both(one, other, 'a'), both(other, one, 'b')])
   const bodies = await db.selectFrom('preference').select('body').where('actor', 'in', [one, other]).execute()
   for (const { body } of bodies) expect([...body].sort()).toEqual(['a', 'b'])
-  if (config().databaseUrl.startsWith('postgres')) expect(runs).toBeGreaterThan(2)
+  if (isPostgres()) expect(runs).toBeGreaterThan(2)
 })
 
 test('what fails for another reason fails at once', async () => {

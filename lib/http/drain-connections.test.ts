@@ -1,7 +1,22 @@
 import http, { type ServerResponse } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { drainConnections, watchAnswers } from './drain-connections.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** Lets the rounds of a drain pass until it is over: sockets close in real time. */
+async function untilClosed(closed: Promise<void>): Promise<void> {
+  let isClosed = false
+  void closed.then(() => {
+    isClosed = true
+  })
+  while (!isClosed) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    await new Promise(setImmediate)
+  }
+}
 
 test('what is under way is answered, then no connection keeps the server: neither one that was used nor one that never was', async () => {
   const arrived = Promise.withResolvers<ServerResponse>()
@@ -20,12 +35,15 @@ test('what is under way is answered, then no connection keeps the server: neithe
     request.on('error', fail)
   })
   const response = await arrived.promise
-  const closed = drainConnections(server, underWay, 0).then(() => 'closed')
-  const first = await Promise.race([closed, new Promise<string>((done) => setTimeout(done, 250, 'still open'))])
-  expect(first).toBe('still open')
+  let isClosed = false
+  const closed = drainConnections(server, underWay, 0).then(() => {
+    isClosed = true
+  })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(isClosed).toBe(false)
   response.end('what was asked for')
   expect(await answered).toBe('what was asked for')
-  expect(await closed).toBe('closed')
+  await untilClosed(closed)
   agent.destroy()
   unused.destroy()
 })
@@ -45,9 +63,8 @@ test('what a balancer sends on an idle connection while the server stops is answ
     })
   expect(await ask()).toBe('keep-alive')
   const closed = drainConnections(server, underWay, 60_000)
-  await new Promise((done) => setTimeout(done, 250))
+  await vi.advanceTimersByTimeAsync(30_000)
   expect(await ask()).toBe('close')
-  // Nothing is left to wait for.
-  await closed
+  await untilClosed(closed)
   agent.destroy()
 })

@@ -1,9 +1,18 @@
-import { expect, test } from 'vitest'
-import { type ShutdownSteps, shutDownInOrder } from './shutdown-sequence.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type ShutdownLimits, type ShutdownSteps, shutDownInOrder } from './shutdown-sequence.ts'
 
 const LIMITS = { answersMs: 50, changesMs: 100, lastMs: 50 }
 const never = (): Promise<never> => new Promise(() => {})
 const after = (ms: number) => () => new Promise((done) => setTimeout(done, ms))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+async function shutDown(steps: ShutdownSteps, limits: ShutdownLimits): Promise<boolean> {
+  const ended = shutDownInOrder(steps, limits)
+  await vi.runAllTimersAsync()
+  return await ended
+}
 
 /** Steps that note what ran, with some of them changed. */
 function noting(change: Partial<ShutdownSteps> = {}): { readonly steps: ShutdownSteps; readonly ran: string[] } {
@@ -26,25 +35,25 @@ function noting(change: Partial<ShutdownSteps> = {}): { readonly steps: Shutdown
 
 test('answers end before changes, changes before the journal’s head, and that before the store', async () => {
   const { steps, ran } = noting()
-  expect(await shutDownInOrder(steps, LIMITS)).toBe(true)
+  expect(await shutDown(steps, LIMITS)).toBe(true)
   expect(ran).toEqual(['announce', 'answers', 'cut', 'changes', 'journal', 'store'])
 })
 
 test('a request that never ends is cut, and with no change under way that is the end', async () => {
   const { steps, ran } = noting({ finishAnswers: never })
-  expect(await shutDownInOrder(steps, LIMITS)).toBe(true)
+  expect(await shutDown(steps, LIMITS)).toBe(true)
   expect(ran).toEqual(['announce', 'answers too late', 'cut', 'changes', 'journal', 'store'])
 })
 
 test('a change under way is waited for longer than a request', async () => {
   const { steps, ran } = noting({ finishAnswers: never, finishChanges: after(80) })
-  expect(await shutDownInOrder(steps, LIMITS)).toBe(true)
+  expect(await shutDown(steps, LIMITS)).toBe(true)
   expect(ran).toEqual(['announce', 'answers too late', 'cut', 'journal', 'store'])
 })
 
 test('a change that does not end is told, and the journal’s head is printed all the same', async () => {
   const { steps, ran } = noting({ finishChanges: never })
-  expect(await shutDownInOrder(steps, LIMITS)).toBe(false)
+  expect(await shutDown(steps, LIMITS)).toBe(false)
   expect(ran).toEqual(['announce', 'answers', 'cut', 'changes too late', 'journal', 'store'])
 })
 
@@ -55,6 +64,6 @@ test('a store that is out keeps nobody from ending', async () => {
       ['store', () => Promise.reject(new Error('out'))],
     ],
   })
-  expect(await shutDownInOrder(steps, LIMITS)).toBe(true)
+  expect(await shutDown(steps, LIMITS)).toBe(true)
   expect(ran.slice(-2)).toEqual(['journal too late', 'store too late'])
 })

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { log } from '#lib/config/log.ts'
 import type { AccessToken } from '#lib/session/vault/access-token.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { TestHub } from '#lib/testing/test-hub.ts'
 import { HubLine } from './hub-line.ts'
 import type { TokenSource } from './hub-token.ts'
@@ -39,7 +40,7 @@ function open(token: TokenSource = async () => ok(CANARY), later: Schedule = qui
       sent: (name, payload) => heard.push(`${name} ${JSON.stringify(payload)}`),
     },
   })
-  return { line, heard, until: (...what: string[]) => vi.waitFor(() => expect(heard).toEqual(what), 10_000) }
+  return { line, heard, until: (...what: string[]) => eventually(() => expect(heard).toEqual(what)) }
 }
 
 test('the token travels in a header, and no address has one', async () => {
@@ -89,7 +90,7 @@ test('a hub that is not there at first is found when it comes', async () => {
   expect(opened.beginning).toBe(true)
   await until('down')
   expect([opened.beginning, opened.connection]).toEqual([false, null])
-  await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(3), 10_000)
+  await eventually(() => expect(hub.upgrades.length).toBeGreaterThan(3))
   hub.rules.admit = () => 101
   await until('down', 'up')
 })
@@ -112,7 +113,7 @@ test('a hub that refuses every token is not the reason to renew them again and a
     if (rejected !== null) current += 1
     return ok(`token ${current}`)
   })
-  await vi.waitFor(() => expect(hub.upgrades.length).toBeGreaterThan(5), 10_000)
+  await eventually(() => expect(hub.upgrades.length).toBeGreaterThan(5))
   expect(current).toBe(1)
 })
 
@@ -158,7 +159,7 @@ test('a line that is stopped hangs up, stays away and tells nothing more', async
   const { line: opened, heard, until } = open()
   await until('up')
   opened.stop()
-  await vi.waitFor(() => expect(hub.connections).toBe(0), 10_000)
+  await eventually(() => expect(hub.connections).toBe(0))
   expect(hub.upgrades).toHaveLength(1)
   expect(heard).toEqual(['up'])
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { topicEntries } from '#lib/authorization/routes.ts'
 import { insertDraft, moveCommand } from '#lib/commands/command-table.ts'
 import { startCommand } from '#lib/commands/start-command.ts'
@@ -9,6 +9,7 @@ import { recordActivity } from '#lib/session/activity.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -60,8 +61,6 @@ function listen(topics: readonly string[], of = session) {
   return { events, ended, values, problems }
 }
 
-const until = (check: () => void, timeout = 3_000): Promise<void> => vi.waitFor(check, { timeout, interval: 20 })
-
 const claim = (holder: string) => claimedBy(holder, dispute.id)
 
 test('each topic has its entry in the table of who may follow it, and no entry is without a topic', () => {
@@ -72,34 +71,32 @@ describe('a stream', () => {
   test('says whose it is, tells each topic as it is, and then what changes', async () => {
     const workspace = `workspace ${dispute.id}`
     const { events, values } = listen(['session', workspace])
-    await until(() => expect([values('session').length, values(workspace).length]).toEqual([1, 1]))
+    await eventually(() => expect([values('session').length, values(workspace).length]).toEqual([1, 1]))
     expect(events[0]).toMatchObject({ type: 'open', actor: session.actor })
     await claim('mia')
-    await until(
-      () => expect(values(workspace).at(-1)).toMatchObject({ claim: { holderName: 'mia@example.com' } }),
-      1_000,
-    )
+    await eventually(() => expect(values(workspace).at(-1)).toMatchObject({ claim: { holderName: 'mia@example.com' } }))
     await recordActivity(session)
-    await until(() => expect(values('session')).toHaveLength(2))
+    await eventually(() => expect(values('session')).toHaveLength(2))
     expect(values(workspace)).toHaveLength(2)
   })
 
   test('tells what is asked for later, again what a tab has just begun to follow, and no more what is not', async () => {
     const workspace = `workspace ${dispute.id}`
     const { events, values } = listen(['session'])
-    await until(() => expect(values('session')).toHaveLength(1))
+    await eventually(() => expect(values('session')).toHaveLength(1))
     const id = events[0]?.type === 'open' ? events[0].id : ''
     expect(askFeed(session, id, { topics: [workspace, 'session'], again: ['session'] })).toBe(true)
-    await until(() => expect([values('session').length, values(workspace).length]).toEqual([2, 1]))
+    await eventually(() => expect([values('session').length, values(workspace).length]).toEqual([2, 1]))
     expect(askFeed(session, id, { topics: ['session'] })).toBe(true)
     await claim('leo')
-    await new Promise((done) => setTimeout(done, 600))
+    await recordActivity(session)
+    await eventually(() => expect(values('session')).toHaveLength(3))
     expect(values(workspace)).toHaveLength(1)
   })
 
   test('is its own session’s alone', async () => {
     const { events } = listen(['session'])
-    await until(() => expect(events.length).toBeGreaterThan(0))
+    await eventually(() => expect(events.length).toBeGreaterThan(0))
     const id = events[0]?.type === 'open' ? events[0].id : ''
     const other = await signedIn(service, 'operator@example.com', OPERATOR)
     expect(askFeed(other, id, { topics: ['session'] })).toBe(false)
@@ -111,7 +108,7 @@ describe('a stream', () => {
     const workspace = `workspace ${dispute.id}`
     const asked = [workspace, 'nothing', 'thread', 'thread x', 'session x']
     const { problems, values } = listen(asked, operator)
-    await until(() => expect(asked.map((topic) => problems(topic))).toEqual([[403], [400], [400], [400], [400]]))
+    await eventually(() => expect(asked.map((topic) => problems(topic))).toEqual([[403], [400], [400], [400], [400]]))
     expect(values(workspace)).toEqual([])
     await endSession(operator.id, 'signed-out')
   })
@@ -131,11 +128,11 @@ test('ends a stream whose browser went away before its answer', () => {
 test('bounds the cases that a session follows', async () => {
   const threads = Array.from({ length: 41 }, (_, n) => `thread 00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
   const { events, problems, values } = listen(threads)
-  await until(() => expect(problems(threads[40] ?? '')).toEqual([429]))
-  await until(() => expect(threads.filter((topic) => values(topic).length > 0)).toHaveLength(40))
+  await eventually(() => expect(problems(threads[40] ?? '')).toEqual([429]))
+  await eventually(() => expect(threads.filter((topic) => values(topic).length > 0)).toHaveLength(40))
   const id = events[0]?.type === 'open' ? events[0].id : ''
   askFeed(session, id, { topics: threads.slice(1) })
-  await until(() => expect(values(threads[40] ?? '').length).toBeGreaterThan(0))
+  await eventually(() => expect(values(threads[40] ?? '').length).toBeGreaterThan(0))
 })
 
 test('a session is told again when its end is near, though nobody has used it', async () => {
@@ -176,24 +173,24 @@ test('a process that stops opens no feed: it asks for a new stream at once', asy
 
 test('Home hears of one’s own changes, and of a colleague’s whose end is not known', async () => {
   const { values } = listen(['home'])
-  await until(() => expect(values('home')).toHaveLength(1))
+  await eventually(() => expect(values('home')).toHaveLength(1))
   await changeOf(session.actor, 'done')
-  await until(() => expect(values('home').at(-1)).toMatchObject({ lately: { count: 1 } }))
+  await eventually(() => expect(values('home').at(-1)).toMatchObject({ lately: { count: 1 } }))
   await changeOf('sso:mia', 'unknown')
-  await until(() => expect(values('home').at(-1)).toMatchObject({ unseen: { unknown: 1 } }))
+  await eventually(() => expect(values('home').at(-1)).toMatchObject({ unseen: { unknown: 1 } }))
 })
 
 test('who administers hears of each session that begins and ends, and nobody else does', async () => {
   await freshConsole({ CORE_API_URL: service.url, STAFF_ADMIN_SCOPES: 'core:disputes:resolve' })
   session = await signedIn(service, 'arbitrator@example.com', ARBITRATOR)
   const { values, problems } = listen(['sessions'])
-  await until(() => expect(values('sessions')).toHaveLength(1))
+  await eventually(() => expect(values('sessions')).toHaveLength(1))
   const other = await openForTest(await signInForTest())
-  await until(() => expect(values('sessions')).toHaveLength(2), 5_000)
+  await eventually(() => expect(values('sessions')).toHaveLength(2))
   const asked = listen(['sessions'], other)
-  await until(() => expect(asked.problems('sessions')).toEqual([403]))
+  await eventually(() => expect(asked.problems('sessions')).toEqual([403]))
   await endSession(other.id, 'signed-out')
-  await until(() => expect(values('sessions')).toHaveLength(3), 5_000)
+  await eventually(() => expect(values('sessions')).toHaveLength(3))
   const [first, second, third] = values('sessions')
   expect([third, problems('sessions')]).toEqual([first, []])
   expect(second).not.toBe(first)
@@ -210,7 +207,7 @@ describe('a poll', () => {
     const id = first[0]?.type === 'open' ? first[0].id : ''
     expect(await pollNews(session, id, { topics })).toEqual([])
     await claim('mia')
-    await vi.waitFor(async () => expect(await pollNews(session, id, { topics })).toMatchObject([{ topic: workspace }]))
+    await eventually(async () => expect(await pollNews(session, id, { topics })).toMatchObject([{ topic: workspace }]))
   })
 
   test('that names a feed of another process, or of somebody else, begins anew', async () => {

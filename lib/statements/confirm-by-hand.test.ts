@@ -79,12 +79,13 @@ test('an edit while a run goes on takes the line out of it', async () => {
   const other = await service.announceDeposit('10')
   const id = await importedAndRead(operator, csvOf([{ reference: first }, { reference: second }]))
   const { seal } = (await pageOf(id)).ready
-  await service.fault('POST', CONFIRM, { delayMs: 1_500 }, 1)
+  await service.fault('POST', CONFIRM, 'hold', 1)
   await toItsEnd(async (detach) => {
     await startConfirming(operator, id, { seal, code: null }, detach)
-    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    await service.held(1)
     expect(await editLine(admin, id, 2, { act: 'reference', reference: other })).toBeNull()
     expect(await editLine(admin, id, 1, { act: 'set-aside', reason: 'late' })).toMatch(/gone out/)
+    await service.clearFaults()
   })
   expect(await statusesOf(id)).toEqual(['done', 'by-hand'])
   await expect.poll(sent).toBe(before + 1)

@@ -57,12 +57,13 @@ test('three rejected codes end the prompt, and the next one has all its tries', 
 test('when the verification ends before the run, it stops with words, and goes on with the next code', async () => {
   const before = await sent()
   const id = await readyStatement(3)
-  await service.fault('POST', CONFIRM, { delayMs: 1_000 })
+  await service.fault('POST', CONFIRM, 'hold')
   const { seal } = (await pageOf(id)).ready
   await toItsEnd(async (detach) => {
     const started = await startConfirming(admin, id, { seal, code: await code() }, detach)
-    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    await service.held(1)
     dropGrant(admin.id)
+    await service.clearFaults()
     return started
   })
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready'])

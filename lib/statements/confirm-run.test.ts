@@ -72,11 +72,12 @@ test('it stops when somebody asks, and goes on where it stopped', async () => {
   const before = await sent()
   const { id } = await readyStatement(4)
   const { seal } = (await pageOf(id)).ready
-  await service.fault('POST', CONFIRM, { delayMs: 1_000 }, 1)
+  await service.fault('POST', CONFIRM, 'hold', 1)
   await toItsEnd(async (detach) => {
     const started = await startConfirming(operator, id, { seal, code: null }, detach)
-    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    await service.held(1)
     await askToStop(await store(), id)
+    await service.clearFaults()
     return started
   })
   expect(await statusesOf(id)).toEqual(['done', 'ready', 'ready', 'ready'])

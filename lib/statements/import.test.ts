@@ -133,11 +133,13 @@ describe('looking lines up', () => {
 
   test('a look that comes late says nothing of a line that names another reference by now', async () => {
     const [slow, other] = [await service.announceDeposit('10'), await service.announceDeposit('20')]
-    await service.fault('GET', pathOf(slow), { delayMs: 2_000 }, 1)
+    await service.fault('GET', pathOf(slow), 'hold', 1)
     const id = await importForTest(operator, csvOf([{ reference: slow, amount: '10' }]))
     await toItsEnd(async (detach) => {
       await startMatching(operator, id, detach)
+      await service.held(1)
       await editLine(operator, id, 1, { act: 'reference', reference: other })
+      await service.clearFaults()
     })
     expect((await pageOf(id)).lines[0]).toMatchObject({ sought: other, found: { debit: '20.00000000' } })
     expect(await statusesOf(id)).toEqual(['mismatched'])

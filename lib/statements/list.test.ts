@@ -130,11 +130,12 @@ test('the same file anew takes the place of the discarded one, and what was conf
 test('not while a run goes on over it', async () => {
   const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
   const { seal } = (await pageOf(id)).ready
-  await service.fault('POST', CONFIRM, { delayMs: 1_500 }, 1)
+  await service.fault('POST', CONFIRM, 'hold', 1)
   await toItsEnd(async (detach) => {
     await startConfirming(operator, id, { seal, code: null }, detach)
-    await expect.poll(async () => (await statusesOf(id))[0]).toBe('open')
+    await service.held(1)
     expect(await discardStatement(operator, id)).toMatch(/Work on this statement goes on/)
+    await service.clearFaults()
   })
   expect(await statusesOf(id)).toEqual(['done'])
 })

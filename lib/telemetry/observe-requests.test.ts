@@ -47,7 +47,7 @@ async function ask(path: string, answer: RequestListener): Promise<Response> {
 test('each line of a request names it, its route and who asks, and nothing that the browser sent', async () => {
   const response = await ask(`/users/${SECRET}?token=${SECRET}`, async (_request, response) => {
     notePerson(PERSON)
-    await new Promise((done) => setTimeout(done, 5))
+    await new Promise(setImmediate)
     log().warn({ event: 'on the way' })
     response.writeHead(503).end()
   })

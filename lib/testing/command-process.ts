@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { once } from 'node:events'
 import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
@@ -12,12 +12,13 @@ export interface Order {
   readonly handle: string
   readonly kind: CommandKindName
   readonly params: unknown
-  /** When the draft is executed, in milliseconds since 1970: several processes do it at once. At once where it is not said. */
-  readonly executeAt?: number
 }
 
-/** A console process that makes one change and says how far it is: made to be killed on the way, or to race with others. */
-async function run({ environment, handle, kind: name, params, executeAt = 0 }: Order): Promise<void> {
+/** The steps that a process reports, each on a line. After `drafted` it waits for any line on its standard input. */
+export type ProcessStep = 'ready' | 'drafted' | 'told'
+
+/** A console process that makes one change: to be killed on the way, or to race with others. */
+async function run({ environment, handle, kind: name, params }: Order): Promise<void> {
   configureForTest(environment)
   const session = await openSession(handle)
   const kind = kindNamed(name)
@@ -26,7 +27,7 @@ async function run({ environment, handle, kind: name, params, executeAt = 0 }: O
   const drafted = await draftCommand(session, kind, params)
   if (!drafted.ok) throw new Error(JSON.stringify(drafted))
   process.stdout.write('drafted\n')
-  await wait(Math.max(0, executeAt - Date.now()))
+  await once(process.stdin, 'data')
   const reply = await executeCommand(session, drafted.draft.id, { code: null, proof: null }, () => {})
   process.stdout.write(`told ${JSON.stringify(reply)}\n`)
 }

@@ -1,8 +1,9 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { OPERATOR } from '#lib/testing/card-world.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -19,14 +20,13 @@ beforeEach(async () => {
 })
 
 /** It is noted beside the answer, and a busy machine takes its time. */
-const NOTED_WITHIN = { timeout: 20_000 }
 
 const states = async (reference: string) => (await statesSeen(reference))?.map(({ state }) => state)
 
 test('every state in which a transaction was read is kept with its first time, in order', async () => {
   const reference = await service.announceDeposit('12')
   const read = await readTransaction(operator, reference)
-  await vi.waitFor(async () => expect(await states(reference)).toEqual(['QUEUED']), NOTED_WITHIN)
+  await eventually(async () => expect(await states(reference)).toEqual(['QUEUED']))
   expect((await statesSeen(reference))?.[0]?.firstSeenAt).toBe(read.ok && read.serviceTime)
   const [before] = (await statesSeen(reference)) ?? []
   await runCommand(operator, 'deposit.confirm', {
@@ -35,7 +35,7 @@ test('every state in which a transaction was read is kept with its first time, i
     statementAmount: '12',
   })
   await readTransaction(operator, reference)
-  await vi.waitFor(async () => expect(await states(reference)).toEqual(['QUEUED', 'PROCESSING']), NOTED_WITHIN)
+  await eventually(async () => expect(await states(reference)).toEqual(['QUEUED', 'PROCESSING']))
   expect((await statesSeen(reference))?.[0]).toEqual(before)
 })
 
@@ -49,10 +49,10 @@ test('a store that takes no note neither fails nor loses the read, and the next 
   } finally {
     await db.schema.alterTable('state_seen_away').renameTo('state_seen').execute()
   }
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await readTransaction(operator, reference)
     expect(await states(reference)).toEqual(['QUEUED'])
-  }, NOTED_WITHIN)
+  })
 })
 
 test('a state has the time that the service itself tells for it, and none is made up for the others', async () => {
@@ -64,7 +64,7 @@ test('a state has the time that the service itself tells for it, and none is mad
   await service.call('POST', '/sandbox/clock', { body: { advanceSeconds: 86_400 } })
   const settled = await readTransaction(operator, reference)
   if (!announced.ok || !settled.ok) throw new Error('it could not be read')
-  await vi.waitFor(async () => expect(await states(reference)).toHaveLength(3), NOTED_WITHIN)
+  await eventually(async () => expect(await states(reference)).toHaveLength(3))
   expect((await statesSeen(reference))?.map(({ state, since }) => [state, since])).toEqual([
     ['QUEUED', announced.value.createdAt],
     ['PROCESSING', null],
@@ -80,5 +80,5 @@ test('a state that was noted without the service’s time gains it when it is re
   const read = await readTransaction(operator, reference)
   const since = read.ok ? read.value.createdAt : ''
   const seen = { reference, state: 'QUEUED', firstSeenAt: first_seen_at, since }
-  await vi.waitFor(async () => expect(await statesSeen(reference)).toEqual([seen]), NOTED_WITHIN)
+  await eventually(async () => expect(await statesSeen(reference)).toEqual([seen]))
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { log } from '#lib/config/log.ts'
 import { viewersOf } from '#lib/disputes/workspace/viewer-table.ts'
 import { schedule } from '#lib/live/schedule.ts'
@@ -7,6 +7,7 @@ import type { NewsEvent } from '#lib/news/news-event.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { type TestService, testService } from '#lib/testing/test-service.ts'
@@ -88,9 +89,6 @@ function openTab(of = session): Tab {
 
 const viewers = async () => (await viewersOf(await store(), dispute.id)).map(({ name }) => name)
 
-const until = (check: () => void | Promise<void>, timeout = 15_000): Promise<void> =>
-  vi.waitFor(check, { timeout, interval: 20 })
-
 async function hubUpgrades(): Promise<readonly { readonly status: number; readonly hubToken: string }[]> {
   const { requests } = (await service.call('GET', '/sandbox/requests')) as unknown as {
     requests: readonly { path: string; status: number; hubToken: string }[]
@@ -103,9 +101,9 @@ describe('a case in a tab', () => {
     await dispute.post('one')
     const before = (await hubUpgrades()).length
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('live'))
     await dispute.post('two', 'ben')
-    await until(() => expect(tab.shown.at(-1)).toBe('two'))
+    await eventually(() => expect(tab.shown.at(-1)).toBe('two'))
     expect(tab.shown).toEqual(await dispute.thread())
     expect((await hubUpgrades()).slice(before).map(({ hubToken }) => hubToken)).toEqual(['header'])
   })
@@ -113,26 +111,28 @@ describe('a case in a tab', () => {
   test('is shared by all tabs of a session, over one line', async () => {
     const before = (await hubUpgrades()).length
     const [one, two] = [openTab(), openTab()]
-    await until(() => expect([one.state, two.state]).toEqual(['live', 'live']))
+    await eventually(() => expect([one.state, two.state]).toEqual(['live', 'live']))
     await dispute.post('for both')
-    await until(() => expect([one.shown.at(-1), two.shown.at(-1)]).toEqual(['for both', 'for both']))
+    await eventually(() => expect([one.shown.at(-1), two.shown.at(-1)]).toEqual(['for both', 'for both']))
     expect(await hubUpgrades()).toHaveLength(before + 1)
   })
 
   test('that is not visible says so', async () => {
     const stranger = await signedIn(service, 'cleo@example.com', '00000000-0000-4000-8000-000000000013')
     const tab = openTab(stranger)
-    await until(() => expect(tab.events.at(-1)).toMatchObject({ type: 'status', status: { problem: { status: 404 } } }))
+    await eventually(() =>
+      expect(tab.events.at(-1)).toMatchObject({ type: 'status', status: { problem: { status: 404 } } }),
+    )
     expect([tab.view, await viewers()]).toEqual([null, []])
     await endSession(stranger.id, 'signed-out')
   })
 
   test('is read-only as soon as somebody resolves it', async () => {
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('live'))
     await dispute.resolve('Delivered.')
-    await until(() => expect(tab.view?.readOnly).toBe(true))
-    await until(() => expect(tab.view?.case).toMatchObject({ status: 'RESOLVED', resolutionReason: 'Delivered.' }))
+    await eventually(() => expect(tab.view?.readOnly).toBe(true))
+    await eventually(() => expect(tab.view?.case).toMatchObject({ status: 'RESOLVED', resolutionReason: 'Delivered.' }))
     expect(tab.shown).toEqual(await dispute.thread())
   })
 })
@@ -140,32 +140,32 @@ describe('a case in a tab', () => {
 describe('when the line breaks', () => {
   test('what was posted meanwhile is there afterwards, once', async () => {
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('live'))
     await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 600 } })
     await dispute.post('while it was down')
-    await until(() => expect(tab.state).toBe('polling'))
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('polling'))
+    await eventually(() => expect(tab.state).toBe('live'))
     await dispute.post('after it came back')
-    await until(() => expect(tab.shown.at(-1)).toBe('after it came back'))
+    await eventually(() => expect(tab.shown.at(-1)).toBe('after it came back'))
     expect(tab.shown).toEqual(await dispute.thread())
   })
 
   test('because the token has ended, it comes back with a renewed one', async () => {
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('live'))
     await service.call('POST', '/sandbox/tokens/expire', { body: { userId: ARBITRATOR } })
-    await until(() => expect(tab.state).not.toBe('live'))
+    await eventually(() => expect(tab.state).not.toBe('live'))
     await dispute.post('with a new token')
-    await until(() => expect(tab.state).toBe('live'))
+    await eventually(() => expect(tab.state).toBe('live'))
     expect(tab.shown).toEqual(await dispute.thread())
   })
 
   test('and stays broken, the case is read every five seconds', async () => {
     await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('polling'))
+    await eventually(() => expect(tab.state).toBe('polling'))
     await dispute.post('without the hub')
-    await until(() => expect(tab.shown.at(-1)).toBe('without the hub'))
+    await eventually(() => expect(tab.shown.at(-1)).toBe('without the hub'))
     expect([tab.state, tab.shown]).toEqual(['polling', await dispute.thread()])
     // A hub that is away is no other test's trouble.
     await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 0 } })
@@ -187,17 +187,17 @@ describe('when the line breaks', () => {
       // In some rounds the line breaks again while the case is being caught up with, in some before. A line that is back
       // before a reading ends goes from there to live without any other state.
       const reached = (['live', 'catching-up', 'polling'] as const)[cut % 3] ?? 'live'
-      await until(() => expect(states.some((state) => state === reached || state === 'live')).toBe(true))
+      await eventually(() => expect(states.some((state) => state === reached || state === 'live')).toBe(true))
       states = []
       const { cut: lines } = await service.call('POST', '/sandbox/hub/drop', { body: { downMs: (cut % 5) * 20 } })
       cuts += Number(lines)
     }
     expect(cuts).toBeGreaterThan(30)
     await Promise.all(writing)
-    await until(() => expect(states.at(-1)).toBe('live'))
+    await eventually(() => expect(states.at(-1)).toBe('live'))
     const whole = await dispute.thread()
     expect(whole.length).toBeGreaterThanOrEqual(100)
-    await until(() => expect(view?.messages.map(({ body }) => body)).toEqual(whole))
+    await eventually(() => expect(view?.messages.map(({ body }) => body)).toEqual(whole))
     close()
     relay.stop()
   }, 120_000)
@@ -206,11 +206,11 @@ describe('when the line breaks', () => {
 describe('a stream ends', () => {
   test('with its session, and the case has no viewer any more', async () => {
     const tab = openTab()
-    await until(() => expect(tab.state).toBe('live'))
-    await until(async () => expect(await viewers()).toEqual([session.displayName]))
+    await eventually(() => expect(tab.state).toBe('live'))
+    await eventually(async () => expect(await viewers()).toEqual([session.displayName]))
     await endSession(session.id, 'signed-out')
     await tab.ended
-    await until(async () => expect(await viewers()).toEqual([]))
+    await eventually(async () => expect(await viewers()).toEqual([]))
     expect(tab.events.at(-1)).toEqual({ type: 'closed', why: 'session-over' })
   })
 
@@ -226,6 +226,6 @@ describe('a stream ends', () => {
     const others = Array.from({ length: 6 }, () => openTab())
     await first.ended
     expect(first.events.at(-1)).toEqual({ type: 'resync' })
-    await until(() => expect(new Set(others.map(({ state }) => state))).toEqual(new Set(['live'])))
+    await eventually(() => expect(new Set(others.map(({ state }) => state))).toEqual(new Set(['live'])))
   })
 })

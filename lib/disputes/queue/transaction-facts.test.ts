@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { dropLive } from '#lib/session/live-sessions.ts'
 import type { Session } from '#lib/session/session.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { ACCESS_TOKEN, openForTest, REFRESH_TOKEN, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -132,7 +133,7 @@ test('a page waits for nothing that is known, and those who follow are told when
     r2: expect.any(Promise),
   })
   expect(factsAtHand(session, [row('r1'), row('r2')])).not.toHaveProperty('r2')
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  await eventually(() => expect(told).toHaveBeenCalledTimes(1))
   expect(factsAtHand(session, [row('r1'), row('r2')])).toMatchObject({ r2: { kind: 'read', state: 'DISPUTED' } })
   expect(service.of(path('r2'))).toHaveLength(1)
   stop()
@@ -146,11 +147,11 @@ test('what is followed is read again when its case is decided or it could not be
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
   service.on(path('r2'), transaction('r2', 'PROCESSED'))
   expect(factsAtHand(session, rows)).toMatchObject({ r2: { kind: 'unread' } })
-  await vi.waitFor(() => expect(factsAtHand(session, rows)).toMatchObject({ r2: { kind: 'read' } }))
+  await eventually(() => expect(factsAtHand(session, rows)).toMatchObject({ r2: { kind: 'read' } }))
   expect(service.of(path('r1'))).toHaveLength(1)
   service.on(path('r1'), refused(500, 'down'))
   factsAtHand(session, [row('r1', 'RESOLVED')])
-  await vi.waitFor(() => expect(service.of(path('r1')).length).toBeGreaterThan(1))
+  await eventually(() => expect(service.of(path('r1')).length).toBeGreaterThan(1))
   await comingFacts(session, ['r1']).r1
   const asked = service.of(path('r1')).length
   expect(factsAtHand(session, [row('r1', 'RESOLVED')])).toMatchObject({ r1: { kind: 'read', state: 'DISPUTED' } })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import { store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { noteEventSoon } from './note-thread.ts'
 
@@ -36,14 +37,14 @@ test('what the hub tells is noted a moment later, all that came meanwhile in one
   expect(await noted(caseId)).toEqual([])
   vi.runAllTimers()
   vi.useRealTimers()
-  await vi.waitFor(async () => expect((await noted(caseId)).toSorted()).toEqual([one.id, other.id].toSorted()))
+  await eventually(async () => expect((await noted(caseId)).toSorted()).toEqual([one.id, other.id].toSorted()))
 })
 
 test('what comes after that is noted as well', async () => {
   const caseId = randomUUID()
   const [one, other] = [message(), message()]
   noteEventSoon(caseId, { type: 'messages', messages: [one] })
-  await vi.waitFor(async () => expect(await noted(caseId)).toEqual([one.id]))
+  await eventually(async () => expect(await noted(caseId)).toEqual([one.id]))
   noteEventSoon(caseId, { type: 'messages', messages: [other] })
-  await vi.waitFor(async () => expect(await noted(caseId)).toHaveLength(2))
+  await eventually(async () => expect(await noted(caseId)).toHaveLength(2))
 })

@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { claimOf } from '#lib/disputes/workspace/claim-table.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { runCommand } from '#lib/testing/command-run.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
 import { claimedBy } from '#lib/testing/test-claim.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
@@ -34,14 +35,15 @@ afterEach(async () => {
 async function ownOf(session = arbitrator): Promise<OwnCase | undefined> {
   return (await ownCasesSoon(session, 10_000))?.cases[0]
 }
-const until = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 50 })
 
 test('a message in a case of one’s own that is open on no screen arrives by the hub, and is gone once it was in view', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
-  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 0 }))
+  await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 0 }))
   const reads = await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')
   await dispute.post('Where is it?')
-  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1, lastBy: 'sender' }))
+  await eventually(async () =>
+    expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1, lastBy: 'sender' }),
+  )
   expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}/messages')).toBe(reads)
   const thread = await readWholeThread(arbitrator, dispute.id)
   const last = thread.ok ? thread.value.messages.at(-1) : undefined
@@ -52,38 +54,38 @@ test('a message in a case of one’s own that is open on no screen arrives by th
 
 test('a case that is snoozed until an answer is not told of until a party writes, also when it is open on no screen', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
-  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
+  await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us' }))
   await runCommand(arbitrator, 'case.snooze', { caseId: dispute.id, until: '' })
   expect(await ownCasesOf(arbitrator)).toEqual({ cases: [], more: 0, snoozed: 1 })
   await dispute.post('It was a Friday.')
-  await until(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
+  await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ turn: 'us', unread: 1 }))
 })
 
 test('one’s own message is never unread, and turns the case over to the party who wrote last', async () => {
   await dispute.post('I sent it.', 'ben')
   await claimedBy(arbitrator.actor, dispute.id)
   await runCommand(arbitrator, 'dispute.message', { caseId: dispute.id, body: 'By which courier?' })
-  await until(async () =>
+  await eventually(async () =>
     expect((await ownOf())?.thread).toMatchObject({ turn: 'recipient', unread: 1, lastBy: 'you' }),
   )
 })
 
 test('what was posted while the hub was away is there by itself, and so is what comes after its return', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
-  await until(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
+  await eventually(async () => expect((await ownOf())?.thread).toMatchObject({ unread: 0 }))
   await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 60_000 } })
   await dispute.post('one')
-  await until(async () => expect((await ownOf())?.thread?.unread).toBe(1))
+  await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(1))
   await service.call('POST', '/sandbox/hub/drop', { body: { downMs: 0 } })
   await dispute.post('two', 'ben')
-  await until(async () => expect((await ownOf())?.thread?.unread).toBe(2))
+  await eventually(async () => expect((await ownOf())?.thread?.unread).toBe(2))
 })
 
 test('a case that somebody resolves is none of one’s own any more', async () => {
   await claimedBy(arbitrator.actor, dispute.id)
-  await until(async () => expect(await ownOf()).toBeDefined())
+  await eventually(async () => expect(await ownOf()).toBeDefined())
   await dispute.resolve('Delivered.')
-  await until(async () => {
+  await eventually(async () => {
     expect(await ownOf()).toBeUndefined()
     expect(await claimOf(await store(), dispute.id)).toBeNull()
   })
@@ -93,7 +95,7 @@ test('who may not work on cases is told of none, whatever is assigned to them', 
   const viewer = await signedIn(service, 'viewer@example.com', '00000000-0000-4000-8000-000000000004')
   others.push(viewer)
   await claimedBy(viewer.actor, dispute.id)
-  await until(async () => expect(await ownCasesOf(viewer)).toBeNull())
+  await eventually(async () => expect(await ownCasesOf(viewer)).toBeNull())
   expect(await service.arrived('GET', '/api/v1/Dispute/{caseId}')).toBe(0)
 })
 

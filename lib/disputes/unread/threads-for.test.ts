@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ThreadMessage } from '#lib/disputes/thread/thread.ts'
 import type { Session } from '#lib/session/session.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { ANA, BEN, caseOf, idOf, ME } from '#lib/testing/listed-cases.ts'
 import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -63,7 +64,7 @@ test('threads of open cases are read for the next time, once in half a minute fo
   const session = await arbitrator()
   const resolved = caseOf(2, { status: 'RESOLVED' })
   expect(await threadsFor(session, [caseOf(1), resolved], 'proved')).toEqual(new Map())
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const threads = await threadsFor(session, [caseOf(1), resolved], 'proved')
     expect(threads.get(idOf(1))).toMatchObject({ turn: 'us', unread: 1 })
   })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { eventually } from '#lib/testing/eventually.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { addViewer } from './case-presence.ts'
 import { viewersOf } from './viewer-table.ts'
@@ -26,37 +27,37 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers()
   for (const leave of leaves.splice(0)) leave()
-  await vi.waitFor(async () => expect(await shown()).toEqual([]))
+  await eventually(async () => expect(await shown()).toEqual([]))
 })
 
 test('whoever has a case open in a tab is seen, once for all tabs, until the last one closes', async () => {
   const [first, second] = [look('mia'), look('mia')]
   look('leo')
-  await vi.waitFor(async () => expect(await shown()).toEqual(['leo', 'mia']))
+  await eventually(async () => expect(await shown()).toEqual(['leo', 'mia']))
   first()
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await (await store()).selectFrom('case_viewer').select('actor').execute()).length).toBe(2),
   )
   expect(await shown()).toEqual(['leo', 'mia'])
   second()
-  await vi.waitFor(async () => expect(await shown()).toEqual(['leo']))
+  await eventually(async () => expect(await shown()).toEqual(['leo']))
 })
 
 test('a tab that closes at once leaves nobody behind', async () => {
   look('mia')()
   look('leo')
-  await vi.waitFor(async () => expect(await shown()).toEqual(['leo']))
+  await eventually(async () => expect(await shown()).toEqual(['leo']))
 })
 
 test('the lease is renewed every ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   look('mia')
-  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+  await eventually(async () => expect(await shown()).toEqual(['mia']))
   await (await store()).updateTable('case_viewer').set({ ends_at: 1 }).execute()
   expect(await shown()).toEqual([])
   vi.advanceTimersByTime(10_000)
   vi.useRealTimers()
-  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+  await eventually(async () => expect(await shown()).toEqual(['mia']))
   expect(await lease()).toBeGreaterThan(Date.now() / 1000 + 20)
 })
 
@@ -64,11 +65,11 @@ test('who is still there after the store was out for longer than a lease is put 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   look('mia')
   const leave = look('leo')
-  await vi.waitFor(async () => expect(await shown()).toEqual(['leo', 'mia']))
+  await eventually(async () => expect(await shown()).toEqual(['leo', 'mia']))
   leave()
-  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+  await eventually(async () => expect(await shown()).toEqual(['mia']))
   await (await store()).deleteFrom('case_viewer').execute()
   vi.advanceTimersByTime(10_000)
   vi.useRealTimers()
-  await vi.waitFor(async () => expect(await shown()).toEqual(['mia']))
+  await eventually(async () => expect(await shown()).toEqual(['mia']))
 })

@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import type { CommandReply } from '#lib/commands/command.ts'
 import { config } from '#lib/config/config.ts'
@@ -11,20 +11,32 @@ import { freshWorld } from '#lib/testing/test-service.ts'
 import { handleOf } from '#lib/testing/test-session.ts'
 import { claimOf } from './claim-table.ts'
 
-const run = promisify(execFile)
 const PROCESSES = 4
-/** So long a process takes to start and to draft at the most. */
-const START_MS = 12_000
 
-/** Runs a console process to its end; answers what it was told. */
-async function runProcess(order: Order): Promise<CommandReply> {
-  const args = ['--conditions=react-server', 'lib/testing/command-process.ts', JSON.stringify(order)]
-  const { stdout } = await run(process.execPath, args)
-  const line = stdout.split('\n').find((said) => said.startsWith('told '))
-  return JSON.parse(line?.slice('told '.length) ?? '') as CommandReply
+interface DraftedProcess {
+  execute(): Promise<CommandReply>
 }
 
-test(`of ${PROCESSES} console processes that assign one case at once, one does`, { timeout: 90_000 }, async () => {
+/** Starts a console process; resolves when it has stored its draft. */
+async function startDrafted(order: Order): Promise<DraftedProcess> {
+  const args = ['--conditions=react-server', 'lib/testing/command-process.ts', JSON.stringify(order)]
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const lineStarting = async (start: string): Promise<string> => {
+    for (let line = await lines.next(); !line.done; line = await lines.next())
+      if (line.value.startsWith(start)) return line.value
+    throw new Error(`the process ended before it wrote ${start}`)
+  }
+  await lineStarting('drafted')
+  return {
+    async execute() {
+      child.stdin.write('execute\n')
+      return JSON.parse((await lineStarting('told ')).slice('told '.length)) as CommandReply
+    },
+  }
+}
+
+test(`of ${PROCESSES} processes that assign one case, one does`, { timeout: 180_000 }, async () => {
   const service = await freshWorld()
   const { id: caseId } = await raiseCase(service)
   const handles = [
@@ -32,12 +44,12 @@ test(`of ${PROCESSES} console processes that assign one case at once, one does`,
     await handleOf(service, 'admin@example.com', '00000000-0000-4000-8000-000000000003'),
   ]
   const environment = { ...testEnvironment, CORE_API_URL: service.url, DATABASE_URL: config().databaseUrl }
-  const executeAt = Date.now() + START_MS
-  const replies = await Promise.all(
+  const processes = await Promise.all(
     Array.from({ length: PROCESSES }, (_, n) =>
-      runProcess({ environment, handle: handles[n % 2] ?? '', kind: 'case.assign', params: { caseId }, executeAt }),
+      startDrafted({ environment, handle: handles[n % 2] ?? '', kind: 'case.assign', params: { caseId } }),
     ),
   )
+  const replies = await Promise.all(processes.map((process) => process.execute()))
   const commands = replies.flatMap((reply) => (reply.ok ? [reply.command] : []))
   const won = commands.filter(({ outcome }) => outcome.class === 'done')
   expect(commands.map(({ outcome }) => outcome.class).sort()).toEqual(['done', 'refused', 'refused', 'refused'])
