@@ -38,15 +38,16 @@ test('a page that reads at the service has an outline to stand there meanwhile',
   expect(reads).toEqual([])
 })
 
-/** What a file takes along when it runs: imports of types alone are gone by then. */
-const importsOf = (file: string): string[] =>
+/** Imports that remain at run time: imports of types alone do not. `all`: those of `import()` too. */
+const importsOf = (file: string, extent: 'all' | 'static' = 'all'): string[] =>
   [
     ...read(file).matchAll(
       /(?:^|\n)(?:import|export) (?!type\b)([^'\n]*?(?:\{[^}]*\})?[^'\n]*?)'([^']+)'|import\('([^']+)'\)/g,
     ),
   ]
     .filter(([, what = '']) => !/^\{(?:\s*type [^,}]+,?)+\s*\} from $/.test(what))
-    .map(([, , from, lazy]) => from ?? lazy ?? '')
+    .map(([, , from, lazy]) => from ?? (extent === 'all' ? lazy : null) ?? '')
+    .filter((from) => from !== '')
 
 function fileOf(from: string, importer: string): string {
   if (!from.startsWith('#')) return join(dirname(importer), from)
@@ -77,13 +78,23 @@ test('a file that runs on the server alone says so in its first line, so that no
   )
 })
 
-test('no schema reaches a browser: zod probes for eval there, which the page’s policy refuses', () => {
+function filesInBrowser(extent: 'all' | 'static'): readonly string[] {
   const inBrowser = new Set(sources.filter((file) => read(file).startsWith("'use client'")))
   for (const file of inBrowser) {
-    for (const from of importsOf(file)) if (/^[#.]/.test(from)) inBrowser.add(fileOf(from, file))
+    for (const from of importsOf(file, extent)) if (/^[#.]/.test(from)) inBrowser.add(fileOf(from, file))
   }
   expect(inBrowser.size).toBeGreaterThan(100)
-  expect([...inBrowser].filter((file) => importsOf(file).includes('zod'))).toEqual([])
+  return [...inBrowser]
+}
+
+test('no schema reaches a browser: zod probes for eval there, which the page’s policy refuses', () => {
+  expect(filesInBrowser('all').filter((file) => importsOf(file).includes('zod'))).toEqual([])
+})
+
+test('loads arithmetic in a browser on demand alone', () => {
+  const arithmetic = (file: string) => importsOf(file).includes('decimal.js')
+  expect(filesInBrowser('all').filter(arithmetic)).toEqual(['lib/values/money.ts'])
+  expect(filesInBrowser('static').filter(arithmetic)).toEqual([])
 })
 
 /** Each is one more thing that a page tells the browser of, beside what it holds. */

@@ -9,7 +9,7 @@ import type { Icon } from '#components/ui/icons.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { type StateOwner, stateStyle } from '#components/values/state-style.ts'
 import type { Found } from '#lib/look-up/found.ts'
-import { Money } from '#lib/values/money.ts'
+import { isAmount, shownText } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import type { Choice, ChoiceGroup } from './choices.ts'
 
@@ -91,10 +91,8 @@ function ShortId({ id }: { id: string }) {
   )
 }
 
-const amountWords = (amount: string): string => {
-  const money = Money.fromWire(amount)
-  return money === null ? `${amount} (not readable)` : `${money.toShown()} BZD`
-}
+const amountWords = (amount: string): string =>
+  isAmount(amount) ? `${shownText(amount)} BZD` : `${amount} (not readable)`
 
 const stateOwners: Readonly<Partial<Record<Found['kind'], StateOwner>>> = {
   transaction: 'transaction',

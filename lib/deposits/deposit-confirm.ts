@@ -11,14 +11,13 @@ import type { Session } from '#lib/session/session.ts'
 import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { Money } from '#lib/values/money.ts'
+import { readTypedAmount } from '#lib/values/plain-amount.ts'
+import { compareAmounts, confirmFault } from './amounts.ts'
 import { editorsOf, marksOfConfirmation } from './by-hand.ts'
 import {
   amountFaultWords,
   bankLock,
   bankReferenceFault,
-  compareAmounts,
-  confirmFault,
   depositSteps,
   HOLD_ENDS,
   holdEnd,
@@ -37,7 +36,7 @@ function checkParams({ referenceId, bankReference, statementAmount }: Params): F
   if (reference !== null) faults.referenceId = reference
   const bank = bankReferenceFault(bankReference)
   if (bank !== null) faults.bankReference = bank
-  const amount = Money.fromTyped(statementAmount)
+  const amount = readTypedAmount(statementAmount)
   if (!amount.ok) faults.statementAmount = amountFaultWords[amount.fault]
   return faults
 }
@@ -45,13 +44,12 @@ function checkParams({ referenceId, bankReference, statementAmount }: Params): F
 function checkFacts({ statementAmount }: Params, facts: Facts): FieldFaults {
   const fault = confirmFault(facts)
   if (fault !== null) return { referenceId: fault }
-  const [typed, debit] = [Money.fromTyped(statementAmount), Money.fromWire(facts.debit)]
-  if (!typed.ok || debit === null) return { statementAmount: 'The amounts cannot be compared.' }
-  const comparison = compareAmounts(typed.money, debit)
+  const comparison = compareAmounts(statementAmount, facts.debit)
+  if (comparison === null) return { statementAmount: 'The amounts cannot be compared.' }
   if (comparison.match) return {}
   const { difference, statementIsMore } = comparison
   const direction = statementIsMore ? 'more' : 'less'
-  return { statementAmount: `The statement shows ${difference.toShown()} BZD ${direction} than the transaction.` }
+  return { statementAmount: `The statement shows ${shownAmount(difference)} BZD ${direction} than the transaction.` }
 }
 
 const factsOf = ({ referenceId, state, debit, credit, toAccountId, createdAt }: Transaction): Facts => ({

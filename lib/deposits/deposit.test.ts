@@ -1,17 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { Money } from '#lib/values/money.ts'
-import {
-  bankReferenceFault,
-  compareAmounts,
-  confirmFault,
-  depositSteps,
-  foldBankReference,
-  type Hold,
-  holdOf,
-  isFinal,
-} from './deposit.ts'
-
-const money = (text: string): Money => Money.fromWire(text)!
+import { compareAmounts, confirmFault } from './amounts.ts'
+import { bankReferenceFault, depositSteps, foldBankReference, type Hold, holdOf, isFinal } from './deposit.ts'
 
 test.each(['DEP\0', 'DEP\ud800'])('a bank reference of %j holds what cannot be sent', (reference) => {
   expect(bankReferenceFault(reference)).toContain('cannot be sent')
@@ -25,12 +14,15 @@ test('bank references that differ in case, width or spacing only are one', () =>
   expect(bankReferenceFault('x'.repeat(141))).not.toBeNull()
 })
 
-test('amounts are compared as decimals, and a difference says which way', () => {
-  expect(compareAmounts(money('250'), money('250.00000000')).match).toBe(true)
-  const less = compareAmounts(money('9'), money('10'))
-  expect(!less.match && [less.difference.toShown(), less.statementIsMore]).toEqual(['1.00', false])
-  const more = compareAmounts(money('10.00000001'), money('10'))
-  expect(!more.match && [more.difference.toShown(), more.statementIsMore]).toEqual(['0.00000001', true])
+test('compares amounts as decimals and says which is more', () => {
+  expect(compareAmounts('250', '250.00000000')).toEqual({ match: true })
+  expect(compareAmounts('9', '10')).toEqual({ match: false, difference: '1.00000000', statementIsMore: false })
+  expect(compareAmounts('10.00000001', '10')).toEqual({
+    match: false,
+    difference: '0.00000001',
+    statementIsMore: true,
+  })
+  expect([compareAmounts('ten', '10'), compareAmounts('10', 'ten')]).toEqual([null, null])
 })
 
 describe('what speaks against confirming', () => {

@@ -1,12 +1,11 @@
 import type { Step } from '#lib/commands/command.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
-import { transactionStateWords } from '#lib/transactions/index.ts'
-import { Money, type MoneyFault } from '#lib/values/money.ts'
+import type { AmountFault } from '#lib/values/plain-amount.ts'
 
 export const BANK_REFERENCE_MAX_CHARS = 140
 
-export const amountFaultWords: Readonly<Record<MoneyFault, string>> = {
+export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
   empty: 'Enter the amount on the bank statement.',
   'not-a-number': 'Use digits, and one point before the cents: 1250.00 or 1,250.00.',
   comma: 'This comma can mean thousands or cents. Write the cents after a point: 1250.00 or 1,250.00.',
@@ -29,36 +28,6 @@ export const foldBankReference = (bankReference: string): string =>
 
 /** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
-
-export type AmountComparison =
-  | { readonly match: true }
-  | { readonly match: false; readonly difference: Money; readonly statementIsMore: boolean }
-
-/** The amount on the statement against what the transaction says the sender pays. */
-export function compareAmounts(statement: Money, debit: Money): AmountComparison {
-  if (statement.equals(debit)) return { match: true }
-  return {
-    match: false,
-    difference: statement.minus(debit).absolute(),
-    statementIsMore: statement.isMoreThan(debit),
-  }
-}
-
-/** Why a deposit cannot be confirmed as it stands; null when nothing speaks against it. */
-export function confirmFault(facts: {
-  readonly state: string
-  readonly debit: string
-  readonly credit: string
-}): string | null {
-  if (facts.state !== 'QUEUED')
-    return `This transaction is ${transactionStateWords(facts.state).word}. Only a queued one can be confirmed.`
-  const [debit, credit] = [Money.fromWire(facts.debit), Money.fromWire(facts.credit)]
-  if (debit === null || credit === null) return 'The amounts of this transaction cannot be read.'
-  if (credit.isMoreThan(debit)) {
-    return `The recipient would get ${credit.minus(debit).toShown()} more than the sender pays. Report it; do not confirm it.`
-  }
-  return null
-}
 
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000
 

@@ -1,8 +1,3 @@
 /** What other features may use of deposits, in a browser too. */
-export {
-  type AmountComparison,
-  BANK_REFERENCE_MAX_CHARS,
-  bankReferenceFault,
-  compareAmounts,
-  confirmFault,
-} from './deposit.ts'
+export type { AmountComparison } from './amounts.ts'
+export { BANK_REFERENCE_MAX_CHARS, bankReferenceFault } from './deposit.ts'

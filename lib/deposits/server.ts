@@ -1,4 +1,5 @@
 import 'server-only'
 
 /** What other features may use of deposits, on the server. */
+export { compareAmounts, confirmFault } from './amounts.ts'
 export { bankLock } from './deposit.ts'

@@ -93,7 +93,8 @@ describe('looking lines up', () => {
     expect(await statusesOf(id)).toEqual(['ready', 'mismatched', 'unknown', 'unknown', 'mismatched'])
     const { lines, counts, ready } = await pageOf(id)
     expect(lines.map(({ hold }) => hold)).toEqual([null, null, null, null, 'other-line'])
-    expect(lines[1]?.found).toEqual({ state: 'QUEUED', debit: '250.00000000' })
+    const amount = { match: false, difference: '50.00000000', statementIsMore: false }
+    expect(lines[1]?.found).toEqual({ state: 'QUEUED', debit: '250.00000000', amount })
     expect(counts).toEqual({ ready: 1, mismatched: 2, unknown: 2 })
     expect(ready).toMatchObject({ count: 1, sum: '10.00' })
     await expect.poll(() => service.arrived('GET', pathOf(good))).toBe(before + 1)

@@ -5,6 +5,7 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { Money } from '#lib/values/money.ts'
 import type { JudgedLine } from './judged-line.ts'
+import { amountVerdict } from './match-lines.ts'
 import type { ShownLine } from './shown-line.ts'
 import type { Confirmation, DoneBy, LineAt, LineView, Suggestion } from './statement-view.ts'
 
@@ -79,7 +80,7 @@ export function viewOfLine(line: ShownLine): LineView {
     status: line.status,
     needsApproval: line.status === 'ready' && needsApproval(line),
     hold: line.hold,
-    found: state === null || debit === null ? null : { state, debit },
+    found: state === null || debit === null ? null : { state, debit, amount: amountVerdict(line, debit) },
     lookedAt: line.looked_at,
     sameReference: lineAt(line.same_reference),
     sameBankReference: lineAt(line.same_bank),

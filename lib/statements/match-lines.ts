@@ -2,6 +2,7 @@ import 'server-only'
 import { isShuttingDown } from '#lib/config/on-shutdown.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { compareAmounts, confirmFault } from '#lib/deposits/server.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { liveSessions } from '#lib/session/live-sessions.ts'
@@ -11,8 +12,7 @@ import { referenceFault } from '#lib/transactions/index.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
 import { keepMatch, type LineChange } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
-import { agrees } from './statement-line.ts'
-import type { Suggestion } from './statement-view.ts'
+import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
 import { cutOffLooks, type Detach, endLook, goOn, type Run, startWork } from './work.ts'
 import type { CutOffLook, Extent } from './work-table.ts'
@@ -110,6 +110,26 @@ function searchOf(session: Session, left: number): TextSearch {
       return reading
     },
   }
+}
+
+/** Balances are in BZD (interface.md, "What the service does"). */
+const CURRENCY = 'BZD'
+
+interface LineAmount {
+  readonly amount: string
+  readonly currency: string
+}
+
+/** Compares the amount of a statement's line with what the transaction says the sender pays. */
+export function amountVerdict({ amount, currency }: LineAmount, debit: string): AmountVerdict {
+  if (currency !== '' && currency !== CURRENCY) return 'other-currency'
+  return compareAmounts(amount, debit) ?? 'unreadable'
+}
+
+/** Whether the transaction found under a line's reference is queued and for the amount that the bank received. */
+function agrees(line: LineAmount, found: Pick<Transaction, 'state' | 'debit' | 'credit'>): boolean {
+  const amount = amountVerdict(line, found.debit)
+  return confirmFault(found) === null && typeof amount === 'object' && amount.match
 }
 
 /** Looks one line up and keeps what was found; answers why it could not be read, null when it could. `run`: as part of which. */

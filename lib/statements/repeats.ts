@@ -1,6 +1,5 @@
 import { transactionStateWords } from '#lib/transactions/index.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
-import { amountVerdict } from './statement-line.ts'
 import type { LineAt, LineView } from './statement-view.ts'
 
 /** What of a line repeats which other line. */
@@ -54,10 +53,10 @@ export function suggestedReason(line: LineView): string {
     return `The deposit was confirmed already${confirmation === null ? ', not by this console' : ` by ${confirmation.by}`}. ${received}.`
   }
   if (status !== 'mismatched' || found === null) return ''
-  const verdict = amountVerdict(line, found.debit)
+  const verdict = found.amount
   if (verdict === 'other-currency') return `${received}; deposits are in BZD.`
   if (typeof verdict === 'object' && !verdict.match) {
-    const difference = `${verdict.difference.toShown()} BZD ${verdict.statementIsMore ? 'too much' : 'missing'}`
+    const difference = `${shownAmount(verdict.difference)} BZD ${verdict.statementIsMore ? 'too much' : 'missing'}`
     return `${difference}: ${received.replace('The', 'the')}, the deposit is ${shownAmount(found.debit)} BZD.`
   }
   const [repeat] = repeatsOf(line)

@@ -1,6 +1,3 @@
-import { type AmountComparison, compareAmounts, confirmFault } from '#lib/deposits/index.ts'
-import { Money } from '#lib/values/money.ts'
-
 /** Of the reason why a line is set aside. */
 export const SET_ASIDE_REASON_MAX_CHARS = 500
 
@@ -75,32 +72,4 @@ export function lineEditWords(what: string): string {
     default:
       return what
   }
-}
-
-/** Balances are in BZD (interface.md, "What the platform does"). */
-const CURRENCY = 'BZD'
-
-export type AmountVerdict =
-  | AmountComparison
-  /** The bank names another currency, so the figures say nothing about each other. */
-  | 'other-currency'
-  | 'unreadable'
-
-/** The amount of a statement's line against what the transaction says the sender pays. */
-export function amountVerdict(
-  line: { readonly amount: string; readonly currency: string },
-  debit: string,
-): AmountVerdict {
-  if (line.currency !== '' && line.currency !== CURRENCY) return 'other-currency'
-  const [received, announced] = [Money.fromTyped(line.amount), Money.fromWire(debit)]
-  return received.ok && announced !== null ? compareAmounts(received.money, announced) : 'unreadable'
-}
-
-/** Whether what was found under a line's reference is what the bank received, and waits for it. */
-export function agrees(
-  line: { readonly amount: string; readonly currency: string },
-  found: { readonly state: string; readonly debit: string; readonly credit: string },
-): boolean {
-  const amount = amountVerdict(line, found.debit)
-  return confirmFault(found) === null && typeof amount === 'object' && amount.match
 }

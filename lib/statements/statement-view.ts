@@ -1,5 +1,9 @@
 import type { Outcome } from '#lib/commands/command.ts'
+import type { AmountComparison } from '#lib/deposits/index.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
+
+/** The amount of a line compared with what its transaction says the sender pays. */
+export type AmountVerdict = AmountComparison | 'other-currency' | 'unreadable'
 
 /** Work that goes on with a statement, or how the latest ended. */
 export interface StatementWork {
@@ -100,7 +104,7 @@ export interface LineView {
   readonly needsApproval: boolean
   readonly hold: LineHold | null
   /** As the service gave them; the state is the latest that this console has read. Null when nothing was found. */
-  readonly found: { readonly state: string; readonly debit: string } | null
+  readonly found: { readonly state: string; readonly debit: string; readonly amount: AmountVerdict } | null
   /** ISO 8601; null when it was not looked up yet. */
   readonly lookedAt: string | null
   /** The first line before this one that names the same deposit, and the same bank's reference. */

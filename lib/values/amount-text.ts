@@ -23,5 +23,5 @@ export function shownText(text: string): string {
   return `${sign === '' ? '' : '−'}${grouped}.${places.replace(/0+$/, '').padEnd(2, '0')}`
 }
 
-/** A decimal string of the service for people; as it came where it is none. Nothing is reckoned, so it needs no library. */
+/** A decimal string of the service for people; unchanged if it is not one. */
 export const shownAmount = (text: string): string => (isAmount(text) ? shownText(text) : text)

@@ -156,13 +156,24 @@ test('an amount is shown by its text alone as by reckoning with it', () => {
   expect(shownAmount('1e3')).toBe('1e3')
 })
 
-test('differences and comparisons are exact at any size', () => {
+const LARGEST = 10n ** 38n - 1n
+const bounds = fc.oneof(
+  fc.bigInt({ min: -LARGEST, max: LARGEST }),
+  fc.constantFrom(LARGEST, -LARGEST, LARGEST - 1n, 10n ** 37n, 1n, -1n, 0n),
+)
+
+test('subtracts and compares every amount without rounding', () => {
   fc.assert(
-    fc.property(units, units, (a, b) => {
-      const [x, y] = [wire(asText(a)), wire(asText(b))]
+    fc.property(bounds, bounds, bounds, (a, b, c) => {
+      const [x, y, z] = [wire(asText(a)), wire(asText(b)), wire(asText(c))]
       expect(x.minus(y).toExact()).toBe(asText(a - b))
+      expect(x.minus(y).minus(z).toExact()).toBe(asText(a - b - c))
+      expect(x.minus(y).absolute().toExact()).toBe(asText(a < b ? b - a : a - b))
       expect(x.equals(y)).toBe(a === b)
       expect(x.isMoreThan(y)).toBe(a > b)
+      expect(x.minus(y).isNegative()).toBe(a < b)
+      expect(x.minus(y).isZero()).toBe(a === b)
     }),
+    { numRuns: 2_000 },
   )
 })

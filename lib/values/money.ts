@@ -1,50 +1,36 @@
-import { Big } from 'big.js'
+import { Decimal } from 'decimal.js'
 import { isAmount, PLACES, shownText } from './amount-text.ts'
-import { plainAmount } from './plain-amount.ts'
+import { type AmountFault, readTypedAmount } from './plain-amount.ts'
 
-const WHOLE_DIGITS_MAX = 30
+/** Significant digits. Amounts have at most 38 and each difference at most one more, so no result is rounded. */
+const PRECISION = 64
+
+const Exact = Decimal.clone({ precision: PRECISION, defaults: true })
 
 /** The currencies that the service names: balances are in BZD; the ledger's own is JDX, pegged one to one. */
 export type Currency = 'BZD' | 'JDX'
 
-export type MoneyFault =
-  | 'empty'
-  | 'not-a-number'
-  /** A comma that may stand for thousands or for cents. */
-  | 'comma'
-  | 'other-currency'
-  | 'negative'
-  | 'too-many-places'
-  | 'too-long'
-
-export type TypedAmount =
+export type TypedMoney =
   | { readonly ok: true; readonly money: Money }
-  | { readonly ok: false; readonly fault: MoneyFault }
+  | { readonly ok: false; readonly fault: AmountFault }
 
-/**
- * An amount, exact, without a currency: taking one from another rounds nothing. It exposes methods only: `<` between two objects compiles and compares nothing
- * that anyone means, so there is no value to compare with it.
- */
+/** An exact amount without a currency. It has methods only, because `<` between two objects compiles and compares nothing. */
 export class Money {
-  readonly #value: Big
+  readonly #value: Decimal
 
-  private constructor(value: Big) {
+  private constructor(value: Decimal) {
     this.#value = value
   }
 
-  /** Reads a decimal string of the service. Null when it is none. */
+  /** Reads a decimal string of the service; null if it is not one. */
   static fromWire(text: string): Money | null {
-    return isAmount(text) ? new Money(new Big(text)) : null
+    return isAmount(text) ? new Money(new Exact(text)) : null
   }
 
-  /** Reads what a person typed or pasted in BZD, as `plainAmount` does. */
-  static fromTyped(typed: string): TypedAmount {
-    const plain = plainAmount(typed)
-    if (!plain.ok) return plain
-    const [whole = '', places = ''] = plain.text.split('.')
-    if (whole.length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
-    if (places.length > PLACES) return { ok: false, fault: 'too-many-places' }
-    return { ok: true, money: new Money(new Big(plain.text)) }
+  /** Reads what a person typed or pasted in BZD, as `readTypedAmount` does. */
+  static fromTyped(typed: string): TypedMoney {
+    const read = readTypedAmount(typed)
+    return read.ok ? { ok: true, money: new Money(new Exact(read.text)) } : read
   }
 
   equals(other: Money): boolean {
@@ -56,7 +42,7 @@ export class Money {
   }
 
   isZero(): boolean {
-    return this.#value.eq(0)
+    return this.#value.isZero()
   }
 
   isNegative(): boolean {

@@ -1,7 +1,20 @@
-type PlainAmount =
+import { PLACES } from './amount-text.ts'
+
+const WHOLE_DIGITS_MAX = 30
+
+export type AmountFault =
+  | 'empty'
+  | 'not-a-number'
+  /** A comma that may separate thousands or cents. */
+  | 'comma'
+  | 'other-currency'
+  | 'negative'
+  | 'too-many-places'
+  | 'too-long'
+
+type TypedAmount =
   /** Digits, and at most one point with digits on both sides. */
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly fault: 'empty' | 'not-a-number' | 'comma' | 'other-currency' | 'negative' }
+  { readonly ok: true; readonly text: string } | { readonly ok: false; readonly fault: AmountFault }
 
 /** `BZD` or `BZ$`, before or behind. */
 const OWN_CURRENCY = /^BZ[D$]\s*(?=[\d+−-])|(?<=\d)\s*BZ[D$]$/gi
@@ -16,15 +29,20 @@ const GROUPED = /^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)(?:\.\d
 const AMBIGUOUS = /^\d+,\d+$/
 
 /**
- * The plain decimal text of an amount in BZD as banks write it: `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. The point
- * alone stands before the cents; where a comma might, nothing is guessed.
+ * Reads an amount in BZD as banks write it: `1250`, `1,250.00`, `1 250.00`, `BZD 1,250.00`. Only a point separates cents;
+ * an ambiguous comma is refused.
  */
-export function plainAmount(given: string): PlainAmount {
-  const spaced = given.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim()
+export function readTypedAmount(typed: string): TypedAmount {
+  const spaced = typed.replace(/[\s\u00a0\u2009\u202f]+/g, ' ').trim()
   if (spaced === '') return { ok: false, fault: 'empty' }
   const text = spaced.replace(OWN_CURRENCY, '').replace(/^\+ ?/, '')
   if (/^[-−]/.test(text)) return { ok: false, fault: 'negative' }
   if (OTHER_CURRENCY.test(text)) return { ok: false, fault: 'other-currency' }
-  if (GROUPED.test(text) && !AMBIGUOUS.test(text)) return { ok: true, text: text.replace(/[, ]/g, '') }
-  return { ok: false, fault: text.includes(',') ? 'comma' : 'not-a-number' }
+  if (!GROUPED.test(text) || AMBIGUOUS.test(text)) {
+    return { ok: false, fault: text.includes(',') ? 'comma' : 'not-a-number' }
+  }
+  const plain = text.replace(/[, ]/g, '')
+  const [whole = '', places = ''] = plain.split('.')
+  if (whole.length > WHOLE_DIGITS_MAX) return { ok: false, fault: 'too-long' }
+  return places.length > PLACES ? { ok: false, fault: 'too-many-places' } : { ok: true, text: plain }
 }

@@ -1,33 +1,35 @@
 import { Equal, EqualNot } from 'lucide-react'
 import { Badge } from '#components/ui/badge.tsx'
-import type { AmountComparison as Comparison } from '#lib/deposits/deposit.ts'
-import type { Money } from '#lib/values/money.ts'
+import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 
 interface AmountComparisonProps {
-  statement: Money | null
-  debit: Money | null
+  /** Decimal texts; null while there is none. */
+  statement: string | null
+  debit: string | null
+  /** Null while the amounts are not compared. */
   comparison: Comparison | null
 }
 
-/** What the bank received beside what the customer announced, large, with what lies between them. */
+/** The amount that the bank received beside the one that the customer announced, large, with the difference. */
 export function AmountComparison({ statement, debit, comparison }: AmountComparisonProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-3.5 px-3.5 pt-2.5 pb-3.5">
-      <Figure label="The bank received" money={statement} />
+      <Figure label="The bank received" amount={statement} />
       <div aria-live="polite" className="mb-1.5">
         <Verdict comparison={comparison} />
       </div>
-      <Figure label="The customer announced" money={debit} className="sm:text-right" />
+      <Figure label="The customer announced" amount={debit} className="sm:text-right" />
     </div>
   )
 }
 
-function Figure({ label, money, className }: { label: string; money: Money | null; className?: string }) {
+function Figure({ label, amount, className }: { label: string; amount: string | null; className?: string }) {
   return (
     <div className={className}>
       <p className="text-muted-foreground text-xs">{label}</p>
       <p className="figures font-semibold text-figure tracking-[-0.02em]">
-        {money === null ? '–' : money.toShown()}{' '}
+        {amount === null ? '–' : shownAmount(amount)}{' '}
         <span className="font-medium text-[11px] text-muted-foreground tracking-normal">BZD</span>
       </p>
     </div>
@@ -47,7 +49,7 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
   return (
     <Badge variant="attention">
       <EqualNot aria-hidden />
-      {comparison.difference.toShown()} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
+      {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
     </Badge>
   )
 }

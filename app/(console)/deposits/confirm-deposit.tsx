@@ -20,9 +20,11 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { amountFaultWords, bankReferenceFault, compareAmounts, confirmFault } from '#lib/deposits/deposit.ts'
+import type { AmountComparison as Comparison } from '#lib/deposits/amounts.ts'
+import { amountFaultWords, bankReferenceFault } from '#lib/deposits/deposit.ts'
 import type { KeptText } from '#lib/session/unsent-text-place.ts'
-import { Money } from '#lib/values/money.ts'
+import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
+import { readTypedAmount } from '#lib/values/plain-amount.ts'
 import { AmountComparison } from './amount-comparison.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
 import { NextDeposit } from './next-deposit.tsx'
@@ -63,7 +65,7 @@ export function ConfirmDeposit({ lookUp, facts, problem, missingScope, latest, u
       >
         <div className="px-3.5 pt-3.5 pb-1.5">{lookUp}</div>
         {problem === null ? null : <ProblemPanel problem={problem} className="border-t" />}
-        {known === null ? null : <DepositFactsList facts={known} compared={confirmFault(known) === null} />}
+        {known === null ? null : <DepositFactsList facts={known} compared={known.fault === null} />}
         {known === null ? null : (
           <Confirmation facts={known} missingScope={missingScope} command={command} typed={typed} />
         )}
@@ -86,8 +88,7 @@ interface ConfirmationProps {
 
 /** The form, or why this deposit cannot be confirmed. */
 function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps) {
-  const blocked = confirmFault(facts)
-  if (blocked === null) {
+  if (facts.fault === null) {
     return (
       <ConfirmForm
         facts={facts}
@@ -103,7 +104,7 @@ function Confirmation({ facts, missingScope, command, typed }: ConfirmationProps
   }
   return (
     <p className="border-t px-3.5 py-3 text-secondary-foreground text-sm">
-      {blocked}{' '}
+      {facts.fault}{' '}
       <Link
         href={`/transactions/${encodeURIComponent(facts.reference)}`}
         prefetch={false}
@@ -149,9 +150,9 @@ function ConfirmForm(props: ConfirmFormProps) {
   const [tried, setTried] = useState(false)
   const hydrated = useHydrated()
 
-  const debit = Money.fromWire(facts.debit)
-  const typed = Money.fromTyped(statementAmount)
-  const comparison = typed.ok && debit !== null ? compareAmounts(typed.money, debit) : null
+  const typed = readTypedAmount(statementAmount)
+  const compare = useCompareAmounts(typed.ok ? typed.text : '')
+  const comparison = compare?.(statementAmount, facts.debit) ?? null
   const amountFault = typed.ok || (!tried && typed.fault === 'empty') ? null : amountFaultWords[typed.fault]
   const bankFault = tried ? bankReferenceFault(bankReference) : null
   const differs = comparison !== null && !comparison.match
@@ -162,9 +163,10 @@ function ConfirmForm(props: ConfirmFormProps) {
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
-    const stated = Money.fromTyped(amount)
-    if (missingScope !== null || openReason !== null || !stated.ok || bankReferenceFault(reference) !== null) return
-    if (debit !== null && !compareAmounts(stated.money, debit).match) return
+    if (missingScope !== null || openReason !== null) return
+    if (!readTypedAmount(amount).ok || bankReferenceFault(reference) !== null) return
+    // Without the script the console compares them: it refuses a draft whose amounts differ.
+    if (compare?.(amount, facts.debit)?.match === false) return
     onPrepare({ referenceId: facts.reference, bankReference: reference, statementAmount: amount })
   }
   return (
@@ -188,14 +190,18 @@ function ConfirmForm(props: ConfirmFormProps) {
           initial={initial.statementAmount}
           onText={(text) => type({ statementAmount: text })}
           fault={amountFault ?? faults.statementAmount ?? null}
-          help={typed.ok ? `Read as ${typed.money.toShown()} BZD.` : 'As the bank shows it, for example 1,250.00.'}
+          help={typed.ok ? `Read as ${shownAmount(typed.text)} BZD.` : 'As the bank shows it, for example 1,250.00.'}
           suffix={<span className="text-[11px] text-muted-foreground">BZD</span>}
         />
       </div>
       <div className="px-3.5">
         <UnsentNote unsent={unsent} />
       </div>
-      <AmountComparison statement={typed.ok ? typed.money : null} debit={debit} comparison={comparison} />
+      <AmountComparison
+        statement={typed.ok ? typed.text : null}
+        debit={isAmount(facts.debit) ? facts.debit : null}
+        comparison={comparison}
+      />
       <CardFooter>
         <p className="min-w-48 flex-1 text-muted-foreground text-xs">
           {missingScope === null
@@ -207,7 +213,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           type="submit"
           disabled={!hydrated || checking || differs || missingScope !== null || openReason !== null}
         >
-          {checking ? 'Checking' : `Confirm deposit of ${debit?.toShown() ?? facts.debit} BZD`}
+          {checking ? 'Checking' : `Confirm deposit of ${shownAmount(facts.debit)} BZD`}
         </Button>
         {heldBy === null ? null : (
           <p className="w-full text-sm">
@@ -224,4 +230,19 @@ function ConfirmForm(props: ConfirmFormProps) {
       </CardFooter>
     </form>
   )
+}
+
+type CompareAmounts = (statement: string, debit: string) => Comparison | null
+
+/** Loads the script that calculates with amounts once one is typed, and tries again with each change until it is there. */
+function useCompareAmounts(amount: string): CompareAmounts | null {
+  const [compare, setCompare] = useState<CompareAmounts | null>(null)
+  useEffect(() => {
+    if (amount === '' || compare !== null) return
+    import('#lib/deposits/amounts.ts').then(
+      ({ compareAmounts }) => setCompare(() => compareAmounts),
+      () => {},
+    )
+  }, [amount, compare])
+  return compare
 }

@@ -15,6 +15,8 @@ export interface DepositFacts {
   readonly createdAt: string
   readonly note: string
   readonly transactionType: string
+  /** Why it cannot be confirmed; null if it can. */
+  readonly fault: string | null
 }
 
 interface DepositFactsListProps {

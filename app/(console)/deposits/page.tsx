@@ -7,6 +7,7 @@ import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
+import { confirmFault } from '#lib/deposits/amounts.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -23,6 +24,7 @@ import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
 import { readConfirmedHere } from './confirmed-here.tsx'
 import { ConfirmedTable } from './confirmed-table.tsx'
+import type { DepositFacts } from './deposit-facts.tsx'
 
 type Search = Promise<Record<string, string | string[] | undefined>>
 
@@ -102,6 +104,8 @@ async function FoundDeposit({ session, reference, found }: FoundProps) {
   )
 }
 
-function factsOf({ referenceId, debit, credit, state, toAccountId, createdAt, note, transactionType }: Transaction) {
-  return { reference: referenceId, debit, credit, state, toAccountId, createdAt, note, transactionType }
+function factsOf(transaction: Transaction): DepositFacts {
+  const { referenceId: reference, debit, credit, state, toAccountId, createdAt, note, transactionType } = transaction
+  const fault = confirmFault(transaction)
+  return { reference, debit, credit, state, toAccountId, createdAt, note, transactionType, fault }
 }

@@ -29,7 +29,7 @@ const refused: LineView = {
   needsApproval: false,
   status: 'refused',
   hold: null,
-  found: { state: 'QUEUED', debit: '40' },
+  found: { state: 'QUEUED', debit: '40', amount: { match: true } },
   lookedAt: AT,
   sameReference: null,
   sameBankReference: null,

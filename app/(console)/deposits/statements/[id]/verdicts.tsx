@@ -1,9 +1,9 @@
 import { Equal, EqualNot, SearchX } from 'lucide-react'
 import { Check, CircleHelp, X } from '#components/ui/icons.tsx'
 import { ExplainedBadge } from '#components/values/explained-badge.tsx'
-import { amountVerdict } from '#lib/statements/statement-line.ts'
 import type { LineView } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const NOTHING = <span className="text-muted-foreground">–</span>
@@ -36,7 +36,7 @@ export function ReferenceVerdict({ line }: { line: LineView }) {
 /** Whether the bank received what was announced. */
 export function AmountVerdict({ line }: { line: LineView }) {
   if (line.found === null) return NOTHING
-  const verdict = amountVerdict(line, line.found.debit)
+  const verdict = line.found.amount
   if (verdict === 'unreadable') return <ExplainedBadge word="Not comparable" meaning="attention" icon={EqualNot} />
   if (verdict === 'other-currency') {
     return (
@@ -49,7 +49,7 @@ export function AmountVerdict({ line }: { line: LineView }) {
     )
   }
   if (verdict.match) return <ExplainedBadge word="Same" meaning="good" icon={Equal} />
-  const word = `${verdict.difference.toShown()} ${verdict.statementIsMore ? 'too much' : 'missing'}`
+  const word = `${shownAmount(verdict.difference)} ${verdict.statementIsMore ? 'too much' : 'missing'}`
   return <ExplainedBadge word={word} meaning="attention" icon={EqualNot} />
 }
 
