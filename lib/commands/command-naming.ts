@@ -9,7 +9,7 @@ const SEARCHED_MAX = 2_000
 
 interface Naming {
   readonly part: string
-  /** A lock that a change of that name holds. */
+  /** The key of a lock that a change of that name holds; a part of the name is a part of the key behind its colon. */
   readonly lock: string
   readonly actor: string
   /** Of which the person sees those of others. */
@@ -18,7 +18,7 @@ interface Naming {
 
 /**
  * Changes that were sent, the latest first, of those that a person sees: about something whose name has a part, and
- * confirmations whose bank's reference has it.
+ * confirmations whose bank's reference has it in any spelling.
  */
 export async function findNaming(
   db: Kysely<Tables>,
@@ -30,6 +30,9 @@ export async function findNaming(
   const inJson = partPattern(JSON.stringify(part).slice(1, -1))
   const bankReference = sql<boolean>`CASE WHEN kind = 'deposit.confirm' AND params ILIKE ${inJson}
     THEN substring(params FROM '"bankReference":"((?:[^"\\\\]|\\\\.)*)"') ILIKE ${inJson} ELSE false END`
+  const lockPart = partPattern(lock.slice(lock.indexOf(':') + 1))
+  const holdsPart = sql<boolean>`CASE WHEN kind = 'deposit.confirm' THEN EXISTS (
+    SELECT 1 FROM command_lock WHERE command_id = latest.id AND key LIKE ${lockPart}) ELSE false END`
   const latest = (column: 'actor' | 'kind', value: string) =>
     db
       .selectFrom((from) =>
@@ -44,14 +47,16 @@ export async function findNaming(
           .as('latest'),
       )
       .select(['id', 'sent_at'])
-      .where(({ or, eb }) => or([eb('target', 'ilike', pattern), bankReference]))
+      .where(({ or, eb }) => or([eb('target', 'ilike', pattern), bankReference, holdsPart]))
   const seen = db
     .selectFrom('command')
     .select(['command.id', 'sent_at'])
     .where('sent_at', 'is not', null)
     .where(({ or, eb }) => or([eb('actor', '=', actor), ...(kinds.length === 0 ? [] : [eb('kind', 'in', kinds)])]))
   const whole = seen.where('target', '=', part)
-  const holder = seen.innerJoin('command_lock', 'command_id', 'command.id').where('key', '=', lock)
+  const holder = seen
+    .innerJoin('command_lock', 'command_id', 'command.id')
+    .where(({ or, eb }) => or([eb('key', '=', lock), eb('waits_for', '=', lock)]))
   const found = await latest('actor', actor)
     .union([whole, holder, ...kinds.map((kind) => latest('kind', kind))])
     .orderBy('sent_at', 'desc')

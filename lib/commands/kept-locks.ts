@@ -3,8 +3,9 @@ import type { Kysely } from 'kysely'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 
 /**
- * Takes over a key that is held for ever from a command whose effect did not show, where both are of one kind and about
- * one target: both together can have one effect. It goes back if this one has none. False where that is not so.
+ * Takes over a key that is held for ever from a command whose effect did not show, if both are of one kind and about one
+ * target, because together they can have one effect. The key goes back if this command has none. False if the key cannot be
+ * borrowed, also if another command waits for it.
  */
 export async function borrowLock(trx: Trx, key: string, commandId: string): Promise<boolean> {
   const held = await trx
@@ -18,6 +19,9 @@ export async function borrowLock(trx: Trx, key: string, commandId: string): Prom
     .where('command_lock.for_ever', '=', true)
     .where('holder.state', '=', 'not_applied')
     .where('asking.id', '=', commandId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('command_lock as other').select('other.key').where('other.waits_for', '=', key))),
+    )
     // It must not turn out right now that there was an effect.
     .forShare('holder')
     .executeTakeFirst()

@@ -13,6 +13,7 @@ import { ok, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
+import { editorsOf } from './by-hand.ts'
 import { bankLock } from './deposit.ts'
 
 let service: ScriptedService
@@ -51,4 +52,14 @@ test('a bank’s reference that somebody freed needs an approval for another dep
   expect((await draftFor(newDeposit(), bankReference.toLowerCase())).approval).toMatchObject({ by: 1 })
   expect((await draftFor(deposit, bankReference)).approval).toBeNull()
   expect((await draftFor(newDeposit(), `ATL ${randomUUID()}`)).approval).toBeNull()
+})
+
+test('knows who entered a bank reference in another spelling', async () => {
+  const bankReference = `ATL-${randomUUID()}`
+  const { id } = await draftFor(newDeposit(), `ATL ${randomUUID()}`)
+  const db = await store()
+  const entered = { edit_id: id, actor: 'sso:editor', reference: null, bank_key: bankLock(bankReference) }
+  await db.insertInto('entered_reference').values(entered).execute()
+  const variant = bankReference.replaceAll('-', '\u2011').toLowerCase()
+  expect(await editorsOf(db, { referenceId: 'other', bankReference: `\u200B${variant}` })).toEqual(['sso:editor'])
 })

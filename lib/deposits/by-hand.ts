@@ -32,7 +32,7 @@ export async function marksOfConfirmation(db: Kysely<Tables>, given: Confirmatio
   return { enteredByHand: entered !== undefined, freedByHand: await wasFreed(db, given) }
 }
 
-/** A confirmation of another deposit without an effect that shows keeps its bank reference, unless a person freed it. */
+/** Whether a person freed the bank's reference that a confirmation of another deposit kept because it showed no effect. */
 async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Confirmation): Promise<boolean> {
   const key = bankLock(bankReference)
   const others = await db
@@ -47,7 +47,8 @@ async function wasFreed(db: Kysely<Tables>, { referenceId, bankReference }: Conf
   const kept = await db
     .selectFrom('command_lock')
     .select(['command_id', 'back_to'])
-    .where('key', '=', key)
-    .executeTakeFirst()
-  return same.some(({ id }) => id !== kept?.command_id && id !== kept?.back_to)
+    .where(({ or, eb }) => or([eb('key', '=', key), eb('waits_for', '=', key)]))
+    .execute()
+  const keepers = kept.flatMap(({ command_id, back_to }) => [command_id, back_to])
+  return same.some(({ id }) => !keepers.includes(id))
 }

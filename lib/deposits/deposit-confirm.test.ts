@@ -6,6 +6,7 @@ import { watches } from '#lib/commands/reconcile-schedule.ts'
 import { viewOf } from '#lib/commands/view.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { draftOf } from '#lib/testing/command-run.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail } from '#lib/testing/passed-time.ts'
 import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
@@ -47,6 +48,62 @@ const look = async (id: string) => viewOf((await reconcileCommand(operator, awai
 
 const confirmedHere = async () =>
   (await readConfirmedDeposits(operator, { page: 1, size: 50 }, null)).deposits.map(({ reference }) => reference)
+
+test('confirms one deposit per bank reference, however it is written', async () => {
+  const [written] = [bankReference]
+  expect(viewOf(await commandOrFail(await confirmed(answered('PROCESSING')))).outcome.class).toBe('done')
+  const variants = [
+    '\u200B',
+    '\u00AD',
+    '\u2060',
+    '\uFE0F',
+    '\u034F',
+    '\u3164',
+    '\u{E0041}',
+    '\u200E',
+    '\u2800',
+    '\u2028',
+  ].map((character) => `${written.slice(0, 6)}${character}${written.slice(6)}`)
+  for (const variant of [
+    ...variants,
+    ...['\u2011', '\u2010', '\u2212', '\uFF0D'].map((dash) => written.replaceAll('-', dash)),
+  ]) {
+    const other = newDeposit()
+    service.on(other.read, other.in('QUEUED'))
+    const params = { referenceId: other.referenceId, bankReference: variant, statementAmount: '250' }
+    expect(await draftOf(operator, 'deposit.confirm', params), JSON.stringify(variant)).toMatchObject({
+      ok: false,
+      fields: { bankReference: expect.stringContaining('is taken in this console') },
+    })
+  }
+  expect(service.of(CONFIRM)).toHaveLength(1)
+})
+
+test('sends a bank reference without its invisible characters', async () => {
+  const clean = bankReference
+  bankReference = `\u200E${clean.slice(0, 9)}\u00AD${clean.slice(9)}\u200B`
+  service.on(CONFIRM, answered('PROCESSING'))
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  const reply = await draftOf(operator, 'deposit.confirm', params)
+  expect(reply).toMatchObject({
+    ok: true,
+    draft: {
+      lines: expect.arrayContaining([
+        { label: 'Bank’s reference', value: clean, as: 'mono' },
+        {
+          label: 'Removed from the bank’s reference',
+          value: '3 invisible characters: U+200E, U+00AD, U+200B',
+          as: 'text',
+        },
+      ]),
+    },
+  })
+  if (!reply.ok) return
+  await executeForTest(operator, reply.draft.id)
+  expect(service.of(CONFIRM).map(({ body }) => body)).toEqual([
+    { referenceId: deposit.referenceId, bankReference: clean },
+  ])
+})
 
 test.each<[state: string, status: number, outcome: string]>([
   ['PROCESSING', 200, 'done'],

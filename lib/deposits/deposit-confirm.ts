@@ -12,6 +12,7 @@ import { referenceFault, transactionStateWords } from '#lib/transactions/index.t
 import { readTransaction } from '#lib/transactions/server.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
+import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
 import { editorsOf, marksOfConfirmation } from './by-hand.ts'
 import {
@@ -24,9 +25,20 @@ import {
   isConfirmed,
 } from './deposit.ts'
 
-const params = z.strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
+interface Params {
+  readonly referenceId: string
+  readonly bankReference: string
+  readonly statementAmount: string
+  /** What was removed from the bank's reference, in words. */
+  readonly removed?: string
+}
 
-type Params = z.output<typeof params>
+const params = z
+  .strictObject({ referenceId: z.string(), bankReference: z.string(), statementAmount: z.string() })
+  .transform((given): Params => {
+    const removed = invisibleWords(given.bankReference)
+    return removed === null ? given : { ...given, bankReference: withoutInvisible(given.bankReference), removed }
+  })
 
 type Facts = Readonly<Record<'referenceId' | 'state' | 'debit' | 'credit' | 'toAccountId' | 'createdAt', string>>
 
@@ -122,11 +134,12 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
       ? { field: 'bankReference', what: `The bank’s reference ${bankReference.trim()} is taken in this console` }
       : { field: 'referenceId', what: 'A confirmation of this deposit is under way' },
   title: (_params, facts) => `Confirm deposit of ${shownAmount(facts.debit)} BZD`,
-  summary: ({ bankReference }, facts) => [
+  summary: ({ bankReference, removed }, facts) => [
     { label: 'Reference', value: facts.referenceId, as: 'reference' },
     { label: 'Recipient', value: facts.toAccountId, as: 'id' },
     { label: 'Amount', value: facts.debit, as: 'money' },
     { label: 'Bank’s reference', value: bankReference.trim(), as: 'mono' },
+    ...optional('Removed from the bank’s reference', removed ?? '', 'text'),
     { label: 'Announced', value: facts.createdAt, as: 'time' },
   ],
   factLines,
@@ -136,7 +149,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   consequence: () =>
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>
-    confirmDeposit(session, { referenceId, bankReference: bankReference.trim() }),
+    confirmDeposit(session, { referenceId, bankReference: withoutInvisible(bankReference).trim() }),
   describeSuccess(_params, _facts, data, serviceTime) {
     const state = data?.state ?? 'PROCESSING'
     const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
 import { bankReferenceFault, depositSteps, foldBankReference, type Hold, holdOf, isFinal } from './deposit.ts'
 
@@ -12,6 +14,65 @@ test('bank references that differ in case, width or spacing only are one', () =>
   expect(foldBankReference('ATL-12')).not.toBe('ATL-1 2')
   expect(bankReferenceFault(' ')).not.toBeNull()
   expect(bankReferenceFault('x'.repeat(141))).not.toBeNull()
+})
+
+/** Each is `ATL-2026-0042` as a PDF, a chat or an attacker may write it. */
+const VARIANTS: readonly string[] = [
+  'ATL\u200B-2026-0042',
+  'ATL-20\u00AD26-0042',
+  'ATL-2026\u2060-0042',
+  'ATL-2026-0042\uFE0F',
+  'ATL-2026-00\u034F42',
+  'ATL\u3164-2026-0042',
+  'ATL-2026-0042\u{E0041}',
+  'ATL\u20112026\u20110042',
+  'ATL\u22122026\u20130042',
+  'A\u200ETL-2026-0042',
+  'ATL-2026-\u28000042',
+  'ATL-2026-00\u202842',
+  '\uFEFFATL-\uFEFF2026-0042',
+  'ATL-2026-0042\u115F\uFFA0',
+  'ＡＴＬ－2026\uFE630042',
+  'atl-2026-0042\u0001',
+]
+
+test.each(VARIANTS)('reads %j as one bank reference', (variant) => {
+  expect(foldBankReference(variant)).toBe('ATL-2026-0042')
+  expect(bankReferenceFault(variant)).toBeNull()
+})
+
+test('refuses a bank reference of invisible characters alone', () => {
+  expect(bankReferenceFault('\u200B\u00AD \u3164')).toContain('Enter the bank’s own reference')
+})
+
+test('folds a folded bank reference to itself', () => {
+  const parts = [...'ATLatlß-1 ', 'ﬁ', '\u0301', '\u0345', '\u0130', '\u01F0', '\u1100', '\u1161', '\u2057', '\u207B']
+  const invisible = [
+    '\u200B',
+    '\u00AD',
+    '\u034F',
+    '\u3164',
+    '\uFFA0',
+    '\uFEFF',
+    '\u2028',
+    '\u2800',
+    '\uFE0F',
+    '\u{E0041}',
+  ]
+  const unit = fc.oneof(
+    fc.constantFrom(...parts, ...invisible),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  )
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 12 }), (units) => {
+      const [written, seen] = [units.join(''), units.filter((it) => !invisible.includes(it)).join('')]
+      const folded = foldBankReference(written)
+      expect(foldBankReference(folded)).toBe(folded)
+      expect(foldBankReference(seen)).toBe(folded)
+      expect(foldBankReference(withoutInvisible(written))).toBe(folded)
+    }),
+    { numRuns: 5_000 },
+  )
 })
 
 test('compares amounts as decimals and says which is more', () => {

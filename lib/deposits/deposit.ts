@@ -2,6 +2,7 @@ import type { Step } from '#lib/commands/command.ts'
 import { isStorable, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { AmountFault } from '#lib/values/plain-amount.ts'
+import { withoutInvisible } from '#lib/values/visible-text.ts'
 
 export const BANK_REFERENCE_MAX_CHARS = 140
 
@@ -16,17 +17,27 @@ export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
 }
 
 export function bankReferenceFault(bankReference: string): string | null {
-  const text = bankReference.trim()
+  const text = withoutInvisible(bankReference).trim()
   if (text === '') return 'Enter the bank’s own reference from the statement.'
   if ([...text].length > BANK_REFERENCE_MAX_CHARS) return `At most ${BANK_REFERENCE_MAX_CHARS} characters.`
   return isStorable(text) ? null : UNSTORABLE_WORDS
 }
 
-/** Bank references that differ in case or spacing only are one reference: a second credit must not slip through. */
+/**
+ * The identity of a bank reference. Texts that differ only in case, width, spacing, dashes or invisible characters are one
+ * reference, so that none of them confirms a second deposit. Migration 0044 has a copy: a change here needs another migration.
+ */
 export const foldBankReference = (bankReference: string): string =>
-  bankReference.normalize('NFKC').replace(/\s+/g, ' ').trim().toUpperCase()
+  // Upper case can decompose a letter, and a mark can compose with the one before once nothing invisible is between them.
+  withoutInvisible(bankReference)
+    .normalize('NFKC')
+    .toUpperCase()
+    .normalize('NFKC')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim()
 
-/** What a confirmation holds, for ever once it took effect: one bank reference confirms one deposit. */
+/** The lock of a confirmation, kept once it took effect: one bank reference confirms one deposit. */
 export const bankLock = (bankReference: string): string => `bank:${foldBankReference(bankReference)}`
 
 const HOLD_MS = DEPOSIT_HOLD_HOURS * 3_600_000

@@ -2,4 +2,4 @@ import 'server-only'
 
 /** What other features may use of deposits, on the server. */
 export { compareAmounts, confirmFault } from './amounts.ts'
-export { bankLock } from './deposit.ts'
+export { bankLock, foldBankReference } from './deposit.ts'

@@ -164,6 +164,16 @@ test('lines of statements, and changes by what they are about or the bank’s re
   for (const text of ['bankReference', 'statementAmount']) expect(await changes(text, admin)).toEqual([])
 })
 
+test('finds a bank reference in any spelling', async () => {
+  const reference = await service.announceDeposit('70')
+  const bankReference = `ATL-${reference.slice(4, 12)}-0042`
+  await runCommand(operator, 'deposit.confirm', { referenceId: reference, bankReference, statementAmount: '70' })
+  const id = await importForTest(operator, csvOf([{ bank: 'BANK\u200B\u2011REF\u20119' }]))
+  const changes = (await ask(admin, bankReference.replaceAll('-', '\u2011').slice(1))).found.changes ?? []
+  expect(changes.map(({ words }) => words)).toEqual(['Confirm deposit of 70.00 BZD'])
+  expect(hrefs((await ask(operator, 'bank-ref-9')).found.lines)).toEqual([`/deposits/statements/${id}?page=1`])
+})
+
 test.each([
   ["' OR 1=1 --"],
   ['%'.repeat(20)],

@@ -25,6 +25,12 @@ test('the reference field written in another way goes before every text, and say
   expect(candidates).toContainEqual({ reference: 'AB-9876', foundIn: 'text' })
 })
 
+test('offers references without their invisible characters', () => {
+  const line = { sought: 'DEP\u200B-1234', reference: 'DEP\u200B-1234', text: 'thanks AB\u00AD-9876' }
+  expect(candidatesOf(line)[0]).toEqual({ reference: 'DEP-1234', foundIn: 'field' })
+  expect(candidatesOf(line)).toContainEqual({ reference: 'AB-9876', foundIn: 'text' })
+})
+
 test('whatever a payer writes makes few candidates, none twice, and never what the line names already', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ maxLength: 2_000 }), (reference, text) => {

@@ -1,9 +1,10 @@
 import 'server-only'
+import { withoutInvisible } from '#lib/values/visible-text.ts'
 
 /** A text of a line that may be a reference: only the service says whether it is one. */
 export interface Candidate {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces or in another case. */
+  /** `field`: the reference field has it with other spaces, in another case or with invisible characters. */
   readonly foundIn: 'field' | 'text'
 }
 
@@ -28,11 +29,13 @@ export function candidatesOf(line: {
   readonly reference: string
   readonly text: string
 }): Candidate[] {
-  const field = inOtherForms(line.reference).map((reference) => ({ reference, foundIn: 'field' }) as const)
-  const words = wordsOf(line.text)
+  const [written, text] = [withoutInvisible(line.reference), withoutInvisible(line.text)]
+  const forms = written === line.reference ? inOtherForms(written) : [written, ...inOtherForms(written)]
+  const field = forms.map((reference) => ({ reference, foundIn: 'field' }) as const)
+  const words = wordsOf(text)
   const [likely, others] = [words.filter(hasDigit), words.filter((word) => !hasDigit(word))]
-  const several = runsOf(line.text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)).filter(hasDigit)
-  const texts = [...likely, line.text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
+  const several = runsOf(text.split(/\s+/u).filter(Boolean).slice(0, WORDS_MAX)).filter(hasDigit)
+  const texts = [...likely, text.trim(), ...several, ...likely.flatMap(inOtherForms), ...others]
   const made = [...field, ...texts.map((reference) => ({ reference, foundIn: 'text' }) as const)]
   const taken = new Set([line.sought])
   const kept = made.filter(({ reference }) => {

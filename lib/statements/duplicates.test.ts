@@ -1,5 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
+import { findCommand } from '#lib/commands/command-table.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { confirmForTest, csvOf, importedAndRead, pageOf, statusesOf } from '#lib/testing/test-statement.ts'
@@ -69,6 +71,39 @@ test('a line of a later statement that names the same is not ready, and says of 
   await editLine(operator, first, 1, { act: 'set-aside', reason: 'the later one is right' })
   expect(await statusesOf(second)).toEqual(['ready', 'ready'])
   expect(await service.arrived('POST', CONFIRM)).toBe(before)
+})
+
+test('recognises a line of an earlier file in another spelling', async () => {
+  const reference = await service.announceDeposit('10')
+  const first = await importedAndRead(operator, csvOf([{ reference, bank: 'ATL-2026-0042', text: 'July rent' }]))
+  const spelling = { reference: `${reference}\u200B`, bank: 'atl\u2011\u00AD2026\u20130042', text: 'July\u2060 rent' }
+  const second = await importedAndRead(operator, csvOf([spelling]))
+  expect(await statusesOf(second)).toEqual(['set-aside'])
+  expect(await lineOf(second, 1)).toMatchObject({ seen: { statementId: first, number: 1 } })
+})
+
+test('confirms one line per bank reference, however it is written', async () => {
+  const [one, two, three] = [
+    await service.announceDeposit('10'),
+    await service.announceDeposit('10'),
+    await service.announceDeposit('10'),
+  ]
+  const first = await importedAndRead(
+    operator,
+    csvOf([
+      { reference: one, bank: 'B\u00AD-\u200B1' },
+      { reference: two, bank: 'b\u20111' },
+    ]),
+  )
+  expect(await statusesOf(first)).toEqual(['ready', 'mismatched'])
+  expect(await lineOf(first, 2)).toMatchObject({ hold: 'other-line' })
+  await confirmForTest(operator, first)
+  expect(await statusesOf(first)).toEqual(['done', 'mismatched'])
+  const { commandId } = await lineOf(first, 1)
+  const params = (await findCommand(await store(), commandId ?? ''))?.params ?? '{}'
+  expect(JSON.parse(params)).toMatchObject({ bankReference: 'B-1', removed: '2 invisible characters: U+00AD, U+200B' })
+  const second = await importedAndRead(operator, csvOf([{ reference: three, bank: 'b-\uFE0F1' }]))
+  expect(await lineOf(second, 1)).toMatchObject({ status: 'mismatched', hold: 'bank-reference-taken' })
 })
 
 test('of a statement that was discarded no line stands in the way', async () => {

@@ -5,6 +5,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { referenceFault } from '#lib/transactions/index.ts'
+import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { unbind } from './confirm-line.ts'
 import { bankUse } from './import.ts'
 import { isSuggested, type LineChange, type LineRow, lockLine } from './line-changes.ts'
@@ -34,10 +35,11 @@ const WAITS =
 const NOT_SUGGESTED = 'This reference is suggested for the line no more. Look at the line again.'
 
 /**
- * Does what a person wants with one line, and puts it on record in the same transaction. One that a command was sent for
- * stays as it is, unless that command ended without effect: then the line is let go of it.
+ * Edits one line and records the edit in the same transaction. A line whose confirmation was sent is not edited unless that
+ * command ended without effect: then the line is released from it.
  */
-export async function editLine(session: Session, statementId: string, number: number, act: LineAct): Promise<Fault> {
+export async function editLine(session: Session, statementId: string, number: number, typed: LineAct): Promise<Fault> {
+  const act = withoutInvisibleIn(typed)
   const fault = faultOf(act)
   if (fault !== null) return fault
   const at = { statementId, number }
@@ -75,6 +77,13 @@ async function keepEntered(
   await trx.insertInto('entered_reference').values({ edit_id, actor, reference, bank_key }).execute()
 }
 
+/** References as they are looked up and sent. */
+function withoutInvisibleIn(act: LineAct): LineAct {
+  if (act.act === 'reference') return { ...act, reference: withoutInvisible(act.reference).trim() }
+  if (act.act !== 'bank-reference') return act
+  return { ...act, bankReference: withoutInvisible(act.bankReference).trim() }
+}
+
 function faultOf(act: LineAct): Fault {
   switch (act.act) {
     case 'reference':
@@ -104,8 +113,8 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
   const setAside = line.set_aside_reason ?? ''
   switch (act.act) {
     case 'reference': {
-      const sought = act.reference.trim()
-      // What the file itself has in its field is nobody's word.
+      const sought = act.reference
+      // A reference that is in the file was not entered by hand.
       const sought_from = sought === line.reference ? 'field' : 'hand'
       const entered = { sought, sought_from, verdict: 'unread', note: null } as const
       const change = (sought_edit_id: string) => ({ ...entered, sought_edit_id })
@@ -117,9 +126,9 @@ function editOf(session: Session, line: LineRow, act: LineAct): Edit {
       return { what: 'accept', old: line.sought, new: act.reference, change }
     }
     case 'bank-reference': {
-      const given = act.bankReference.trim()
-      const change = (bank_edit_id: string) => ({ ...bankUse(given), note: null, bank_edit_id })
-      return { what: 'bank-reference', old: line.bank_used, new: given, change }
+      const { bankReference } = act
+      const change = (bank_edit_id: string) => ({ ...bankUse(bankReference), note: null, bank_edit_id })
+      return { what: 'bank-reference', old: line.bank_used, new: bankReference, change }
     }
     case 'set-aside': {
       const reason = act.reason.trim()

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash, randomUUID } from 'node:crypto'
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import { BANK_REFERENCE_MAX_CHARS } from '#lib/deposits/index.ts'
-import { bankLock } from '#lib/deposits/server.ts'
+import { bankLock, foldBankReference } from '#lib/deposits/server.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { ColumnMapping } from '#lib/statements/file/csv.ts'
 import type { ReadFile } from '#lib/statements/file/read-file.ts'
@@ -10,6 +10,7 @@ import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
 import type { StatementLine } from '#lib/statements/file/statement.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { rememberedMapping, rememberMapping } from './mapping.ts'
 import { recordFile } from './record.ts'
 import { findSeen, findStatementOf, insertStatement, type NewStatementLine, type Seen } from './statement-table.ts'
@@ -68,15 +69,18 @@ export async function importStatement(session: Session, { name, bytes, mapping }
   return { kind: 'imported', id: other.id, already: true }
 }
 
-/** Tells payments apart: two that are alike in all of this are one payment for whoever looks at a statement. */
-const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string =>
-  createHash('sha256')
-    .update(JSON.stringify([bankReference, amount, currency, reference, bookedOn, text]))
+/** The identity of a payment: lines that are alike in all of this are one payment. Migration 0044 has a copy. */
+const fingerprintOf = ({ bankReference, amount, currency, reference, bookedOn, text }: StatementLine): string => {
+  const [written, described] = [withoutInvisible(reference), withoutInvisible(text)]
+  return createHash('sha256')
+    .update(JSON.stringify([foldBankReference(bankReference), amount, currency, written, bookedOn, described]))
     .digest('hex')
+}
 
-/** The bank's reference and the lock that it stands for; none where it cannot confirm anything. */
+/** The bank's reference and the lock that its confirmation takes; no lock if it cannot confirm anything. */
 export function bankUse(bankReference: string): { readonly bank_used: string; readonly bank_key: string | null } {
-  const usable = bankReference.trim() !== '' && [...bankReference.trim()].length <= BANK_REFERENCE_MAX_CHARS
+  const chars = [...withoutInvisible(bankReference).trim()].length
+  const usable = chars > 0 && chars <= BANK_REFERENCE_MAX_CHARS
   return { bank_used: bankReference, bank_key: usable ? bankLock(bankReference) : null }
 }
 

@@ -75,6 +75,15 @@ describe('every edit is an event', () => {
     expect(await chainFaults()).toEqual([])
   })
 
+  test('takes references without their invisible characters', async () => {
+    const reference = await service.announceDeposit('10')
+    const id = await importedAndRead(operator, csvOf([{ reference: 'DEP~0', bank: '' }]))
+    const pasted = `\u200E${reference.slice(0, 6)}\u00AD${reference.slice(6)}`
+    expect(await editLine(operator, id, 1, { act: 'reference', reference: pasted })).toBeNull()
+    expect(await editLine(operator, id, 1, { act: 'bank-reference', bankReference: 'B\u200B-7\u2060' })).toBeNull()
+    expect((await pageOf(id)).lines[0]).toMatchObject({ sought: reference, bankReference: 'B-7', status: 'by-hand' })
+  })
+
   test('an edit that is refused is none', async () => {
     const id = await importedAndRead(operator, csvOf([{ reference: await service.announceDeposit('10') }]))
     await confirmForTest(operator, id)

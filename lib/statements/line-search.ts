@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import { foldBankReference } from '#lib/deposits/server.ts'
 import { partPattern } from '#lib/store/part-of-text.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { LISTED_MAX } from './list.ts'
@@ -21,6 +22,7 @@ const SEARCHED_MAX = LISTED_MAX
 /** Lines of statements that are here, those of the latest statement first. */
 export async function findLines(db: Kysely<Tables>, part: string, limit: number): Promise<FoundLine[]> {
   const pattern = partPattern(part)
+  const samePart = foldBankReference(part)
   const latest = db
     .selectFrom('statement')
     .select('id')
@@ -35,7 +37,13 @@ export async function findLines(db: Kysely<Tables>, part: string, limit: number)
     .select(columns)
     .where(({ or, and, eb }) =>
       or([
-        and([eb('line.statement_id', 'in', latest), or(columns.map((column) => eb(column, 'ilike', pattern)))]),
+        and([
+          eb('line.statement_id', 'in', latest),
+          or([
+            ...columns.map((column) => eb(column, 'ilike', pattern)),
+            ...(samePart === '' ? [] : [eb('line.bank_key', 'like', partPattern(samePart))]),
+          ]),
+        ]),
         eb('line.sought', '=', part),
       ]),
     )
@@ -45,8 +53,8 @@ export async function findLines(db: Kysely<Tables>, part: string, limit: number)
     .limit(limit)
     .execute()
   const has = (text: string) => text.toLowerCase().includes(part.toLowerCase())
-  return rows.map(({ reference, sought, bank_reference, bank_used, text: _text, ...line }) => {
+  return rows.map(({ reference, sought, bank_reference, bank_used, text, ...line }) => {
     if (has(reference) || has(sought)) return { ...line, where: 'reference' }
-    return { ...line, where: has(bank_reference) || has(bank_used) ? 'bank reference' : 'text' }
+    return { ...line, where: has(bank_reference) || has(bank_used) || !has(text) ? 'bank reference' : 'text' }
   })
 }

@@ -42,7 +42,7 @@ export interface DoneBy {
 /** A reference in the text of a line that the service answered for. It confirms nothing until a person accepts it. */
 export interface Suggestion {
   readonly reference: string
-  /** `field`: the reference field has it with other spaces or in another case. */
+  /** `field`: the reference field has it with other spaces, in another case or with invisible characters. */
   readonly foundIn: 'field' | 'text'
   /** As the service gave them when it was found. */
   readonly state: string

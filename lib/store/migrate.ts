@@ -44,6 +44,7 @@ import * as effectsAndLimits from './migrations/0040-effects-and-limits.ts'
 import * as approvals from './migrations/0041-approvals.ts'
 import * as enteredReferences from './migrations/0042-entered-references.ts'
 import * as passkeys from './migrations/0043-passkeys.ts'
+import * as identityOfBankReferences from './migrations/0044-identity-of-bank-references.ts'
 import * as knownAccounts from './migrations/0054-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
@@ -91,6 +92,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0041-approvals': approvals,
   '0042-entered-references': enteredReferences,
   '0043-passkeys': passkeys,
+  '0044-identity-of-bank-references': identityOfBankReferences,
   '0054-known-accounts': knownAccounts,
 }
 
