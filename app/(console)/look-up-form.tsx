@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Search } from '#components/ui/icons.tsx'
@@ -10,6 +10,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 
 interface Place {
   readonly label: string
@@ -40,7 +41,7 @@ const places = {
 } as const satisfies Record<string, Place>
 
 interface LookUpFormProps {
-  /** What is looked up now; null when nothing was asked for. An empty text was: it is told what is missing. */
+  /** The text of the address; null without one. An empty text gets the fault that says what is missing. */
   value: string | null
   to: keyof typeof places
   help: string
@@ -48,19 +49,20 @@ interface LookUpFormProps {
   takesFocus?: boolean
 }
 
-/** One field for a name of the service, looked up as exact text; only the space around what was pasted is dropped. */
+/** One field for a reference or id of the service, looked up exactly but for invisible characters and surrounding space. */
 export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
   const router = useRouter()
   const place: Place = places[to]
-  const { takesFocus = value === null || place.fault(value) !== null } = props
-  const [fault, setFault] = useState<string | null>(value === null ? null : place.fault(value))
+  const valueFault = value === null ? null : place.fault(cleanReference(value))
+  const { takesFocus = value === null || valueFault !== null } = props
+  const [fault, setFault] = useState(valueFault)
   const [looking, startLooking] = useTransition()
   // From then on the words of the page replace those of the browser.
   const hydrated = useHydrated()
 
   const lookUp = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = fieldText(event.currentTarget, place.name).trim()
+    const typed = fieldReference(event.currentTarget, place.name)
     const wrong = place.fault(typed)
     setFault(wrong)
     if (wrong !== null) return
@@ -74,6 +76,7 @@ export function LookUpForm({ value, to, help, ...props }: LookUpFormProps) {
         label={place.label}
         name={place.name}
         mono
+        isReference
         initial={value ?? ''}
         fault={fault}
         help={help}

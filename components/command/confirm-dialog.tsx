@@ -4,7 +4,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import type { DraftView } from '#lib/commands/command.ts'
+import { type DraftView, isProven } from '#lib/commands/command.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { DraftApproval } from './draft-approval.tsx'
@@ -68,7 +68,7 @@ export function ConfirmDialog({
   const denied = draft.limits.some(({ beyond }) => beyond !== null && !beyond.approvable)
   // What is denied cannot be asked for either.
   const approval = denied ? null : draft.approval
-  const proven = !denied && (proof === null || typed.trim() === proof.expected.trim())
+  const proven = !denied && (proof === null || isProven(proof, typed))
   const confirm = (more: boolean) => {
     if (!proven || sending) return
     if (approval !== null) {
@@ -115,7 +115,7 @@ export function ConfirmDialog({
           </p>
           {proof === null ? null : (
             <div className="border-t px-4.5 pt-3">
-              <TextField label={proof.label} name="proof" mono onText={setTyped} />
+              <TextField label={proof.label} name="proof" mono isReference onText={setTyped} />
             </div>
           )}
         </div>

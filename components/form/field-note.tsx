@@ -11,3 +11,10 @@ interface FieldNoteProps {
 /** What stands below a field: help, or what is wrong with what was typed. */
 export const FieldNote = ({ id, help, fault }: FieldNoteProps) =>
   fault === null ? <FieldDescription id={id}>{help}</FieldDescription> : <FieldError id={id}>{fault}</FieldError>
+
+/** Says that a reference is taken without its invisible characters. */
+export const IgnoredNote = ({ what }: { what: string }) => (
+  <p role="status" className="mt-1 text-muted-foreground text-xs">
+    Ignored {what}.
+  </p>
+)

@@ -1,8 +1,13 @@
+import { cleanReference } from '#lib/values/visible-text.ts'
+
 /**
- * What stands in a form's field right now, as the browser has it: a form that is sent in the moment in which the page comes
- * alive holds text that no component has been told of yet.
+ * The text of a form's field as the browser has it: a form that is submitted while the page hydrates holds text that no
+ * component knows yet.
  */
 export function fieldText(form: HTMLFormElement, name: string): string {
   const text = new FormData(form).get(name)
   return typeof text === 'string' ? text : ''
 }
+
+/** {@link fieldText} of a reference or an id, as it is looked up and sent. */
+export const fieldReference = (form: HTMLFormElement, name: string): string => cleanReference(fieldText(form, name))

@@ -1,16 +1,19 @@
-import { type ComponentProps, type ReactNode, useId, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useId, useRef, useState } from 'react'
 import { cn } from '#components/ui/cn.ts'
 import { Field, FieldLabel } from '#components/ui/field.tsx'
 import { fieldControl, fieldFrame } from '#components/ui/input.tsx'
-import { FieldNote } from './field-note.tsx'
+import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
+import { FieldNote, IgnoredNote } from './field-note.tsx'
 import { useInitialText } from './use-initial-text.ts'
 
 type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'defaultValue' | 'onChange'> & {
   label: string
-  /** What stands in it at first. Afterwards the field itself holds its text; another one takes its place. */
+  /** The text at first. Afterwards the field itself holds its text; another initial text replaces it. */
   initial?: string
-  /** Told every change, and at once what was typed before the page came alive. */
+  /** Called with every change, and once with what was typed before the page hydrated. */
   onText?: (text: string) => void
+  /** It takes a reference or an id: invisible characters are ignored, and the field says so. */
+  isReference?: boolean
   /** Below the field, when nothing is wrong. */
   help?: ReactNode
   /** What is wrong and what to do; replaces the help. */
@@ -27,6 +30,7 @@ export function TextField({
   label,
   initial = '',
   onText,
+  isReference = false,
   help,
   fault = null,
   suffix,
@@ -37,7 +41,12 @@ export function TextField({
 }: TextFieldProps) {
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
-  useInitialText(box, initial, onText)
+  const [ignored, setIgnored] = useState(() => (isReference ? invisibleWords(initial) : null))
+  const take = (text: string) => {
+    if (isReference) setIgnored(invisibleWords(text))
+    onText?.(isReference ? withoutInvisible(text) : text)
+  }
+  useInitialText(box, initial, take)
   const noteId = `${id}-note`
   return (
     <Field className={className}>
@@ -47,7 +56,7 @@ export function TextField({
           ref={box}
           id={id}
           defaultValue={initial}
-          onInput={(event) => onText?.(event.currentTarget.value)}
+          onInput={(event) => take(event.currentTarget.value)}
           aria-describedby={noteId}
           aria-invalid={fault !== null}
           className={cn(fieldControl, 'min-w-0 flex-1 bg-transparent py-1', mono && 'mono')}
@@ -60,6 +69,7 @@ export function TextField({
         {suffix}
       </div>
       <FieldNote id={noteId} help={help} fault={fault} />
+      {ignored === null ? null : <IgnoredNote what={ignored} />}
     </Field>
   )
 }

@@ -9,6 +9,7 @@ import { Dialog, DialogContent, DialogTitle } from '#components/ui/dialog.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import type { RecentThing } from '#lib/look-up/thing.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { cleanReference, invisibleWords } from '#lib/values/visible-text.ts'
 import { ChoiceList } from './choice-list.tsx'
 import { type Choice, type ChoiceGroup, choiceGroups, type Deed } from './choices.ts'
 import { gapWords, nothingWords, progressWords } from './look-up-state.ts'
@@ -30,7 +31,12 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   const [fault, setFault] = useState<string | null>(null)
   const { things, thingsFault } = useThings()
   const looked = useLookUp(text)
-  const groups = choiceGroups({ text: text.trim(), looked: looked?.state ?? null, things, scopes: useScopes(scopes) })
+  const groups = choiceGroups({
+    text: cleanReference(text),
+    looked: looked?.state ?? null,
+    things,
+    scopes: useScopes(scopes),
+  })
   const selection = useSelection(groups, text)
   useClosedAtSessionEnd(onClose)
   const run = useDeeds({ onGo, onKeys, onClose, onFault: setFault })
@@ -47,6 +53,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
     if (deed?.does === 'go') window.open(deed.href, '_blank', 'noopener')
   }
   const gaps = [fault, thingsFault].flatMap((gap) => gap ?? [])
+  const ignored = invisibleWords(text)
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())}>
       <DialogContent
@@ -87,6 +94,7 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
           <Gaps
             gaps={[...gaps, ...(looked === null ? [] : gapWords(looked.state, looked.late))]}
             nothing={looked === null ? null : nothingWords(looked.state)}
+            ignored={ignored === null ? null : `Ignored ${ignored}.`}
           />
           <Legend />
         </Command>
@@ -95,8 +103,15 @@ export function OmniboxDialog({ scopes, onGo, onKeys, onClose }: OmniboxDialogPr
   )
 }
 
-/** What is not known, and that nothing was found; told to screen readers as well. */
-const Gaps = ({ gaps, nothing }: { gaps: readonly string[]; nothing: string | null }) => (
+interface GapsProps {
+  gaps: readonly string[]
+  nothing: string | null
+  /** What of the text is not looked up. */
+  ignored: string | null
+}
+
+/** What is not known, that nothing was found, and what was ignored; announced to screen readers too. */
+const Gaps = ({ gaps, nothing, ignored }: GapsProps) => (
   <div role="status" className="border-t px-4 py-2 text-sm empty:hidden">
     {gaps.map((gap) => (
       <p key={gap} className="text-attention">
@@ -104,6 +119,7 @@ const Gaps = ({ gaps, nothing }: { gaps: readonly string[]; nothing: string | nu
       </p>
     ))}
     {nothing === null ? null : <p className="text-secondary-foreground">{nothing}</p>}
+    {ignored === null ? null : <p className="text-muted-foreground text-xs">{ignored}</p>}
   </div>
 )
 

@@ -5,6 +5,7 @@ import { announceSessionOver } from '#components/service/session-events.ts'
 import { type LookUpFrame, lookUpFault } from '#lib/look-up/found.ts'
 import { consoleUnreachable } from '#lib/service/console-unreachable.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { type LookUpState, lookingFor, withFrame } from './look-up-state.ts'
 
 /** So long nothing more is typed before it is looked up. */
@@ -17,7 +18,7 @@ const LATE_AFTER_MS = 1_500
  * dropped with its request.
  */
 export function useLookUp(typed: string): { readonly state: LookUpState; readonly late: boolean } | null {
-  const text = typed.trim()
+  const text = cleanReference(typed)
   const [state, setState] = useState<LookUpState | null>(null)
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -33,6 +33,12 @@ test('a filter stands in the address and comes back as it was', () => {
   )
 })
 
+test('searches a reference without its invisible characters, and says so', () => {
+  const { filter, faults } = read('text=DEP%E2%80%8B~1%C2%AD')
+  expect(filter.text).toBe('DEP~1')
+  expect(faults).toEqual(['The reference or id was searched without 2 invisible characters: U+200B, U+00AD.'])
+})
+
 test.each([
   ['kind=deposit.mint', 'is no kind of activity'],
   ['kind=constructor', 'is no kind of activity'],

@@ -3,7 +3,7 @@ import { isStorable } from '#lib/contract/storable-text.ts'
 import { type CommandKindName, commandKinds } from '#lib/kind-names.ts'
 import { type AuditKindName, auditKinds } from '#lib/session/audit-kinds.ts'
 import { isDay, isZone } from '#lib/values/day.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, invisibleWords, visibleText } from '#lib/values/visible-text.ts'
 import { kindWords } from './kind-words.ts'
 
 /**
@@ -73,6 +73,8 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
   const to = take('to', isDay, 'is no day, so every day is shown. A day is written 2026-11-20.')
   if (from !== '' && to !== '' && to < from)
     faults.push('The last day is before the first, so there is nothing to show.')
+  const ignored = invisibleWords(query.get('text') ?? '')
+  if (ignored !== null) faults.push(`The reference or id was searched without ${ignored}.`)
   const filter = {
     person: take('person', () => true, 'is no name.'),
     kind: take('kind', isKind, 'is no kind of activity, so all kinds are shown.'),
@@ -80,7 +82,7 @@ export function readActivityFilter(query: URLSearchParams): ReadFilter {
     from,
     to,
     zone: take('zone', isZone, 'is no time zone, so days are those of UTC.'),
-    text: take('text', () => true, 'is no reference or id.'),
+    text: cleanReference(take('text', () => true, 'is no reference or id.')),
   }
   return { filter, faults }
 }

@@ -6,13 +6,15 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { endOf } from '#lib/values/uuid.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_REASON, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { blockCard } from './card-service.ts'
 import { findIssuedCard, markBlocked } from './issued-card-table.ts'
 import { registerRefusal } from './register-access.ts'
 
 const typed = z.string().trim()
-const params = z.strictObject({ cardId: typed, last4: typed, reason: typed })
+const id = z.string().overwrite(cleanReference)
+const params = z.strictObject({ cardId: id, last4: id, reason: typed })
 
 type Params = z.output<typeof params>
 

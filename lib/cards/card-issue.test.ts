@@ -37,6 +37,11 @@ describe('issuing a card', () => {
     expect(await dumpedText()).toContain(number.slice(-4))
   })
 
+  test('issues to an id that was pasted with invisible characters', async () => {
+    const { card } = await world.issue({ ...NEW_CARD, userId: `\u200E${ANA.slice(0, 8)}\u00AD${ANA.slice(8)}\u200B` })
+    expect(card).toMatchObject({ user_id: ANA })
+  })
+
   test('sends the card type as the number that was typed', async () => {
     const { card } = await world.issue({ ...NEW_CARD, cardType: ' 2 ' })
     expect(card).toMatchObject({ card_type: 2, card_type_name: 'Business' })

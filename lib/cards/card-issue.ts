@@ -6,7 +6,7 @@ import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
 import { endOf } from '#lib/values/uuid.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import {
   CARD_LINE,
   cardTypeFault,
@@ -21,7 +21,8 @@ import { findUnblockedOf, insertIssuedCard } from './issued-card-table.ts'
 import { registerRefusal, visibleCardTypes } from './register-access.ts'
 
 const typed = z.string().trim()
-const params = z.strictObject({ userId: typed, cardType: typed, printedName: typed })
+const id = z.string().overwrite(cleanReference)
+const params = z.strictObject({ userId: id, cardType: typed, printedName: typed })
 
 type Params = z.output<typeof params>
 

@@ -12,12 +12,14 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { endOf } from '#lib/values/uuid.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { ASK_HOW_KNOWN, CARD_LINE, cardIdFault, LAST_FOUR_LINE, last4Fault } from './card.ts'
 import { findCardOfCommand, findIssuedCard, insertIssuedCard, markBlocked } from './issued-card-table.ts'
 import { registerRefusal } from './register-access.ts'
 
 const typed = z.string().trim()
-const params = z.strictObject({ issueId: z.string(), cardId: typed, last4: typed, why: typed })
+const id = z.string().overwrite(cleanReference)
+const params = z.strictObject({ issueId: z.string(), cardId: id, last4: id, why: typed })
 
 type Params = z.output<typeof params>
 

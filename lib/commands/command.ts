@@ -1,5 +1,6 @@
 import type { Problem } from '#lib/contract/problem.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import type { ApprovalOutcome, DraftApproval, WaitingApprovals } from './approvals/approval.ts'
 import type { LockAhead } from './code.ts'
 
@@ -71,6 +72,10 @@ export interface Proof {
   readonly label: string
   readonly expected: string
 }
+
+/** Whether the typed text is the one that was asked for; invisible characters do not count. */
+export const isProven = ({ expected }: Proof, typed: string): boolean =>
+  typed.trim() !== '' && cleanReference(typed) === cleanReference(expected)
 
 /** A step of something that goes on by itself. */
 export interface Step {

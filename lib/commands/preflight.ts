@@ -2,7 +2,7 @@ import 'server-only'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { CommandView, Outcome } from './command.ts'
+import { type CommandView, isProven, type Outcome } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
 import type { AnyKind } from './registry.ts'
@@ -12,7 +12,7 @@ import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
 /** What was typed to prove that this is the right object is not what was asked for; null when it is, or nothing has to be typed. */
 export function wrongProof(row: CommandRow, typed: string | null): CommandView | null {
   const proof = kindOf(row).proof?.(paramsOf(row), factsOf(row)) ?? null
-  if (proof === null || typed?.trim() === proof.expected.trim()) return null
+  if (proof === null || isProven(proof, typed ?? '')) return null
   return viewOf(row, {
     class: 'refused',
     sent: false,

@@ -6,11 +6,13 @@ import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
 import { alike } from '#lib/values/alike.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { labelFault, merchantIdFault, registerTitle, terminalUidFault } from './terminal.ts'
 import { listTerminals, registerTerminal } from './terminal-service.ts'
 
 const typed = z.string().trim()
-const params = z.strictObject({ merchantId: typed, terminalUid: typed, label: typed })
+const id = z.string().overwrite(cleanReference)
+const params = z.strictObject({ merchantId: id, terminalUid: id, label: typed })
 
 type Params = z.output<typeof params>
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isProven } from '#lib/commands/command.ts'
 import { disableProof, labelFault, merchantIdFault, nameOf, terminalIdFault, terminalUidFault } from './terminal.ts'
 import { disableFault, terminalStateWords } from './terminal-state.ts'
 
@@ -51,6 +52,12 @@ test.each([
   expect(proof.expected).toBe(expected)
   expect(proof.label).toBe(`Type the ${what} of this terminal: ${expected}`)
   expect(nameOf({ label, terminalUid: 'PAX-1' })).toBe(expected)
+})
+
+test('is disabled by a pasted label, and by no empty one', () => {
+  const proof = disableProof({ label: 'counter-1', terminalUid: 'PAX-1' })
+  expect(isProven(proof, ' counter\u200B-1 ')).toBe(true)
+  expect(isProven({ ...proof, expected: '\u200B' }, '')).toBe(false)
 })
 
 test.each([

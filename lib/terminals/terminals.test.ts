@@ -54,6 +54,12 @@ async function settled(id: string): Promise<string> {
 }
 
 describe('registering a terminal', () => {
+  test('takes a UID without its invisible characters', async () => {
+    const pasted = { ...NEW_TERMINAL, merchantId: 'merchant\u200B-001', terminalUid: 'PAX\u00AD-\uFEFFNEW' }
+    await runCommand(operator, 'terminal.register', pasted)
+    expect(await terminalsOf('merchant-001')).toContainEqual(expect.objectContaining({ terminalUid: 'PAX-NEW' }))
+  })
+
   test.each([
     [' PAX-NEW ', ' counter-9 ', { terminalUid: 'PAX-NEW', label: 'counter-9', status: 'ACTIVE' }],
     ['PAX-NEW', '', { terminalUid: 'PAX-NEW', label: '', status: 'ACTIVE' }],

@@ -68,6 +68,7 @@ test.each([
   ['', 'Say why.'],
   [' \u00a0', 'Say why.'],
   ['number was 9084 0030 7218 3688', 'holds a card number'],
+  ['number was 9084\u200B0030\u200B7218\u200B3688', 'holds a card number'],
   // An id whose digits would pass for a card number's.
   ['see case 0a1b2c3d-0008-4111-8111-1abcdef01234', null],
   ['see x0a1b2c3d-0008-4111-8111-1abcdef01234', 'holds a card number'],

@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.ts'
+import { visibleText, withoutInvisible } from './visible-text.ts'
 
 /** What is wrong with a text that somebody typed, whatever it says; null when nothing is. */
 export function textFault(text: string, maxChars: number): string | null {
@@ -29,7 +29,7 @@ const ID = /(?<!\w)[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}(?!\w)
 
 /** Whether a card number stands somewhere in a text: it must not reach the journal, whoever typed it. */
 export function holdsCardNumber(text: string): boolean {
-  const others = text.replace(ID, 'id')
+  const others = withoutInvisible(text).replace(ID, 'id')
   return WRITTEN.some((written) =>
     [...others.matchAll(written)].some(([, found = '']) => sumsUp(found.replace(/\D/g, ''))),
   )

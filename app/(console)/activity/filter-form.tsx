@@ -1,7 +1,7 @@
 import Link from 'next/link'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useId, useTransition } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
@@ -59,7 +59,13 @@ export function FilterForm({ filter, people }: FilterFormProps) {
     event.preventDefault()
     const text = (name: keyof ActivityFilter) => fieldText(event.currentTarget, name).trim()
     const [from, to] = [text('from'), text('to')]
-    const wanted = { person: text('person'), kind: text('kind'), from, to, text: text('text') }
+    const wanted = {
+      person: text('person'),
+      kind: text('kind'),
+      from,
+      to,
+      text: fieldReference(event.currentTarget, 'text'),
+    }
     const outcome = text('outcome') as ActivityFilter['outcome']
     const href = hrefOf({ ...wanted, outcome, zone: from === '' && to === '' ? '' : zone })
     startGoing(() => (href === shown ? router.refresh() : router.push(href, { scroll: false })))
@@ -97,6 +103,7 @@ export function FilterForm({ filter, people }: FilterFormProps) {
             label="Reference or id"
             name="text"
             mono
+            isReference
             initial={filter.text}
             help="Whole: also a bank’s reference, a trace id"
           />

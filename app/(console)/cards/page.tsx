@@ -9,6 +9,7 @@ import { CARD_NUMBER_REFUSED, EVERY_CARD, isCardNumber, searchFault, searchOf } 
 import { type RegisterPage, readRegister } from '#lib/cards/register-access.ts'
 import { requireSession } from '#lib/session/current.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { StartList } from '../start-list.tsx'
 import { CARD_NUMBER_ADDRESS, REFUSED } from './card-number-address.ts'
@@ -20,7 +21,8 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function CardsPage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const find = query.get('find')?.trim() ?? ''
+  const typed = query.get('find') ?? ''
+  const find = cleanReference(typed)
   if (isCardNumber(find)) redirect(CARD_NUMBER_ADDRESS)
   const fault = query.has(REFUSED) ? CARD_NUMBER_REFUSED : searchFault(find)
   const search = fault === null ? searchOf(find) : EVERY_CARD
@@ -44,7 +46,7 @@ export default async function CardsPage({ searchParams }: { searchParams: Search
         <TwoColumns>
           <Panel title="Find a card">
             <div className="px-3.5 pt-3.5 pb-1.5">
-              <SearchForm key={`${find} ${fault}`} find={find} fault={fault} idAlone={'scopes' in register} />
+              <SearchForm key={`${typed} ${fault}`} find={typed} fault={fault} idAlone={'scopes' in register} />
             </div>
             <p className="border-t px-3.5 py-2.5 text-secondary-foreground text-sm">
               The service lets no operator read another user’s card. What this console knows of it is shown, and one

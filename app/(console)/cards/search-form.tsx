@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useState, useTransition } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Search } from '#components/ui/icons.tsx'
@@ -10,7 +10,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { isCardNumber, searchFault } from '#lib/cards/card-search.ts'
 
 interface SearchFormProps {
-  /** What is looked for now. */
+  /** The search of the address, as it was typed. */
   find: string
   /** What is wrong with what the address asked for. */
   fault: string | null
@@ -30,7 +30,7 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const typed = fieldText(form, 'find').trim()
+    const typed = fieldReference(form, 'find')
     const wrong = searchFault(typed)
     setFault(wrong)
     if (isCardNumber(typed)) {
@@ -47,6 +47,7 @@ export function SearchForm({ find, fault: initial, idAlone }: SearchFormProps) {
         className="min-w-48 flex-1"
         label="Search cards"
         name="find"
+        isReference
         initial={find}
         fault={fault}
         help={idAlone ? HELP_ID : HELP}

@@ -160,6 +160,7 @@ function ConfirmForm(props: ConfirmFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setTried(true)
+    // As it was typed, so that the dialog and the journal can say what was removed.
     const reference = fieldText(event.currentTarget, 'bankReference')
     const amount = fieldText(event.currentTarget, 'statementAmount')
     setStatement({ bankReference: reference, statementAmount: amount })
@@ -176,6 +177,7 @@ function ConfirmForm(props: ConfirmFormProps) {
           label="Bank’s reference"
           name="bankReference"
           mono
+          isReference
           initial={initial.bankReference}
           onText={(text) => type({ bankReference: text })}
           fault={bankFault ?? faults.bankReference ?? null}

@@ -15,6 +15,7 @@ import type { Session } from '#lib/session/session.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ApprovalNote } from '../approval-note.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
@@ -32,7 +33,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const asked = query.get('reference')
-  const reference = asked ?? ''
+  const reference = cleanReference(asked ?? '')
   const found = reference === '' || referenceFault(reference) !== null ? null : readTransaction(session, reference)
   return (
     <>
@@ -62,7 +63,7 @@ export default async function DepositsPage({ searchParams }: { searchParams: Sea
           </TwoColumns>
         ) : (
           // Never behind a boundary: what is typed before its scripts have run would be lost where React renders it anew.
-          <FoundDeposit key={reference} session={session} reference={reference} found={found} />
+          <FoundDeposit key={reference} session={session} reference={reference} asked={asked} found={found} />
         )}
         <TableViews session={session} table="confirmed-deposits" path="/deposits" query={query}>
           <ReadSoon
@@ -82,10 +83,12 @@ const LookUp = (props: { value: string | null; takesFocus?: boolean }) => (
 interface FoundProps {
   session: Session
   reference: string
+  /** The reference as the address has it. */
+  asked: string | null
   found: Promise<Result<Transaction>>
 }
 
-async function FoundDeposit({ session, reference, found }: FoundProps) {
+async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   const [result, access, latest, unsent] = await Promise.all([
     readOrLeave(found),
     readAccess(session),
@@ -94,7 +97,7 @@ async function FoundDeposit({ session, reference, found }: FoundProps) {
   ])
   return (
     <ConfirmDeposit
-      lookUp={<LookUp value={reference} takesFocus={!result.ok} />}
+      lookUp={<LookUp value={asked} takesFocus={!result.ok} />}
       facts={result.ok ? factsOf(result.value) : null}
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}

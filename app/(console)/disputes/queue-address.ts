@@ -14,7 +14,7 @@ import {
 } from '#lib/disputes/queue/queue.ts'
 import { own } from '#lib/values/own.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 
 const QUOTED_CHARS = 40
 /** Longer ones stand in no beginning of a reason. */
@@ -45,7 +45,9 @@ export const addressableOf = (list: CaseList): Addressable => ({ sortable: sorts
 
 /** The filters of an address that can be applied, and what cannot be, in words. */
 export function wantedIn(query: URLSearchParams, { state, faults }: ReadTableState): ReadTableState {
-  const wanted = Object.entries(state.filters)
+  const wanted = Object.entries(state.filters).map(
+    ([name, value]) => [name, name === 'party' ? cleanReference(value) : value] as const,
+  )
   const isWantable = ([name, value]: readonly [string, string]) => own(wantable, name)?.(value) === true
   const status = query.get('status')
   const asked =

@@ -1,12 +1,14 @@
 import { X } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { IgnoredNote } from '#components/form/field-note.tsx'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { AddressLink } from '#components/table/address-link.tsx'
 import type { TableAddress } from '#components/table/use-table-address.ts'
 import { cn } from '#components/ui/cn.ts'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
 import { ages, type CaseList, type ClaimFilter, type QueueCounts } from '#lib/disputes/queue/queue.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
+import { invisibleWords } from '#lib/values/visible-text.ts'
 import { ListLinks } from './list-links.tsx'
 import { TEXT_CHARS } from './queue-address.ts'
 import { segment, segments } from './segments.ts'
@@ -123,9 +125,11 @@ function FilterField({ address, filter, label, placeholder, clear, faultOf }: Fi
   const id = useId()
   const { [filter]: wanted = '', ...others } = address.state.filters
   const [fault, setFault] = useState<string | null>(null)
+  const [ignored, setIgnored] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = fieldText(event.currentTarget, filter).trim()
+    const form = event.currentTarget
+    const typed = filter === 'party' ? fieldReference(form, filter) : fieldText(form, filter).trim()
     const wrong = typed === '' ? null : faultOf(typed)
     setFault(wrong)
     if (wrong === null) address.go({ filters: typed === '' ? others : { ...others, [filter]: typed } })
@@ -140,6 +144,7 @@ function FilterField({ address, filter, label, placeholder, clear, faultOf }: Fi
           id={id}
           name={filter}
           defaultValue={wanted}
+          onInput={({ currentTarget: { value } }) => setIgnored(filter === 'party' ? invisibleWords(value) : null)}
           disabled={!hydrated}
           placeholder={placeholder}
           maxLength={filter === 'text' ? TEXT_CHARS : undefined}
@@ -166,6 +171,7 @@ function FilterField({ address, filter, label, placeholder, clear, faultOf }: Fi
       <p id={`${id}-fault`} role="status" className="text-danger text-xs">
         {fault}
       </p>
+      {ignored === null ? null : <IgnoredNote what={ignored} />}
     </form>
   )
 }

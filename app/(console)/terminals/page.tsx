@@ -14,7 +14,7 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { merchantIdFault } from '#lib/terminals/terminal.ts'
 import { listTerminals } from '#lib/terminals/terminal-service.ts'
-import { visibleText } from '#lib/values/visible-text.ts'
+import { cleanReference, visibleText } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ApprovalNote } from '../approval-note.tsx'
 import { LookUpForm } from '../look-up-form.tsx'
@@ -29,7 +29,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
   const session = await requireSession()
   const query = queryOf(await searchParams)
   const given = query.get('merchant')
-  const merchantId = (given ?? '').trim()
+  const merchantId = cleanReference(given ?? '')
   const recent = (await recentThings(session, 'merchant')).slice(0, RECENT_SHOWN).map(({ id }) => id)
   return (
     <>
@@ -53,7 +53,7 @@ export default async function TerminalsPage({ searchParams }: { searchParams: Se
             <div className="px-3.5 pt-3.5 pb-1.5">
               <LookUpForm
                 key={merchantId}
-                value={given === null ? null : merchantId}
+                value={given}
                 to="terminals"
                 help="The merchant’s id. It is looked up exactly as it stands."
               />

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -39,7 +39,7 @@ export function RegisterTerminalForm(props: RegisterTerminalFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const params = { terminalUid: fieldText(form, 'terminalUid'), label: fieldText(form, 'label') }
+    const params = { terminalUid: fieldReference(form, 'terminalUid'), label: fieldText(form, 'label') }
     const found = faultsOf(params)
     setOwn(found)
     const blocked = missingScope !== null || openReason !== null
@@ -53,6 +53,7 @@ export function RegisterTerminalForm(props: RegisterTerminalFormProps) {
             label="UID"
             name="terminalUid"
             mono
+            isReference
             onText={setUid}
             fault={own.terminalUid ?? faults.terminalUid ?? null}
             help="The reader’s hardware identity, unique across the platform."

@@ -4,6 +4,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../start-list.tsx'
 
@@ -13,7 +14,8 @@ export default async function TransactionsPage({ searchParams }: { searchParams:
   const session = await requireSession()
   const given = (await searchParams).reference
   const reference = typeof given === 'string' ? given : null
-  if (reference !== null && isSegment(reference)) redirect(`/transactions/${encodeURIComponent(reference)}`)
+  const clean = cleanReference(reference ?? '')
+  if (reference !== null && isSegment(clean)) redirect(`/transactions/${encodeURIComponent(clean)}`)
   return (
     <>
       <PageHead title="Transactions" lead="One transaction: its state, amounts and parties." />

@@ -4,6 +4,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { isSegment } from '#lib/contract/endpoint.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { LookUpForm } from '../look-up-form.tsx'
 import { StartList } from '../start-list.tsx'
 
@@ -13,7 +14,8 @@ export default async function UsersPage({ searchParams }: { searchParams: Search
   const session = await requireSession()
   const given = (await searchParams).id
   const id = typeof given === 'string' ? given : null
-  if (id !== null && isSegment(id)) redirect(`/users/${encodeURIComponent(id)}`)
+  const clean = cleanReference(id ?? '')
+  if (id !== null && isSegment(clean)) redirect(`/users/${encodeURIComponent(clean)}`)
   return (
     <>
       <PageHead title="Users" lead="One user: their history, the cards issued here, and what they may do." />

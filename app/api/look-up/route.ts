@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { lookUpFault } from '#lib/look-up/found.ts'
 import { lookUp } from '#lib/look-up/look-up.ts'
 import { readJson } from '#lib/session/same-origin.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { jsonLines, refuse, serveOwn } from '../answer.ts'
 
 const typed = z.strictObject({ text: z.string().min(1) })
@@ -14,7 +15,7 @@ const typed = z.strictObject({ text: z.string().min(1) })
 export function POST(request: Request): Promise<Response> {
   return serveOwn(request, async (session) => {
     const body = typed.safeParse((await readJson(request))?.body)
-    const text = body.success ? body.data.text.trim() : ''
+    const text = body.success ? cleanReference(body.data.text) : ''
     if (text === '') return refuse(400, 'Enter what to look up.')
     const fault = lookUpFault(text)
     return fault === null ? jsonLines(lookUp(session, text), { atOnce: true }) : refuse(400, fault)

@@ -7,7 +7,7 @@ import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { openReason } from '#components/command/open-reason.ts'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
@@ -150,7 +150,7 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const params = { last4: fieldText(form, 'last4'), reason: fieldText(form, 'reason') }
+    const params = { last4: fieldReference(form, 'last4'), reason: fieldText(form, 'reason') }
     setTyped(params)
     setTried(true)
     const found = faultsOf(params, registered)
@@ -164,6 +164,7 @@ function BlockForm({ registered, missingScope, faults, checking, openReason, onP
           label="Last four digits"
           name="last4"
           mono
+          isReference
           inputMode="numeric"
           onText={(last4) => setTyped((now) => ({ ...now, last4 }))}
           fault={own.last4 ?? faults.last4 ?? null}

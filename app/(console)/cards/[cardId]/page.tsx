@@ -15,7 +15,7 @@ import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentText } from '../../path-segment.ts'
+import { segmentId } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { CARD_NUMBER_ADDRESS } from '../card-number-address.ts'
@@ -27,7 +27,7 @@ type Params = Promise<{ cardId: string }>
 
 export default async function CardPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const cardId = segmentText((await params).cardId).trim()
+  const cardId = segmentId((await params).cardId)
   if (isCardNumber(cardId)) redirect(CARD_NUMBER_ADDRESS)
   const fault = cardIdFault(cardId)
   if (fault === null) {

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { CommandOutcome } from '#components/command/command-outcome.tsx'
 import { useCommand } from '#components/command/use-command.ts'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -86,7 +86,8 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    const typed = { cardId: fieldText(form, 'cardId'), last4: fieldText(form, 'last4'), why: fieldText(form, 'why') }
+    const [cardId, last4] = [fieldReference(form, 'cardId'), fieldReference(form, 'last4')]
+    const typed = { cardId, last4, why: fieldText(form, 'why') }
     const found: Faults = {
       cardId: cardIdFault(typed.cardId),
       last4: last4Fault(typed.last4, true),
@@ -101,6 +102,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         label="Card id"
         name="cardId"
         mono
+        isReference
         fault={own.cardId ?? faults.cardId ?? null}
         help="As the holder’s app shows it."
       />
@@ -108,6 +110,7 @@ function RegisterForm({ faults, checking, onRegister }: RegisterFormProps) {
         label="Last four digits"
         name="last4"
         mono
+        isReference
         inputMode="numeric"
         fault={own.last4 ?? faults.last4 ?? null}
         help="No more than four."

@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -61,7 +61,7 @@ export function IssueForm(props: IssueFormProps) {
     event.preventDefault()
     const form = event.currentTarget
     const params = {
-      userId: fieldText(form, 'userId'),
+      userId: fieldReference(form, 'userId'),
       cardType: fieldText(form, 'cardType'),
       printedName: fieldText(form, 'printedName'),
     }
@@ -78,6 +78,7 @@ export function IssueForm(props: IssueFormProps) {
           label="Holder’s user id"
           name="userId"
           mono
+          isReference
           initial={initial.userId}
           onText={into('userId')}
           fault={faultOf('userId')}

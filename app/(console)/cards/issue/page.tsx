@@ -6,6 +6,7 @@ import { typedForIssue } from '#lib/cards/typed-for-issue.ts'
 import { namedCommand } from '#lib/commands/latest.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
 import { IssueCard } from './issue-card.tsx'
 
@@ -15,7 +16,7 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function IssuePage({ searchParams }: { searchParams: Search }) {
   const session = await requireSession()
   const query = queryOf(await searchParams)
-  const asked = (name: string): string => query.get(name) ?? ''
+  const asked = (name: string): string => cleanReference(query.get(name) ?? '')
   const [command, replacedId, holder] = [asked('command'), asked('replaces'), asked('holder')]
   const [access, latest, typed, onRegister, types] = await Promise.all([
     readAccess(session),

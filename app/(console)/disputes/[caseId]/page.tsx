@@ -16,7 +16,7 @@ import { caseNotePlace, messagePlace, reasonPlace } from '#lib/session/unsent-te
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
 import { isUuid } from '#lib/values/uuid.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentText } from '../../path-segment.ts'
+import { segmentId } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
@@ -32,7 +32,7 @@ type Search = Promise<{ queue?: string | string[] }>
 
 export default async function CasePage({ params, searchParams }: { params: Params; searchParams: Search }) {
   const session = await requireSession()
-  const caseId = segmentText((await params).caseId).trim()
+  const caseId = segmentId((await params).caseId)
   if (!isUuid(caseId)) {
     return (
       <div role="alert">

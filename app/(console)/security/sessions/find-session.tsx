@@ -14,6 +14,7 @@ export function FindSession({ find }: { find: string }) {
         className="min-w-48 flex-1"
         label="Find a session"
         name="find"
+        isReference
         initial={find}
         help="A part of a name, a user id or an address."
       />

@@ -7,6 +7,7 @@ import { listAllSessions, markOfSessions } from '#lib/session/all-sessions-table
 import { idleMs } from '#lib/session/limits.ts'
 import { SESSIONS_ADDRESS, type SessionOrder } from '#lib/session/session-orders.ts'
 import { store } from '#lib/store/store.ts'
+import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
 import { RefusedPanel } from '../../refused-panel.tsx'
 import { FindSession } from './find-session.tsx'
@@ -32,7 +33,8 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
     )
   }
   const query = queryOf(await searchParams)
-  const find = (query.get('find') ?? '').trim().slice(0, FIND_MAX_CHARS)
+  const typed = (query.get('find') ?? '').slice(0, FIND_MAX_CHARS)
+  const find = cleanReference(typed)
   const { page, size, sort } = readTableState(query, SESSIONS_ADDRESS).state
   const now = Date.now()
   // Read before the rows: what changes in between is news, and the page is read once more.
@@ -49,7 +51,7 @@ export default async function SignedInPage({ searchParams }: { searchParams: Sea
   return (
     <>
       {head}
-      <FindSession find={find} />
+      <FindSession find={typed} />
       <TableViews session={session} table="signed-in" path="/security/sessions" query={query}>
         <SessionsTable
           sessions={sessions.map((listed) => sessionRow(listed, session))}

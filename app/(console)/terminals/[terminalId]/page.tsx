@@ -15,7 +15,7 @@ import { readTerminal } from '#lib/terminals/terminal-service.ts'
 import { disableFault } from '#lib/terminals/terminal-state.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { ApprovalNote } from '../../approval-note.tsx'
-import { segmentText } from '../../path-segment.ts'
+import { segmentId } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { TerminalActions } from './terminal-actions.tsx'
@@ -25,7 +25,7 @@ type Params = Promise<{ terminalId: string }>
 
 export default async function TerminalPage({ params }: { params: Params }) {
   const session = await requireSession()
-  const terminalId = segmentText((await params).terminalId).trim()
+  const terminalId = segmentId((await params).terminalId)
   const fault = terminalIdFault(terminalId)
   if (fault === null) {
     return (

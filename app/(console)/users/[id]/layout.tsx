@@ -5,7 +5,7 @@ import { Reference } from '#components/values/reference.tsx'
 import { requireSession } from '#lib/session/current.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { LookUpForm } from '../../look-up-form.tsx'
-import { segmentText } from '../../path-segment.ts'
+import { segmentId } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { UserTabs } from './user-tabs.tsx'
 
@@ -17,7 +17,7 @@ interface UserLayoutProps {
 /** One user: the id, the tabs, and below them the tab that is open. An id that is none gets no tabs. */
 export default async function UserLayout({ params, children }: UserLayoutProps) {
   const session = await requireSession()
-  const id = segmentText((await params).id)
+  const id = segmentId((await params).id)
   const readable = userIdFault(id) === null
   return (
     <>

@@ -7,7 +7,7 @@ import { readAccountHistory } from '#lib/transactions/transaction-service.ts'
 import { fitsFilter, type HistoryFilter, readHistoryFilter } from '#lib/users/history-filter.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../saved-views/table-views.tsx'
-import { segmentText } from '../../path-segment.ts'
+import { segmentId } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { begun, ReadSoon } from '../../read-soon.tsx'
 import { historyRow } from './history-row.ts'
@@ -20,7 +20,7 @@ interface HistoryPageProps {
 
 export default async function UserHistoryPage({ params, searchParams }: HistoryPageProps) {
   const session = await requireSession()
-  const account = segmentText((await params).id)
+  const account = segmentId((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(account) !== null) return null
   const query = queryOf(await searchParams)

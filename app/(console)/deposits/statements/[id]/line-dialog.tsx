@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { fieldText } from '#components/form/field-text.ts'
+import { fieldReference, fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -63,7 +63,8 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
   const [wrong, setWrong] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const typed = fieldText(event.currentTarget, 'typed').trim()
+    const form = event.currentTarget
+    const typed = what === 'set-aside' ? fieldText(form, 'typed').trim() : fieldReference(form, 'typed')
     const found = fault(typed)
     setWrong(found)
     if (found === null) void acts.act(line, act(typed))
@@ -90,6 +91,7 @@ export function LineDialog({ acts, dialog: { what, line } }: { acts: LineActs; d
             label={label}
             name="typed"
             mono={what !== 'set-aside'}
+            isReference={what !== 'set-aside'}
             initial={what === 'set-aside' ? suggestedReason(line) : ''}
             help={help}
             fault={wrong ?? acts.fault}

@@ -6,13 +6,13 @@ import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { readUserAccess } from '#lib/users/user-service.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
-import { segmentText } from '../../../path-segment.ts'
+import { segmentId } from '../../../path-segment.ts'
 import { readOrLeave } from '../../../read-or-leave.ts'
 import { AccessPanels } from './access-panels.tsx'
 
 export default async function UserAccessPage({ params }: { params: Promise<{ id: string }> }) {
   const session = await requireSession()
-  const id = segmentText((await params).id)
+  const id = segmentId((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null
   return (

@@ -5,7 +5,7 @@ import { readRegister } from '#lib/cards/register-access.ts'
 import { userIdFault } from '#lib/values/user-id.ts'
 import { TableViews } from '../../../../saved-views/table-views.tsx'
 import { IssuedCards } from '../../../cards/issued-cards.tsx'
-import { segmentText } from '../../../path-segment.ts'
+import { segmentId } from '../../../path-segment.ts'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 
 interface UserCardsPageProps {
@@ -17,7 +17,7 @@ interface UserCardsPageProps {
 export default async function UserCardsPage({ params, searchParams }: UserCardsPageProps) {
   const { session, refusal } = await requireAccess('register.read')
   if (refusal !== null) return <RefusedPanel refusal={refusal} />
-  const id = segmentText((await params).id)
+  const id = segmentId((await params).id)
   // The layout says what is wrong with it.
   if (userIdFault(id) !== null) return null
   const query = queryOf(await searchParams)
