@@ -66,6 +66,14 @@ describe('sending', () => {
     expect(started).not.toContainEqual({ ok: false, heldBy: null })
   })
 
+  test('tells no command that it holds its own locks', async () => {
+    const db = await store()
+    const id = await draft()
+    const started = await Promise.all(Array.from({ length: 10 }, () => startCommand(db, id, [DEPOSIT, BANK])))
+    expect(started.filter(({ ok }) => ok)).toHaveLength(1)
+    expect(started.filter(({ ok }) => !ok)).toEqual(Array(9).fill({ ok: false, heldBy: null }))
+  })
+
   test('many drafts over crossing keys never wait for each other for ever', async () => {
     const db = await store()
     const ids = await Promise.all(Array.from({ length: 20 }, () => draft()))

@@ -13,9 +13,9 @@ export type Started =
   | { readonly ok: false; readonly stopped: CommandRow }
 
 /**
- * A draft, or one that others have approved, to sent: takes every lock, judges it by the policy, swaps the state and writes the event, all or nothing. This commits
- * before the first byte goes to the service. Refused when another command holds a lock, when the policy stops it, or (`heldBy`
- * null) when the swap was lost.
+ * Moves a draft or an approved command to sent: takes every lock, enforces the policy, swaps the state and writes the event, all
+ * or nothing, and commits before the first byte goes to the service. Refused if another command holds a lock, if the policy
+ * stops it, or (`heldBy` null) if the same command was sent or ended meanwhile.
  */
 export async function startCommand(
   db: Kysely<Tables>,
@@ -34,7 +34,9 @@ export async function startCommand(
         if (taken.numInsertedOrUpdatedRows !== 0n) continue
         if (await borrowLock(trx, lock.key, id)) continue
         const holder = await holderOf(trx, lock.key)
-        throw holder === null ? new LockFreed() : new LockTaken(holder)
+        if (holder === null) throw new LockFreed()
+        // Its own lock: another send of the same command was first.
+        throw new LockTaken(holder.commandId === id ? null : holder)
       }
       const started = await sendOrStop(trx, id, from)
       if (started === null) throw new LockTaken(null)

@@ -65,6 +65,14 @@ test('a change that needs an approval is sent by its author once another person 
   expect((await verifyChain(await store(), config().auditKey)).faults).toEqual([])
 })
 
+test('answers every send at once with the outcome of the change', async () => {
+  const { id } = await awaiting(service, maker, '600')
+  await decide(admin, id)
+  const replies = await Promise.all(Array.from({ length: 6 }, () => executeForTest(maker, id)))
+  for (const { command } of replies) expect(['done', 'sending']).toContain(command.outcome.class)
+  expect([await stateOf(id), await sent()]).toEqual(['done', 1])
+})
+
 describe('nothing is sent', () => {
   test('of a draft without an approval: it ends, and the denial is on record', async () => {
     const { id } = await draftDeposit(service, maker, '600')
