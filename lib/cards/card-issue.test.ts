@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { settleByHand } from '#lib/commands/settle-by-hand.ts'
-import { ANA, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
+import { ANA, BEN, type CardWorld, cardWorld, ISSUE, NEW_CARD, OPERATOR } from '#lib/testing/card-world.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { signedInUnread } from '#lib/testing/test-session.ts'
@@ -42,6 +42,14 @@ describe('issuing a card', () => {
     expect(card).toMatchObject({ user_id: ANA })
   })
 
+  test('is refused to the holder', async () => {
+    const params = { ...NEW_CARD, userId: OPERATOR.toUpperCase() }
+    expect(await draftOf(world.operator, 'card.issue', params)).toMatchObject({
+      ok: false,
+      fields: { userId: 'The holder cannot issue their own card. Somebody else must issue it.' },
+    })
+  })
+
   test('sends the card type as the number that was typed', async () => {
     const { card } = await world.issue({ ...NEW_CARD, cardType: ' 2 ' })
     expect(card).toMatchObject({ card_type: 2, card_type_name: 'Business' })
@@ -49,7 +57,7 @@ describe('issuing a card', () => {
 
   test('a type that this console has read is confirmed by its number and name, as its field shows it', async () => {
     await world.issue()
-    const drafted = await draftOf(world.operator, 'card.issue', { ...NEW_CARD, userId: OPERATOR })
+    const drafted = await draftOf(world.operator, 'card.issue', { ...NEW_CARD, userId: BEN })
     expect(drafted.ok && drafted.draft.lines).toContainEqual({ label: 'Card type', value: '1 Classic', as: 'text' })
   })
 

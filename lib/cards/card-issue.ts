@@ -76,6 +76,7 @@ export const cardIssue: CommandKind<Params, Facts, Card> = {
     return `This holder has ${endings.length === 1 ? 'a card' : 'cards'} from this console that ${endings.length === 1 ? 'is' : 'are'} not blocked here: ending ${endings.join(', ')}.`
   },
   parties: ({ userId }) => [userId],
+  refusesParties: { field: 'userId', fault: 'The holder cannot issue their own card. Somebody else must issue it.' },
   target: ({ userId }) => userId,
   locks: ({ userId }) => [{ key: `issue:${userId.toLowerCase()}`, forEver: false }],
   describeLockConflict: () => ({

@@ -77,7 +77,7 @@ describe('who sees the register', () => {
 })
 
 test('a card that the holder reads loses its number at the edge of the console', async () => {
-  const { card } = await world.issue({ ...NEW_CARD, userId: OPERATOR })
+  const { card } = await world.issue({ ...NEW_CARD, userId: OPERATOR }, world.admin)
   const { accessToken } = await world.service.login('operator@example.com')
   const { data } = await world.service.call('GET', `/api/v1/cards/${card?.id}`, { token: accessToken })
   const number = String(data?.cardNumber)

@@ -95,6 +95,8 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   judgedBy?(params: Params, facts: Facts): { readonly amount: string; readonly decision?: 'refund' | 'release' }
   /** User ids of those who gain or lose by it: none of them approves it. */
   parties?(params: Params, facts: Facts): readonly string[]
+  /** Why a party may not make the change, and at which field; left out if parties may. */
+  readonly refusesParties?: { readonly field: string; readonly fault: string }
   /** What the policy may ask about people’s hands in it; left out where there is nothing of the kind. */
   marks?(db: Kysely<Tables>, params: Params): Promise<Marks>
   /** Actors who entered by hand what it is made of: none of them approves it. */

@@ -16,6 +16,7 @@ import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
 import { policyOfDraft } from './policy/limit-use.ts'
+import { partyFault } from './preflight.ts'
 import type { AnyKind } from './registry.ts'
 import { factsOf, paramsOf } from './view.ts'
 
@@ -72,7 +73,9 @@ async function draft(
   const lookedAt = new Date().toISOString()
   const facts = await kind.readFacts(session, params)
   if (!facts.ok) return { ok: false, fields: {}, problem: facts.problem }
-  const factFaults = kind.checkFacts(params, facts.value, session)
+  const party = partyFault(kind, params, facts.value, session)
+  const partyFaults = party === null ? {} : { [party.field]: party.fault }
+  const factFaults = { ...kind.checkFacts(params, facts.value, session), ...partyFaults }
   if (Object.keys(factFaults).length > 0) return refused(factFaults)
 
   const db = await store()

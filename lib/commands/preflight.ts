@@ -2,6 +2,7 @@ import 'server-only'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
 import { type CommandView, isProven, type Outcome } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
@@ -22,13 +23,31 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
   })
 }
 
+/** Whether the person gains or loses by a change, however their id is written. */
+export const isParty = (kind: AnyKind | undefined, params: unknown, facts: AnyFacts, { userId }: Session): boolean =>
+  kind?.parties?.(params, facts).some((party) => sameAccount(party, userId)) ?? false
+
+/** Why a party may not make a change of this kind; null for others, and if parties may. */
+export const partyFault = (kind: AnyKind, params: unknown, facts: AnyFacts, session: Session) =>
+  kind.refusesParties !== undefined && isParty(kind, params, facts, session) ? kind.refusesParties : null
+
 /**
- * Reads the facts once more, right before a command is sent. Null when they are as the person saw them. When they moved,
- * the command ends; when they cannot be read, nothing is known to have moved and it stays as it is: a draft to be
- * confirmed anew, a command that waits for a code to be tried again.
+ * Reads the facts once more, right before a command is sent. Null if they are as the person saw them. If they changed, or the
+ * person is a party who may not make it, the command ends. If they cannot be read, it stays as it is: a draft to be confirmed
+ * again, a command that waits for a code to be tried again.
  */
 export async function preflight(session: Session, row: CommandRow): Promise<CommandView | null> {
   const kind = kindOf(row)
+  const party = partyFault(kind, paramsOf(row), factsOf(row), session)
+  if (party !== null) {
+    return await endUnsent(row, {
+      class: 'refused',
+      sent: false,
+      title: party.fault,
+      advice: 'Nothing was sent.',
+      problem: null,
+    })
+  }
   const facts = await kind.readFacts(session, paramsOf(row), row.actor)
   if (!facts.ok) {
     if (row.state === 'challenged') return viewOf(row, later(facts.problem))

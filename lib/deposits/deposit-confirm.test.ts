@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { holderOf } from '#lib/commands/command-table.ts'
+import { holderOf, insertDraft } from '#lib/commands/command-table.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { watches } from '#lib/commands/reconcile-schedule.ts'
 import { viewOf } from '#lib/commands/view.ts'
-import type { Session } from '#lib/session/session.ts'
+import type { Session, SignInMethod } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
@@ -12,6 +12,7 @@ import { commandOrFail } from '#lib/testing/passed-time.ts'
 import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { readConfirmedDeposits } from './confirmed-deposits.ts'
 
 let service: ScriptedService
@@ -103,6 +104,37 @@ test('sends a bank reference without its invisible characters', async () => {
   expect(service.of(CONFIRM).map(({ body }) => body)).toEqual([
     { referenceId: deposit.referenceId, bankReference: clean },
   ])
+})
+
+/** The account of every `newDeposit`, as an operator. */
+const RECIPIENT = '00000000-0000-4000-8000-000000000011'
+
+const recipient = async (method: SignInMethod) =>
+  await openForTest(await signInForTest({ actor: `sso:${RECIPIENT}`, userId: RECIPIENT.toUpperCase(), method }))
+
+test.each<SignInMethod>(['sso', 'password'])(
+  'refuses a confirmation by the recipient, signed in by %s',
+  async (method) => {
+    const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+    expect(await draftOf(await recipient(method), 'deposit.confirm', params)).toMatchObject({
+      ok: false,
+      fields: { referenceId: 'The recipient cannot confirm their own deposit. Somebody else must confirm it.' },
+    })
+  },
+)
+
+test('sends no confirmation that the recipient prepared before', async () => {
+  const [id, session] = [randomUUID(), await recipient('sso')]
+  const params = JSON.stringify({ referenceId: deposit.referenceId, bankReference, statementAmount: '250' })
+  const facts = JSON.stringify({ toAccountId: RECIPIENT })
+  const draft = { id, kind: 'deposit.confirm', actor: session.actor, actorName: 'me', target: deposit.referenceId }
+  await insertDraft(await store(), { ...draft, params, facts })
+  expect((await executeForTest(session, id)).command.outcome).toMatchObject({
+    class: 'refused',
+    sent: false,
+    title: 'The recipient cannot confirm their own deposit. Somebody else must confirm it.',
+  })
+  expect([(await commandOrFail(id)).state, service.of(CONFIRM).length]).toEqual(['closed', 0])
 })
 
 test.each<[state: string, status: number, outcome: string]>([

@@ -23,6 +23,7 @@ import {
   HOLD_ENDS,
   holdEnd,
   isConfirmed,
+  RECIPIENT_FAULT,
 } from './deposit.ts'
 
 interface Params {
@@ -144,6 +145,7 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
   ],
   factLines,
   parties: (_params, { toAccountId }) => [toAccountId],
+  refusesParties: { field: 'referenceId', fault: RECIPIENT_FAULT },
   marks: marksOfConfirmation,
   enteredBy: editorsOf,
   consequence: () =>

@@ -16,6 +16,9 @@ export const amountFaultWords: Readonly<Record<AmountFault, string>> = {
   'too-long': 'This is longer than any amount.',
 }
 
+/** Other operators read it too, at a statement's line. */
+export const RECIPIENT_FAULT = 'The recipient cannot confirm their own deposit. Somebody else must confirm it.'
+
 export function bankReferenceFault(bankReference: string): string | null {
   const text = withoutInvisible(bankReference).trim()
   if (text === '') return 'Enter the bank’s own reference from the statement.'

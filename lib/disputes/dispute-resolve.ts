@@ -57,8 +57,8 @@ const partiesOf = ({ raisedByUserId, counterpartyUserId, fromAccountId, toAccoun
   toAccountId,
 ]
 
-function checkFacts(given: Params, facts: Facts, userId: string | null): FieldFaults {
-  return faultsOf({
+const checkFacts = (given: Params, facts: Facts): FieldFaults =>
+  faultsOf({
     caseId:
       facts.status === 'OPEN'
         ? null
@@ -69,9 +69,7 @@ function checkFacts(given: Params, facts: Facts, userId: string | null): FieldFa
       facts.latestMessageId === given.latestMessageId.toLowerCase()
         ? null
         : 'A message came that you may not have seen. Read it, then decide.',
-    decision: isAmong(userId, partiesOf(facts)) ? 'You are a party of this case. Somebody else must decide it.' : null,
   })
-}
 
 const factLines = (facts: Facts): Line[] => [
   { label: 'Case', value: facts.status, as: 'case-state' },
@@ -157,7 +155,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
       },
     }
   },
-  checkFacts: (given, facts, session) => checkFacts(given, facts, session.userId),
+  checkFacts,
   async warning(session, _params, facts) {
     const warnings = [
       facts.claimedBy === '' ? null : `This case is assigned to ${facts.claimedBy}. Talk to them first.`,
@@ -173,6 +171,7 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     claimedBy === '' ? null : { label: `Type the assignee of this case: ${claimedBy}`, expected: claimedBy },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, facts) => partiesOf(facts),
+  refusesParties: { field: 'decision', fault: 'You are a party of this case. Somebody else must decide it.' },
   target: ({ caseId }) => caseId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

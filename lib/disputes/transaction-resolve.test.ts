@@ -117,6 +117,17 @@ test('one who sees their own cases only decides nothing', async () => {
   })
 })
 
+test('refuses a decision by the recipient', async () => {
+  const recipient = await signedIn(service, 'newcomer@example.com', BEN.toUpperCase())
+  const referenceId = await disputedWithoutCase()
+  // Without known scopes the console asks the service, which knows this session as the newcomer.
+  await service.fault('GET', '/api/v1/Users/{id}/scopes', { status: 500 })
+  expect(await draftOf(recipient, 'transaction.resolve', asked(referenceId))).toMatchObject({
+    ok: false,
+    fields: { decision: 'You are a party of this transaction. Somebody else must decide it.' },
+  })
+})
+
 test('what is not disputed is not decided', async () => {
   const referenceId = await service.announceDeposit('10')
   expect(await draftOf(newcomer, 'transaction.resolve', asked(referenceId))).toMatchObject({

@@ -10,7 +10,7 @@ import { endOf } from '#lib/values/uuid.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
 import { describeResolution } from './describe-resolution.ts'
 import { resolveTransaction } from './dispute-service.ts'
-import { decisionWords, isAmong, reasonFault } from './resolution.ts'
+import { decisionWords, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
@@ -25,18 +25,13 @@ type Facts = Readonly<
   Record<'referenceId' | 'state' | 'debit' | 'credit' | 'fromAccountId' | 'toAccountId' | 'disputeCase', string>
 >
 
-function checkFacts(facts: Facts, userId: string | null): FieldFaults {
-  const { state, disputeCase, fromAccountId, toAccountId } = facts
-  return faultsOf({
+const checkFacts = ({ state, disputeCase }: Facts): FieldFaults =>
+  faultsOf({
     referenceId:
       state === 'DISPUTED'
         ? caseFault(disputeCase)
         : `This transaction is ${transactionStateWords(state).word}. Only a disputed one is resolved.`,
-    decision: isAmong(userId, [fromAccountId, toAccountId])
-      ? 'You are a party of this transaction. Somebody else must decide it.'
-      : null,
   })
-}
 
 /** The case's own resolution is preferred wherever there is one: it closes the thread as well. */
 function caseFault(disputeCase: string): string | null {
@@ -72,13 +67,17 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
     const disputeCase = found.kind === 'case' ? found.caseId : found.kind.replace('-', ' ')
     return { ...transaction, value: { referenceId, state, debit, credit, fromAccountId, toAccountId, disputeCase } }
   },
-  checkFacts: (_params, facts, session) => checkFacts(facts, session.userId),
+  checkFacts: (_params, facts) => checkFacts(facts),
   async warning(session, _params, facts) {
     const conflicts = await conflictsOfInterest(session, facts)
     return conflicts.length === 0 ? null : conflicts.join(' ')
   },
   judgedBy: ({ decision }, { debit }) => ({ amount: debit, decision }),
   parties: (_params, { fromAccountId, toAccountId }) => [fromAccountId, toAccountId],
+  refusesParties: {
+    field: 'decision',
+    fault: 'You are a party of this transaction. Somebody else must decide it.',
+  },
   target: ({ referenceId }) => referenceId,
   locks: ({ referenceId }) => [{ key: `dispute:${referenceId}`, forEver: false }],
   describeLockConflict: () => ({

@@ -46,6 +46,20 @@ test('every ready line is confirmed once; a second run finds nothing to do', asy
   expect((await pageOf(id)).work).toMatchObject({ work: null, done: 3, total: 3, ended: '' })
 })
 
+test('refuses a deposit to the account of its operator', async () => {
+  const before = await sent()
+  const { accessToken: token } = await service.login('admin@example.com')
+  const own = await service.call('POST', '/api/v1/Transaction/deposit', { token, body: { amount: 10, note: '' } })
+  const [mine, other] = [String(own.data?.referenceId), await service.announceDeposit('10')]
+  const admin = await signedIn(service, 'admin@example.com', ADMIN)
+  const id = await importedAndRead(admin, csvOf([{ reference: mine }, { reference: other }]))
+  expect(await statusesOf(id)).toEqual(['ready', 'ready'])
+  await confirmForTest(admin, id)
+  expect(await statusesOf(id)).toEqual(['refused', 'done'])
+  expect((await pageOf(id)).lines[0]?.note).toContain('The recipient cannot confirm their own deposit')
+  expect(await sent()).toBe(before + 1)
+})
+
 test('a run that ends as the look before it did is told from it, so a page that heard of neither reads its lines anew', async () => {
   const { id } = await readyStatement(1)
   const { run, ...looked } = (await pageOf(id)).work

@@ -8,6 +8,7 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { confirmFault } from '#lib/deposits/amounts.ts'
+import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
@@ -15,6 +16,7 @@ import type { Session } from '#lib/session/session.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
 import { readTransaction } from '#lib/transactions/transaction-service.ts'
+import { sameAccount } from '#lib/values/user-id.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { TableViews } from '../../saved-views/table-views.tsx'
 import { ApprovalNote } from '../approval-note.tsx'
@@ -98,7 +100,7 @@ async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   return (
     <ConfirmDeposit
       lookUp={<LookUp value={asked} takesFocus={!result.ok} />}
-      facts={result.ok ? factsOf(result.value) : null}
+      facts={result.ok ? factsOf(session, result.value) : null}
       problem={result.ok ? null : result.problem}
       missingScope={may(access, 'core:transactions:confirm') ? null : 'core:transactions:confirm'}
       latest={latest}
@@ -107,8 +109,8 @@ async function FoundDeposit({ session, reference, asked, found }: FoundProps) {
   )
 }
 
-function factsOf(transaction: Transaction): DepositFacts {
+function factsOf(session: Session, transaction: Transaction): DepositFacts {
   const { referenceId: reference, debit, credit, state, toAccountId, createdAt, note, transactionType } = transaction
-  const fault = confirmFault(transaction)
+  const fault = confirmFault(transaction) ?? (sameAccount(toAccountId, session.userId) ? RECIPIENT_FAULT : null)
   return { reference, debit, credit, state, toAccountId, createdAt, note, transactionType, fault }
 }

@@ -3,6 +3,7 @@ import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judg
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { isParty } from '#lib/commands/preflight.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { factsOf, paramsOf } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -44,8 +45,9 @@ export async function whyNotDecide(session: Session, row: CommandRow): Promise<N
   }
   const kind = kindNamed(row.kind)
   const [params, facts] = [paramsOf(row), factsOf(row)]
-  const isParty = kind?.parties?.(params, facts).some((party) => party.toLowerCase() === session.userId.toLowerCase())
-  if (isParty) return not('You are a party of this change: somebody else must decide about it.')
+  if (isParty(kind, params, facts, session)) {
+    return not('You are a party of this change: somebody else must decide about it.')
+  }
   const entered = (await kind?.enteredBy?.(db, params)) ?? []
   if (entered.includes(session.actor)) {
     return not('You entered what this change is made of: somebody else must decide about it.')
