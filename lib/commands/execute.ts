@@ -74,7 +74,13 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
     (await stoppedBeforeSending(session, row, given))
   if (stopped === null) return await sendDraft(session, row, given.code, detach)
   if (stopped.outcome.class === 'step-up') await afterConfirming(session, row)
-  return { ok: true, command: stopped }
+  return await unlessMoved(row, stopped)
+}
+
+/** Why this request sent nothing; if another request has sent or ended the command meanwhile, its present outcome. */
+async function unlessMoved(row: CommandRow, unsent: CommandView): Promise<CommandReply> {
+  const now = await findCommand(await store(), row.id)
+  return { ok: true, command: now === undefined || now.state === row.state ? unsent : viewOf(now) }
 }
 
 /** Why a draft is not confirmed as it is wanted; null when it is. */
@@ -136,7 +142,7 @@ async function sendDraft(
     problem: null,
   } as const
   // What others have approved stays, so that it can be sent once the other one has ended without effect.
-  return { ok: true, command: row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict) }
+  return await unlessMoved(row, row.state === 'draft' ? await endUnsent(row, conflict) : viewOf(row, conflict))
 }
 
 type Unsent = Exclude<Started, { ok: true }>
@@ -165,7 +171,7 @@ async function answerChallenge(
   detach: Detach,
 ): Promise<CommandReply> {
   const waiting = await stillWaiting(session, row, code)
-  if (waiting !== null) return { ok: true, command: waiting }
+  if (waiting !== null) return await unlessMoved(row, waiting)
   const sent = await whileSending(row.id, async () => {
     const start = await startAgain(await store(), row.id)
     return start.ok ? await sendDetached(session, start.command, { again: true, code: '' }, detach) : start

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { CommandView } from '#lib/commands/command.ts'
 import { holderOf, insertDraft } from '#lib/commands/command-table.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
 import { watches } from '#lib/commands/reconcile-schedule.ts'
@@ -9,7 +10,7 @@ import { store } from '#lib/store/store.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { CONFIRM, type Deposit, draftForTest, executeForTest, newDeposit } from '#lib/testing/gated-deposit.ts'
 import { commandOrFail } from '#lib/testing/passed-time.ts'
-import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -135,6 +136,22 @@ test('sends no confirmation that the recipient prepared before', async () => {
     title: 'The recipient cannot confirm their own deposit. Somebody else must confirm it.',
   })
   expect([(await commandOrFail(id)).state, service.of(CONFIRM).length]).toEqual(['closed', 0])
+})
+
+test('answers a send that cannot read with the other’s outcome', async () => {
+  service.on(CONFIRM, answered('PROCESSING'))
+  const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+  const id = await draftForTest(operator, 'deposit.confirm', params)
+  service.on(deposit.read, refused(404, 'core::kineto::not_found'), deposit.in('QUEUED'))
+  const reads = service.of(deposit.read).length
+  const commands: CommandView[] = []
+  service.before = async (what) => {
+    const isFirst = what === deposit.read && service.of(what).length === reads + 1
+    if (isFirst) commands.push((await executeForTest(operator, id)).command)
+  }
+  commands.push((await executeForTest(operator, id)).command)
+  expect(commands.map(({ outcome }) => outcome.class)).toEqual(['done', 'done'])
+  expect(service.of(CONFIRM)).toHaveLength(1)
 })
 
 test.each<[state: string, status: number, outcome: string]>([
