@@ -13,6 +13,7 @@ export const MOCKING = [
   '**/workspace-watch.test.ts',
   'app/proxy.test.ts',
   'app/api/access.test.ts',
+  'app/api/replaced-handle.test.ts',
   'app/api/views/views.test.ts',
   'components/command/step-up-dialog.test.tsx',
   'components/table/data-table.test.tsx',

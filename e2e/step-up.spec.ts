@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { drafted, outcomeIn, send } from './security/approving.ts'
+import { HANDLE, signedInAt, signInAs } from './security/http.ts'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { expectOutcome, outcome } from './support/outcome.ts'
 import { Phone, wrongCode } from './support/phone.ts'
@@ -76,6 +78,68 @@ test('a code is asked for once, nothing is sent before it, the bar shows until w
   // The new handle is of the same session.
   await page.goto('/security')
   await expect(sessions).toHaveCount(before.sessions)
+})
+
+test('sends nothing for a stolen cookie after its owner verified', async ({ playwright, programs, sandbox }) => {
+  const { consoleUrl } = programs
+  const owner = await signInAs(playwright.request, consoleUrl, ADMIN_MAIL)
+  const thief = signedInAt(consoleUrl, owner.handle)
+  const [wanted, stolen] = [await drafted(owner, sandbox, '81'), await drafted(thief, sandbox, '82')]
+  let verified = false
+  const repeating = (async () => {
+    const outcomes: string[] = []
+    for (let after = 0; after < 20; after += verified ? 1 : 0) {
+      outcomes.push(outcomeIn(await send(thief, stolen)))
+    }
+    return outcomes
+  })()
+  const code = await sandbox.shownCode(ADMIN_MAIL)
+  const answer = await owner.send('POST', `/api/commands/${wanted.id}`, { code })
+  verified = true
+  expect(outcomeIn(answer)).toBe('done')
+  expect((await repeating).filter((outcome) => outcome !== 'step-up' && outcome !== '')).toEqual([])
+  expect(await sandbox.stateOf(stolen.reference)).toBe('QUEUED')
+
+  const handle = new RegExp(`^${HANDLE}=([^;]+)`).exec(answer.setCookies.join('\n'))?.[1] ?? ''
+  expect(outcomeIn(await send(signedInAt(consoleUrl, handle), stolen))).toBe('done')
+})
+
+test('keeps a person signed in who leaves while a verified change is sent', async ({ page, programs, sandbox }) => {
+  const reference = await sandbox.announceDeposit('ana@example.com', '83')
+  await signIn(page, ADMIN_MAIL)
+  await confirmDeposit(page, reference, '83')
+  await expect(code(page)).toBeFocused()
+  const release = programs.proxy.hold(CONFIRM)
+  const begun = page.waitForResponse((response) => /\/api\/commands\/[^/]+$/.test(response.url()))
+  await code(page).fill(await sandbox.shownCode(ADMIN_MAIL))
+  await page.keyboard.press('Enter')
+  await begun
+  expect(await sandbox.stateOf(reference)).toBe('QUEUED')
+  await page.goto('/activity')
+  await expect(page.getByText(/^Verified until \d\d:\d\d$/)).toBeVisible()
+  release()
+  await expect.poll(() => sandbox.stateOf(reference)).toBe('PROCESSING')
+})
+
+test('lets the browser of a replaced handle read, and sign in again', async ({ playwright, programs, sandbox }) => {
+  const { consoleUrl } = programs
+  const owner = await signInAs(playwright.request, consoleUrl, ADMIN_MAIL)
+  const waiting = await drafted(owner, sandbox, '84')
+  const code = await sandbox.code(ADMIN)
+  expect(outcomeIn(await owner.send('POST', `/api/commands/${waiting.id}`, { code }))).toBe('done')
+  // The cookie of that answer is lost: the owner goes on with the old one.
+  expect(outcomeIn(await owner.get(`/api/commands/${waiting.id}`))).toBe('done')
+  expect((await owner.get('/activity')).status).toBe(200)
+  for (const [method, path] of [
+    ['POST', '/api/commands'],
+    ['DELETE', `/api/commands/${waiting.id}`],
+    ['POST', '/api/session/activity'],
+    ['POST', '/api/session/sign-out'],
+  ] as const) {
+    expect((await owner.send(method, path, {})).status, path).toBe(401)
+  }
+  const signIn = await owner.get('/sign-in')
+  expect([signIn.status, signIn.text.includes('password')]).toEqual([200, true])
 })
 
 test('rejected codes: three end the change, and too many lock, with a countdown', { tag: '@long' }, async ({

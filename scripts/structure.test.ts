@@ -216,6 +216,7 @@ const TIMERS: Readonly<Record<string, string>> = {
   'components/service/save-file.ts': 'frees a file that the browser has saved',
   'components/table/table-grid.tsx': 'says that rows take long',
   'components/values/hint-layer.tsx': 'a mark that something was copied goes',
+  'components/service/ask-console.ts': 'repeats a request that crossed the renewal of its session',
   'components/values/timestamp.tsx': 'the second hand of the page',
 }
 

@@ -64,7 +64,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             {wantsApprovals() ? <ApprovalsWatch notify={notify} /> : null}
             <Rail links={<AreaLinks scopes={scopes} openCases={openCases} />} />
             <div className="flex min-w-0 flex-col">
-              <Bar verifiedUntil={verifiedUntil(session.id)} omnibox={<Omnibox scopes={Promise.resolve(scopes)} />}>
+              <Bar verifiedUntil={verifiedUntil(session)} omnibox={<Omnibox scopes={Promise.resolve(scopes)} />}>
                 <AccountMenu
                   name={session.displayName}
                   theme={theme}

@@ -1,14 +1,17 @@
+import { cookies } from 'next/headers'
 import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
-import { entryOf } from '#lib/authorization/routes.ts'
+import { entryOf, onlyReads, templateOf } from '#lib/authorization/routes.ts'
 import { ownProblem, STORE_OUT } from '#lib/commands/own-problem.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
+import { log } from '#lib/config/log.ts'
 import type { Problem } from '#lib/contract/problem.ts'
-import { problemOf } from '#lib/contract/problem-of.ts'
+import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
+import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' } as const
 
@@ -39,8 +42,8 @@ export function jsonLines(frames: AsyncGenerator<unknown>, { atOnce = false } = 
 }
 
 /** A refusal of the console itself, in the same form as one of the service. */
-export const refuse = (status: number, title: string): Response =>
-  json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title }) }, status)
+export const refuse = (status: number, title: string, code: string | null = null): Response =>
+  json({ ok: false, fields: {}, problem: problemOf(kindOf(status), { status, title, code }) }, status)
 
 function kindOf(status: number): Problem['kind'] {
   if (status === 401) return 'session-over'
@@ -94,12 +97,25 @@ async function serveAdmitted(request: Request, refused: Response | null, serve: 
   if (session === null) return refuse(401, 'Your session has ended.')
   void resumeOpenCommands(session).catch(() => {})
   const refusal = await refusedAt(request, session)
-  return refusal ?? (await serve(session))
+  const answer = refusal ?? (await serve(session))
+  await giveNewHandle(session)
+  return answer
+}
+
+/** Puts the new handle into the cookie when this request has rotated it. */
+async function giveNewHandle(session: Session): Promise<void> {
+  const handle = Session.newHandleOf(session)
+  if (handle === null) return
+  ;(await cookies()).set(HANDLE_COOKIE, handle, { ...handleCookieOptions, expires: new Date(session.endsAt) })
 }
 
 async function refusedAt({ method, url }: Request, session: Session): Promise<Response | null> {
   const entry = entryOf(method, new URL(url).pathname)
   if (entry === null) return refuse(403, 'Nobody is permitted to do this: the table of routes does not name it.')
+  if (Session.handleOf(session).isReplaced && !onlyReads(method, entry)) {
+    log().warn({ event: 'replaced-handle', method, route: templateOf(new URL(url).pathname) }, 'refused')
+    return refuse(401, 'This session was renewed. Sign in again.', HANDLE_REPLACED)
+  }
   if (entry === 'public' || entry === 'signed-in' || entry === 'change') return null
   const refusal = await refusedFrom(session, entry)
   if (refusal === null) return null

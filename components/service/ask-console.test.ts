@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { problemOf } from '#lib/contract/problem-of.ts'
+import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { askConsole, problemIn, SESSION_STATE } from './ask-console.ts'
 import { announceSessionBack, announceSessionEnded, onSessionOver } from './session-events.ts'
@@ -63,4 +63,23 @@ test('after the session ended a page asks only for its state', async () => {
   announceSessionBack()
   await askConsole('/api/any')
   expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+test.each([
+  ['repeats a request that crossed a renewal in another tab', 1, 200, 0],
+  ['asks for a sign-in when the handle stays replaced', 2, 401, 1],
+])('%s', async (_what, refusals, status, announced) => {
+  vi.useFakeTimers()
+  const over = vi.fn()
+  onSessionOver(over)
+  const asked = vi.fn(async () =>
+    asked.mock.calls.length <= refusals
+      ? refusal('session-over', { status: 401, code: HANDLE_REPLACED })
+      : Response.json({ ok: true }),
+  )
+  vi.stubGlobal('fetch', asked)
+  const answering = askConsole('/api/any', { method: 'POST' })
+  await vi.runAllTimersAsync()
+  expect([(await answering)?.status, asked.mock.calls.length, over.mock.calls.length]).toEqual([status, 2, announced])
+  vi.useRealTimers()
 })

@@ -1,5 +1,5 @@
 import type { Problem } from '#lib/contract/problem.ts'
-import { problemOf } from '#lib/contract/problem-of.ts'
+import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { announceSessionOver, hasSessionEnded } from './session-events.ts'
 
 export interface ConsoleAnswer {
@@ -8,6 +8,9 @@ export interface ConsoleAnswer {
 }
 
 export const SESSION_STATE = '/api/session/state'
+
+/** By then the browser has the cookie that another tab was given. */
+const RENEWED_AFTER_MS = 1_000
 
 /** Every request of a page to its console. Once the page knows that its session has ended, the answer is 401 without a request. */
 export async function fetchConsole(path: string, init: RequestInit = {}): Promise<Response> {
@@ -19,30 +22,43 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
 
 /**
  * A request with a JSON answer; null when the console cannot be reached: without an answer, or with one that a proxy gave.
- * After a 401 the page asks whether the session has ended, and covers itself if so.
+ * After a 401 the page asks whether the session has ended, and covers itself if so. A request with a handle that another tab
+ * has just replaced was refused before any effect, and is sent once more.
  */
 export async function askConsole(path: string, init: RequestInit = {}): Promise<ConsoleAnswer | null> {
   try {
+    const response = await fetchConsole(path, init)
+    if (!(await isForReplacedHandle(response))) return await readAnswer(response)
+    await new Promise((done) => setTimeout(done, RENEWED_AFTER_MS))
     return await readAnswer(await fetchConsole(path, init))
   } catch {
     return null
   }
 }
 
+async function isForReplacedHandle(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null)
+  return problemInBody(body)?.code === HANDLE_REPLACED
+}
+
 /** {@link askConsole} for an answer that has begun. Throws when it breaks off, or is no JSON. */
 export async function readAnswer(response: Response): Promise<ConsoleAnswer | null> {
   if (response.status === 401 && !hasSessionEnded()) announceSessionOver()
   const answer = { status: response.status, body: await response.json() }
-  return answer.status >= 400 && toldIn(answer) === null ? null : answer
+  return answer.status >= 400 && problemInBody(answer.body) === null ? null : answer
 }
 
 /** Why the console did not do what it was asked for. Null: it cannot be reached. */
 export const problemIn = (answer: ConsoleAnswer | null): Problem =>
   answer === null
     ? problemOf('console-unreachable')
-    : (toldIn(answer) ?? problemOf('console', { status: answer.status }))
+    : (problemInBody(answer.body) ?? problemOf('console', { status: answer.status }))
 
-function toldIn({ body }: ConsoleAnswer): Problem | null {
+function problemInBody(body: unknown): Problem | null {
   const problem = typeof body === 'object' && body !== null && 'problem' in body ? body.problem : null
   return typeof problem === 'object' && problem !== null && 'kind' in problem ? (problem as Problem) : null
 }

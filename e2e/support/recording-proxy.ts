@@ -10,6 +10,8 @@ export interface RecordingProxy {
   readonly tokens: ReadonlySet<string>
   /** Changes the next answer to a GET of this path, as a service might that errs. */
   amend(path: string, change: Amendment): void
+  /** Holds requests to this path back from the service until the function that it returns is called. */
+  hold(path: string): () => void
   /** From now on every answer and every event carries unknown fields as well, or no more. */
   addUnknownFields(wanted: boolean): void
   stop(): Promise<void>
@@ -23,11 +25,13 @@ const TOKEN_FIELDS = /"(?:access_?token|refresh_?token|id_?token|token)"\s*:\s*"
 export async function startRecordingProxy(targetPort: number): Promise<RecordingProxy> {
   const tokens = new Set<string>()
   const amendments = new Map<string, Amendment>()
+  const held = new Map<string, Promise<void>>()
   let open = false
-  const server = http.createServer((incoming, outgoing) => {
+  const server = http.createServer(async (incoming, outgoing) => {
     const path = incoming.url?.split('?')[0] ?? ''
     const change = incoming.method === 'GET' ? amendments.get(path) : undefined
     if (change !== undefined) amendments.delete(path)
+    await held.get(path)
     forward(
       incoming,
       outgoing,
@@ -48,6 +52,14 @@ export async function startRecordingProxy(targetPort: number): Promise<Recording
     url: `http://localhost:${port}`,
     tokens,
     amend: (path, change) => amendments.set(path, change),
+    hold(path) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held.set(path, promise)
+      return () => {
+        held.delete(path)
+        resolve()
+      }
+    },
     addUnknownFields: (wanted) => {
       open = wanted
     },

@@ -12,7 +12,7 @@ const may = (session: Session) => permits(session, 'othersSessions.write')
 
 /** The same person, signed in with single sign-on. */
 const bySso = (session: Session, adminByClaim: boolean) =>
-  new Session({ ...session, method: 'sso', adminByClaim }, Buffer.alloc(32))
+  new Session({ ...session, method: 'sso', adminByClaim }, Buffer.alloc(32), { idHash: '', isReplaced: false })
 
 test('nobody administers where nothing says who, not even who may do everything at the service', async () => {
   const service = await freshWorld()
@@ -48,5 +48,7 @@ test('where a claim decides, no scope makes an administrator with single sign-on
   expect(await may(bySso(admin, true))).toBe(true)
   expect(await may(admin)).toBe(true)
   configureForTest({ STAFF_ADMIN_CLAIM: 'groups=console-admins', CORE_API_URL: service.url })
-  expect(await may(new Session({ ...admin, adminByClaim: true }, Buffer.alloc(32)))).toBe(false)
+  expect(
+    await may(new Session({ ...admin, adminByClaim: true }, Buffer.alloc(32), { idHash: '', isReplaced: false })),
+  ).toBe(false)
 })

@@ -129,6 +129,10 @@ export function entryOf(method: string, pathname: string): Entry | null {
   return handler?.methods.get(method === 'HEAD' ? 'GET' : method) ?? null
 }
 
+/** Whether a handler changes nothing: all that a handle may do that has been replaced by a newer one. */
+export const onlyReads = (method: string, entry: Entry): boolean =>
+  method === 'GET' || method === 'HEAD' || !(entry === 'change' || entry.endsWith('.write'))
+
 /** Whether a page or a handler has this address. */
 export const isRoute = (pathname: string): boolean => allPatterns.some(({ pattern }) => pattern.test(pathname))
 

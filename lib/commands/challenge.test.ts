@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
 import { dropGrant, grantOf, keepGrant, verifiedUntil } from '#lib/session/step-up-grants.ts'
+import { replaceHandle } from '#lib/session/vault/handle-table.ts'
 import { store } from '#lib/store/store.ts'
 import {
   CODE_INVALID,
@@ -82,14 +83,86 @@ test('one that has waited for ten minutes ends by itself, not before, and frees 
   expect([service.of(CONFIRM).length, service.of(VERIFY).length]).toEqual([1, 0])
 })
 
-test('two tabs that answer with one code at once spend it once and send once', async () => {
+test('spends one code once when two tabs send it', async () => {
+  const handle = await signInForTest()
+  session = await openForTest(handle)
   const id = await challenged()
   service.on(VERIFY, granted('grant-1'), CODE_INVALID)
-  const replies = await Promise.all([1, 2].map(() => executeForTest(session, id, CODE)))
-  for (const { command } of replies) expect(['done', 'sending']).toContain(command.outcome.class)
+  const tabs = [await openForTest(handle), await openForTest(handle)]
+  const replies = await Promise.all(tabs.map((tab) => executeForTest(tab, id, CODE)))
+  expect(replies.map(({ command }) => command.outcome.class).sort()).toEqual(['done', 'step-up'])
+  expect(replies.map(({ command }) => command.outcome)).toContainEqual(
+    expect.objectContaining({ need: 'later', title: 'Your session was renewed in another tab' }),
+  )
   expect(service.of(VERIFY)).toHaveLength(1)
   expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-1'])
-  expect(await stateOf(id)).toBe('done')
+  const browser = Session.newHandleOf(tabs.find((tab) => Session.newHandleOf(tab) !== null)!) ?? ''
+  expect((await executeForTest(await openForTest(browser), id)).command.outcome.class).toBe('done')
+})
+
+describe('a thief with the cookie of somebody who verifies', () => {
+  let [victim, stolen] = ['', '']
+
+  beforeEach(async () => {
+    const handle = await signInForTest()
+    session = await openForTest(handle)
+    victim = await challenged()
+    const other = newDeposit()
+    service.on(other.read, other.in('QUEUED'))
+    service.on(CONFIRM, CONFIRMED)
+    stolen = await draftConfirmation(await openForTest(handle), other)
+    gateConfirming('always', true)
+    /** Tries with a request that was opened before the code, and with one that is opened now. */
+    const opened = await openForTest(handle)
+    const steal = async () => {
+      for (const thief of [opened, await openForTest(handle)]) {
+        for (const code of [null, '222222']) {
+          const { command } = await executeForTest(thief, stolen, code)
+          expect(command.outcome).toMatchObject({ class: 'step-up' })
+          expect(Session.newHandleOf(thief)).toBeNull()
+        }
+      }
+    }
+    service.before = async (what) => {
+      if (what !== CONFIRM) return
+      service.before = async () => {}
+      await steal()
+    }
+    expect((await executeForTest(session, victim, CODE)).command.outcome.class).toBe('done')
+    await steal()
+  })
+
+  test('sends nothing, while the change is under way or later', async () => {
+    expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-1'])
+    expect(await stateOf(stolen)).toBe('draft')
+  })
+
+  test('tries no code at the service', () => {
+    expect(service.of(VERIFY).map(({ body }) => body)).toEqual([{ code: CODE }])
+  })
+
+  test('leaves the new cookie verified', async () => {
+    const renewed = await openForTest(Session.newHandleOf(session) ?? '')
+    expect((await executeForTest(renewed, stolen)).command.outcome.class).toBe('done')
+    expect(service.of(VERIFY)).toHaveLength(1)
+  })
+})
+
+test('sends nothing when the session cannot be renewed', async () => {
+  const id = await challenged()
+  service.before = async (what) => {
+    if (what !== VERIFY) return
+    const [old] = await (await store()).selectFrom('session_handle').selectAll().execute()
+    await replaceHandle(await store(), old!.id_hash, new Date(Date.now() + 30_000).toISOString(), {
+      ...old!,
+      id_hash: 'of another process',
+    })
+  }
+  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({
+    need: 'later',
+    title: 'The code was accepted, but your session could not be renewed',
+  })
+  expect([service.of(CONFIRM).length, grantOf(session)]).toEqual([1, null])
 })
 
 test('two tabs with two wrong codes use up two of three tries', async () => {
@@ -102,7 +175,7 @@ test('two tabs with two wrong codes use up two of three tries', async () => {
 
 test('of twenty who go on at once while a grant lives, one sends, and no code is spent', async () => {
   const id = await challenged()
-  keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   await Promise.all(Array.from({ length: 20 }, () => executeForTest(session, id, CODE)))
   expect(service.of(CONFIRM).map(({ grant }) => grant)).toEqual([null, 'grant-9'])
   expect(service.of(VERIFY)).toHaveLength(0)
@@ -120,15 +193,15 @@ test('taken back while its code is being checked, it is not sent', async () => {
 test('a challenge that arrives late takes away no grant that came meanwhile', async () => {
   const id = await draftConfirmation(session, deposit)
   service.before = async (what) => {
-    if (what === CONFIRM) keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+    if (what === CONFIRM) keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   }
   expect((await executeForTest(session, id)).command.outcome).toMatchObject({ class: 'step-up' })
-  expect(grantOf(session.id)).toBe('grant-9')
+  expect(grantOf(session)).toBe('grant-9')
 })
 
 test('a grant that ends while the facts are read is asked for anew, and the repeat is not wasted', async () => {
   const id = await challenged()
-  keepGrant(session.id, 'grant-9', new Date(Date.now() + 300_000).toISOString())
+  keepGrant(session, 'grant-9', new Date(Date.now() + 300_000).toISOString())
   service.before = async (what) => {
     if (what === deposit.read) dropGrant(session.id)
   }
@@ -165,7 +238,7 @@ test('the bar is told when a code is accepted and when the service takes its gra
   const id = await challenged()
   service.on(VERIFY, CODE_INVALID, granted('grant-1'))
   expect(await executeForTest(session, id, CODE)).not.toHaveProperty('verifiedUntil')
-  expect(await executeForTest(session, id, CODE)).toMatchObject({ verifiedUntil: verifiedUntil(session.id) })
+  expect(await executeForTest(session, id, CODE)).toMatchObject({ verifiedUntil: verifiedUntil(session) })
   const next = newDeposit()
   scriptGoodDay(service, next)
   expect(await executeForTest(session, await draftConfirmation(session, next))).not.toHaveProperty('verifiedUntil')

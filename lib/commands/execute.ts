@@ -42,9 +42,9 @@ export async function executeCommand(
   given: Given,
   detach: Detach,
 ): Promise<CommandReply> {
-  const before = verifiedUntil(session.id)
+  const before = verifiedUntil(session)
   const reply = await execute(session, id, given, detach)
-  const now = verifiedUntil(session.id)
+  const now = verifiedUntil(session)
   const told = reply.ok ? { ...reply, command: await withMovers(session, reply.command) } : reply
   return told.ok && now !== before ? { ...told, verifiedUntil: now } : told
 }
@@ -181,7 +181,7 @@ async function answerChallenge(
 
 /** What the command still waits for, or why it ended; null when it may go out. */
 async function stillWaiting(session: Session, row: CommandRow, code: string | null): Promise<CommandView | null> {
-  if (grantOf(session.id) === null) {
+  if (grantOf(session) === null) {
     if (code === null) return viewOf(row, await wantedNow(session, row.id))
     const verified = await verify(session, row, code)
     if (!verified.ok) return verified.outcome === null ? await endedByCodes(row) : viewOf(row, verified.outcome)
@@ -189,7 +189,7 @@ async function stillWaiting(session: Session, row: CommandRow, code: string | nu
   const stopped = await preflight(session, row)
   if (stopped !== null) return stopped
   // The grant may have expired during the preflight. Without one the service would refuse the repeat.
-  return grantOf(session.id) === null ? viewOf(row, await wantedNow(session, row.id)) : null
+  return grantOf(session) === null ? viewOf(row, await wantedNow(session, row.id)) : null
 }
 
 /** Every code of a prompt was rejected: the change ends, and a new one starts with new codes. */

@@ -12,8 +12,10 @@ import { isLockNext } from '#lib/service/rejected-codes.ts'
 import { readTotpStatus, verifyCode } from '#lib/service/security.ts'
 import { endByThisClock, lockedSeconds } from '#lib/service/service-clock.ts'
 import { noteAudit } from '#lib/session/audit-trail.ts'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
 import { grantOf, keepGrant } from '#lib/session/step-up-grants.ts'
+import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
+import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { store } from '#lib/store/store.ts'
 import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { type LockAhead, readCode } from './code.ts'
@@ -65,6 +67,22 @@ export const later = (problem: Problem): StepUpOutcome => ({
   problem,
 })
 
+const tryAgain = (words: Pick<StepUpOutcome, 'title' | 'advice'>): StepUpOutcome => ({
+  ...asked,
+  need: 'later',
+  ...words,
+})
+
+const RENEWED_ELSEWHERE = {
+  title: 'Your session was renewed in another tab',
+  advice: 'Nothing has changed yet. Try again.',
+} as const
+
+const NOT_RENEWED = {
+  title: 'The code was accepted, but your session could not be renewed',
+  advice: 'Nothing has changed. Try again with the next code: each works once.',
+} as const
+
 /** The code went out, and nobody knows whether it was accepted: it may be spent. */
 const UNCHECKED = {
   title: 'The code could not be checked',
@@ -85,7 +103,7 @@ export async function missingBeforeSending(
   const { requireEnrolment, stepUpExtra } = config()
   const extra = stepUpExtra.includes(kind.kind)
   const onlyEnrolled = kind.needsEnrolment && requireEnrolment
-  const granted = grantOf(session.id) !== null
+  const granted = grantOf(session) !== null
   if (granted ? !onlyEnrolled : !extra && !kind.needsEnrolment) return null
   const wanted = await wantedNow(session, commandId)
   if (wanted.need === 'later') return { ok: false, outcome: wanted }
@@ -104,26 +122,26 @@ export async function wantedNow(session: Session, commandId: string): Promise<St
   return codeWanted({ triesLeft: triesLeft(commandId), ...(await promptOf(session, status)) })
 }
 
-/** Of one session, one after the other. */
+/** One check per session at a time. */
 const codeChecks = (): KeyedMutex => perProcess('code checks', () => new KeyedMutex())
 
 /**
- * Exchanges a code for a grant, unless there is one by then: codes of one session are checked one after the other, so that
- * two tabs with the same code spend it once.
+ * Exchanges a code for a grant, unless this request's handle has one by then; with `fresh` in any case. Two tabs with the
+ * same code spend it once: in its turn, the second one finds that its handle has been replaced.
  */
-export async function verify(session: Session, command: ForCommand, typed: string): Promise<Verified> {
+export async function verify(
+  session: Session,
+  command: ForCommand,
+  typed: string,
+  { fresh = false } = {},
+): Promise<Verified> {
   const code = readCode(typed)
   if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(command.id) }) }
-  return await codeChecks().run(session.id, async () =>
-    grantOf(session.id) === null ? await checkCode(session, command, code) : { ok: true },
-  )
-}
-
-/** {@link verify} whether or not there is a grant: for what takes a code of this very moment. */
-export async function verifyFreshly(session: Session, command: ForCommand, typed: string): Promise<Verified> {
-  const code = readCode(typed)
-  if (code === null) return { ok: false, outcome: codeWanted({ rejected: true, triesLeft: triesLeft(command.id) }) }
-  return await codeChecks().run(session.id, () => checkCode(session, command, code))
+  return await codeChecks().run(session.id, async () => {
+    if (!fresh && grantOf(session) !== null) return { ok: true }
+    const isCurrent = await isCurrentHandle(await store(), Session.handleOf(session).idHash)
+    return isCurrent ? await checkCode(session, command, code) : { ok: false, outcome: tryAgain(RENEWED_ELSEWHERE) }
+  })
 }
 
 /** The command that a code is given for. */
@@ -142,8 +160,10 @@ async function checkCode(session: Session, { id, kind }: ForCommand, code: strin
   }
   if (sent.data !== null) {
     const until = endByThisClock(sent.data.expiresAt, sent.serviceTime)
-    keepGrant(session.id, sent.data.token, until)
     await noteAudit({ ...told, kind: 'step-up.verify', facts: { change: kind, until } })
+    // Before anything is sent: whoever else holds the old handle gains nothing by this code.
+    if (!(await rotateHandle(session))) return { ok: false, outcome: tryAgain(NOT_RENEWED) }
+    keepGrant(session, sent.data.token, until)
     return { ok: true }
   }
   const { status, problem } = sent

@@ -7,7 +7,8 @@ import { log } from '#lib/config/log.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { recordActivity } from '#lib/session/activity.ts'
 import { endSession } from '#lib/session/end-session.ts'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
+import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { store } from '#lib/store/store.ts'
 import { eventually } from '#lib/testing/eventually.ts'
 import { raiseCase, type TestCase } from '#lib/testing/test-case.ts'
@@ -17,7 +18,7 @@ import { type TestService, testService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { topics } from '#lib/topics.ts'
-import { askFeed, countStreams, openNewsStream, pollNews } from './feeds.ts'
+import { askFeed, countStreams, endFeedsOfOldHandles, openNewsStream, pollNews } from './feeds.ts'
 import type { NewsEvent } from './news-event.ts'
 
 const ARBITRATOR = '00000000-0000-4000-8000-000000000002'
@@ -134,6 +135,27 @@ test('bounds the cases that a session follows', async () => {
   askFeed(session, id, { topics: threads.slice(1) })
   await eventually(() => expect(values(threads[40] ?? '').length).toBeGreaterThan(0))
 })
+test('ends a stream with the grace of its handle', async () => {
+  const { events, ended } = listen(['session'])
+  const replaced = Session.handleOf(session).idHash
+  const current = await openForTest(await rotated(session))
+  const kept = listen(['session'], current)
+  await endFeedsOfOldHandles()
+  expect(events).not.toContainEqual({ type: 'resync' })
+  const over = { answers_until: new Date(Date.now() - 1).toISOString() }
+  await (await store()).updateTable('session_handle').set(over).where('id_hash', '=', replaced).execute()
+  await endFeedsOfOldHandles()
+  await ended
+  expect([events.at(-1), kept.events.filter(({ type }) => type === 'resync')]).toEqual([{ type: 'resync' }, []])
+})
+
+/** The handle that a request of this session's browser was given. */
+async function rotated(of: Session): Promise<string> {
+  const handle = Session.handleOf(of)
+  const request = new Session(of, Session.dataKeyOf(of), handle)
+  expect(await rotateHandle(request)).toBe(true)
+  return Session.newHandleOf(request) ?? ''
+}
 
 test('a session is told again when its end is near, though nobody has used it', async () => {
   const source = topics.get('session')?.source

@@ -6,8 +6,10 @@ import { EventStream } from '#lib/live/event-stream.ts'
 import { schedule } from '#lib/live/schedule.ts'
 import type { StreamEnd } from '#lib/live/stream-end.ts'
 import { liveSessions, onSessionEnded } from '#lib/session/live-sessions.ts'
-import type { Session } from '#lib/session/session.ts'
+import { Session } from '#lib/session/session.ts'
+import { findOpenHandles } from '#lib/session/vault/handle-table.ts'
 import { inRounds } from '#lib/store/in-rounds.ts'
+import { store } from '#lib/store/store.ts'
 import { Feed } from './feed.ts'
 import type { NewsAsked, NewsEvent } from './news-event.ts'
 import type { Topics } from './topic.ts'
@@ -41,9 +43,21 @@ const allHeld = (): Map<string, Held> =>
 
 /** One timer for all who have a page open. */
 function resumeInRounds(all: ReadonlyMap<string, Held>): () => void {
-  const resume = () => resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
+  const round = async () => {
+    await endFeedsOfOldHandles()
+    await resumeOpenCommandsFor(new Set([...all.values()].map(({ feed }) => feed.session)))
+  }
   // While the store is out, the next round tries again.
-  return inRounds(resume, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
+  return inRounds(round, { everyMs: RESUME_EVERY_MS, deadlineMs: RESUME_DEADLINE_MS, onFailure: () => {} })
+}
+
+/** A stream must not outlive the grace of a replaced handle. The browser opens another one with its new cookie. */
+export async function endFeedsOfOldHandles(): Promise<void> {
+  const feeds = [...allHeld().values()]
+  if (feeds.length === 0) return
+  const handleOf = ({ feed }: Held) => Session.handleOf(feed.session).idHash
+  const open = await findOpenHandles(await store(), [...new Set(feeds.map(handleOf))])
+  for (const held of feeds) if (!open.has(handleOf(held))) held.end({ type: 'resync' })
 }
 
 const ofSession = (all: ReadonlyMap<string, Held>, sessionId: string): Held[] =>

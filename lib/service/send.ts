@@ -51,7 +51,7 @@ export async function send<
 ): Promise<Sent<z.output<Data>>> {
   const url = addressOf(config().coreApiUrl, endpoint.path, params as Readonly<Record<string, string>>)
   if (url === null) return { kind: 'not-sent', why: 'no such address' }
-  const grant = endpoint.stepUp === 'never' ? null : grantOf(session.id)
+  const grant = endpoint.stepUp === 'never' ? null : grantOf(session)
   /** From the first byte until an answer that is a refusal before any effect. */
   let maybeDone = false
   const call = async (token: string) => {

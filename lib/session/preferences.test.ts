@@ -21,6 +21,7 @@ const person = (actor: string): Session =>
       lastActiveAt: never,
     },
     Buffer.alloc(32),
+    { idHash: actor, isReplaced: false },
   )
 
 const ana = person('sso:ana')

@@ -23,12 +23,28 @@ export interface SessionFacts {
   readonly lastActiveAt: string
 }
 
+/** The handle by which a session was opened. */
+export interface SessionHandle {
+  /** SHA-256 of the half that finds the session: the key of its row. */
+  readonly idHash: string
+  /** A newer handle exists, so this one may only read until its grace ends. */
+  readonly isReplaced: boolean
+}
+
+interface SessionSecrets {
+  readonly dataKey: Buffer
+  readonly handle: SessionHandle
+  /** Resolves with the new handle for the cookie when this request has rotated it. */
+  readonly rotation: PromiseWithResolvers<string>
+  readonly newHandle: string | null
+}
+
 /** Not a private field: each bundle of the framework has its own copy of the class, which could not read it. */
-const dataKeys = (): WeakMap<Session, Buffer> => perProcess('data keys', () => new WeakMap())
+const secrets = (): WeakMap<Session, SessionSecrets> => perProcess('session secrets', () => new WeakMap())
 
 /**
- * A signed-in operator. The data key that opens the tokens lies apart: a session that is logged, spread, serialised or
- * handed to a client component by mistake carries no secret.
+ * A signed-in operator, as one request opened the session. What opens the tokens lies apart: a session that is logged,
+ * spread, serialised or handed to a client component by mistake carries no secret.
  */
 export class Session implements SessionFacts {
   readonly id: string
@@ -41,7 +57,7 @@ export class Session implements SessionFacts {
   readonly endsAt: string
   readonly lastActiveAt: string
 
-  constructor(facts: SessionFacts, dataKey: Buffer) {
+  constructor(facts: SessionFacts, dataKey: Buffer, handle: SessionHandle) {
     this.id = facts.id
     this.actor = facts.actor
     this.displayName = facts.displayName
@@ -51,13 +67,37 @@ export class Session implements SessionFacts {
     this.adminByClaim = facts.adminByClaim
     this.endsAt = facts.endsAt
     this.lastActiveAt = facts.lastActiveAt
-    dataKeys().set(this, dataKey)
+    secrets().set(this, { dataKey, handle, rotation: Promise.withResolvers(), newHandle: null })
   }
 
   /** For the vault alone. */
   static dataKeyOf(session: Session): Buffer {
-    const key = dataKeys().get(session)
-    if (key === undefined) throw new Error('no session of this process')
-    return key
+    return secretsOf(session).dataKey
   }
+
+  static handleOf(session: Session): SessionHandle {
+    return secretsOf(session).handle
+  }
+
+  /** Continues this request with a new handle. Sessions that other requests opened with the old one keep the old one. */
+  static rotate(session: Session, idHash: string, newHandle: string): void {
+    const { rotation, ...rest } = secretsOf(session)
+    secrets().set(session, { ...rest, rotation, handle: { idHash, isReplaced: false }, newHandle })
+    rotation.resolve(newHandle)
+  }
+
+  /** The handle that the cookie of this request's answer must carry; null when it was not rotated. */
+  static newHandleOf(session: Session): string | null {
+    return secretsOf(session).newHandle
+  }
+
+  static whenRotated(session: Session): Promise<string> {
+    return secretsOf(session).rotation.promise
+  }
+}
+
+function secretsOf(session: Session): SessionSecrets {
+  const known = secrets().get(session)
+  if (known === undefined) throw new Error('no session of this process')
+  return known
 }

@@ -65,7 +65,7 @@ function sessionOf({ userId, session }: By): Session {
   const facts = { id: `${userId} ${session}`, actor: `sso:${userId}`, displayName: userId, userId }
   const signedIn = { method: session === 0 ? 'sso' : 'password', admittedBy: 'claim', adminByClaim: false } as const
   const times = { endsAt: '2099-01-01T00:00:00.000Z', lastActiveAt: '2026-01-01T00:00:00.000Z' }
-  return new Session({ ...facts, ...signedIn, ...times }, Buffer.alloc(32))
+  return new Session({ ...facts, ...signedIn, ...times }, Buffer.alloc(32), { idHash: '', isReplaced: false })
 }
 
 /** Does it at the console of this process. */

@@ -40,5 +40,5 @@ export async function staffAt(service: OtherService, factor: 'none' | 'on' = 'on
 export function verified(service: OtherService, session: Session): void {
   const grant = randomUUID()
   service.personOf(session).grants.add(grant)
-  keepGrant(session.id, grant, new Date(Date.now() + 300_000).toISOString())
+  keepGrant(session, grant, new Date(Date.now() + 300_000).toISOString())
 }

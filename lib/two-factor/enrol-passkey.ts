@@ -7,7 +7,7 @@ import type { Attestation } from '#lib/commands/passkeys/assertion.ts'
 import { findPasskeys, insertPasskey, keepChallenge, takeChallenge } from '#lib/commands/passkeys/passkey-table.ts'
 import { CHALLENGE_SECONDS, challengeIn, isCrossOrigin, relyingParty } from '#lib/commands/passkeys/relying-party.ts'
 import { recordAct } from '#lib/commands/recorded-act.ts'
-import { forgetTries, verifyFreshly } from '#lib/commands/step-up.ts'
+import { forgetTries, verify as verifyCode } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -65,7 +65,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
   if (!status.ok) return { ok: false, problem: status.problem }
   if (!status.value.enrolled) return refused(409, 'Set up two-factor security first: a passkey takes one of its codes.')
   const prompt = `passkey ${session.id}`
-  const verified = await verifyFreshly(session, { id: prompt, kind: 'passkey.add' }, code)
+  const verified = await verifyCode(session, { id: prompt, kind: 'passkey.add' }, code, { fresh: true })
   if (!verified.ok && verified.outcome === null) {
     forgetTries(prompt)
     return refused(
@@ -89,7 +89,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
     excludeCredentials: passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as string[] })),
   })
   await keepChallenge(db, options.challenge, { actor: session.actor, command: null })
-  return { ok: true, options, verifiedUntil: verifiedUntil(session.id) }
+  return { ok: true, options, verifiedUntil: verifiedUntil(session) }
 }
 
 /** Adds the passkey that a browser has made for it. */

@@ -175,7 +175,7 @@ describe('the first code', () => {
 describe('removal', () => {
   beforeEach(() => {
     service.on(STATUS, ENROLLED)
-    keepGrant(session.id, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+    keepGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
   })
 
   test('sends the code, and ends what was verified by the factor', async () => {
@@ -183,13 +183,13 @@ describe('removal', () => {
     const reply = await run('totp.remove', CODE)
     expect(reply).toMatchObject({ command: { outcome: { class: 'done' } }, verifiedUntil: null })
     expect(codesAt(REMOVE)).toEqual([{ code: CODE }])
-    expect(verifiedUntil(session.id)).toBeNull()
+    expect(verifiedUntil(session)).toBeNull()
   })
 
   test('rejected, takes nothing away', async () => {
     service.on(REMOVE, CODE_INVALID)
     expect((await run('totp.remove', CODE)).command.outcome).toMatchObject({ title: 'The code was rejected' })
-    expect(verifiedUntil(session.id)).not.toBeNull()
+    expect(verifiedUntil(session)).not.toBeNull()
   })
 
   test('of what is not there is refused before anything is sent', async () => {
@@ -200,7 +200,7 @@ describe('removal', () => {
 })
 
 test('no grant goes to any of these endpoints', async () => {
-  keepGrant(session.id, 'grant-0', new Date(Date.now() + 300_000).toISOString())
+  keepGrant(session, 'grant-0', new Date(Date.now() + 300_000).toISOString())
   for (const what of [ENROL, FIRST_CODE]) service.on(what, ok(KEY))
   await run('totp.enrol')
   await run('totp.confirm', CODE)

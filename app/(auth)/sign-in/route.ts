@@ -3,6 +3,7 @@ import { NextRequest } from 'next/server'
 import { ownProblem } from '#lib/commands/own-problem.ts'
 import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
+import { Session } from '#lib/session/session.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
 import { landedAt, landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
@@ -24,7 +25,9 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   // next-auth leads here with the address at which its handshake was to land.
   const to = query.has('to') ? safeReturnPath(query.get('to')) : landedAt(query.get('callbackUrl'))
   try {
-    if ((await currentSession()) !== null) return movedTo(to)
+    const session = await currentSession()
+    // The browser of a replaced handle never got the new one: signing in again is its way on.
+    if (session !== null && !Session.handleOf(session).isReplaced) return movedTo(to)
   } catch (error) {
     unstable_rethrow(error)
     const { status, title } = ownProblem(error)

@@ -39,10 +39,14 @@ export function serveCommand(request: Request, serve: (session: Session) => Prom
     try {
       return await serve(session)
     } catch (error) {
-      unstable_rethrow(error)
-      return unavailable(error, request.method === 'GET' ? STORE_OUT : JOURNAL_OUT)
+      return commandFault(error, request.method === 'GET' ? STORE_OUT : JOURNAL_OUT)
     }
   })
+}
+
+export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
+  unstable_rethrow(error)
+  return unavailable(error, storeOut)
 }
 
 /** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */

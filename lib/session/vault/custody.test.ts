@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { config } from '#lib/config/config.ts'
-import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
+import { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { dumpStore } from '#lib/testing/dump-store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -16,13 +16,9 @@ const RENEWED = { accessToken: 'canary-renewed-access-token', refreshToken: 'can
 /** Two sessions: one whose handle was replaced, one whose tokens were renewed. Answers every handle there was. */
 async function useTheVault(): Promise<readonly string[]> {
   const [first, second] = [await signInForTest(), await signInForTest({ actor: 'sso:2' })]
-  let replaced = ''
-  await rotateHandle(await openForTest(first), {
-    get: (name) => (name === HANDLE_COOKIE ? { value: first } : undefined),
-    set: (_name, value) => {
-      replaced = value
-    },
-  })
+  const rotated = await openForTest(first)
+  await rotateHandle(rotated)
+  const replaced = Session.newHandleOf(rotated) ?? ''
   const session = await openForTest(second)
   const row = (await findSession(await store(), session.id))!
   const times = { receivedAt: row.access_received_at, endsAt: row.access_ends_at }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Insertable, Kysely } from 'kysely'
+import { type Insertable, type Kysely, type SqlBool, sql } from 'kysely'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import type { SessionRow } from './session-table.ts'
@@ -44,20 +44,38 @@ export async function saveWrapping(
     .execute()
 }
 
-/**
- * Puts a new handle in the place of an old one, which answers until `oldAnswersUntil`. False when the old one has been
- * replaced before: of two requests that ask at once, one gets a new handle, so that the browser cannot keep the wrong one.
- */
+/** False when the handle has been replaced, or its session has ended. */
+export async function isCurrentHandle(db: Kysely<Tables>, idHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session_handle')
+    .select('answers_until')
+    .where('id_hash', '=', idHash)
+    .executeTakeFirst()
+  return row !== undefined && row.answers_until === null
+}
+
+/** Those of the given handles that still open their session: current ones, and replaced ones within their grace. */
+export async function findOpenHandles(db: Kysely<Tables>, idHashes: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('session_handle')
+    .select('id_hash')
+    .where(sql<SqlBool>`id_hash = ANY(${[...idHashes]})`)
+    .where(({ or, eb }) => or([eb('answers_until', 'is', null), eb('answers_until', '>', new Date().toISOString())]))
+    .execute()
+  return new Set(rows.map(({ id_hash }) => id_hash))
+}
+
+/** False when another request has replaced the old handle: of two requests at once, one gets a new handle. */
 export function replaceHandle(
   db: Kysely<Tables>,
   oldIdHash: string,
-  oldAnswersUntil: string,
+  graceEndsAt: string,
   handle: Insertable<HandleTable>,
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const replaced = await trx
       .updateTable('session_handle')
-      .set({ answers_until: oldAnswersUntil })
+      .set({ answers_until: graceEndsAt })
       .where('id_hash', '=', oldIdHash)
       .where('answers_until', 'is', null)
       .executeTakeFirst()

@@ -21,6 +21,8 @@ afterAll(() => provider.stop())
 beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer })
+  // Other files of this worker leave sessions, whose tokens the first look would revoke as well.
+  putPerProcess('live sessions', undefined)
   stop = revokeAtEnds()
 })
 afterEach(() => stop())

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
-import { HANDLE_COOKIE } from '#lib/session/cookie.ts'
+import { Session } from '#lib/session/session.ts'
 import { noticeEnds } from '#lib/session/watch-ends.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
@@ -19,42 +19,32 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A browser's jar, as a route handler sees it. */
-function jarWith(handle: string) {
-  const set = vi.fn()
-  return { get: (name: string) => (name === HANDLE_COOKIE ? { value: handle } : undefined), set }
-}
-
 /** Rotates on a request that carries `handle`; answers the handle that the browser gets, null when it gets none. */
 async function rotate(handle: string): Promise<string | null> {
-  const jar = jarWith(handle)
-  await rotateHandle(await openForTest(handle), jar)
-  return (jar.set.mock.calls[0]?.[1] as string | undefined) ?? null
+  const session = await openForTest(handle)
+  await rotateHandle(session)
+  return Session.newHandleOf(session)
 }
 
 const handlesStored = async () => (await store()).selectFrom('session_handle').selectAll().execute()
 
-test('the new handle opens the same session with the same tokens, for as long as the session lasts', async () => {
+test('opens the same session with the new handle', async () => {
   const old = await signInForTest()
   const session = await openForTest(old)
-  const jar = jarWith(old)
-  await rotateHandle(session, jar)
-  const [name, handle, options] = jar.set.mock.calls[0] as [string, string, object]
-  expect(name).toBe(HANDLE_COOKIE)
-  expect(options).toEqual({
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'strict',
-    expires: new Date(session.endsAt),
-  })
+  expect(await rotateHandle(session)).toBe(true)
+  const handle = Session.newHandleOf(session) ?? ''
   expect(handle).not.toBe(old)
   const again = await openForTest(handle)
   expect(again.id).toBe(session.id)
   expect(tokensOf(again, (await findSession(await store(), again.id))!)).toMatchObject({ accessToken: ACCESS_TOKEN })
+  expect([again, session, await openForTest(old)].map((one) => Session.handleOf(one).isReplaced)).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
-test('the old handle answers for thirty seconds more, and then is nowhere', async () => {
+test('lets the old handle read for thirty seconds', async () => {
   const old = await signInForTest()
   await rotate(old)
   vi.setSystemTime(START + 29_999)
@@ -66,7 +56,7 @@ test('the old handle answers for thirty seconds more, and then is nowhere', asyn
   expect(await handlesStored()).toHaveLength(1)
 })
 
-test('of requests that ask at once with one handle, one gets a new handle; that one stays', async () => {
+test('gives one of several concurrent requests the new handle', async () => {
   const old = await signInForTest()
   const given = await Promise.all(Array.from({ length: 8 }, () => rotate(old)))
   const made = given.filter((handle) => handle !== null)
@@ -76,29 +66,27 @@ test('of requests that ask at once with one handle, one gets a new handle; that 
   expect(await rotate(made[0]!)).not.toBeNull()
 })
 
-test('a new handle is made under the newest key version', async () => {
+test('wraps under the newest key version', async () => {
   const [newer = '', older = ''] = testEnvironment.SESSION_KEY!.split(',')
   configureForTest({ SESSION_KEY: older })
   const old = await signInForTest()
   const session = await openForTest(old)
   configureForTest({ SESSION_KEY: `${newer},${older}` })
-  const jar = jarWith(old)
-  await rotateHandle(session, jar)
+  await rotateHandle(session)
   configureForTest({ SESSION_KEY: newer })
-  expect(await openSession(jar.set.mock.calls[0]![1] as string)).not.toBeNull()
+  expect(await openSession(Session.newHandleOf(session) ?? '')).not.toBeNull()
 })
 
-test('when the store fails the old handle stays, and nothing is thrown', async () => {
+test('keeps the old handle when the store fails', async () => {
   const old = await signInForTest()
   const session = await openForTest(old)
-  const jar = jarWith(old)
   const open = peekPerProcess('store')
   putPerProcess('store', Promise.reject(new Error('the store is out')))
   try {
-    await rotateHandle(session, jar)
+    expect(await rotateHandle(session)).toBe(false)
   } finally {
     putPerProcess('store', open)
   }
-  expect(jar.set).not.toHaveBeenCalled()
+  expect(Session.newHandleOf(session)).toBeNull()
   expect(await openSession(old)).not.toBeNull()
 })

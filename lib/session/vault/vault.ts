@@ -102,7 +102,7 @@ export async function createSession(given: NewSession): Promise<string> {
   return handle
 }
 
-/** The session behind a handle; null when there is none, when it has ended, or when a newer handle took this one's place. */
+/** The session behind a handle; null when there is none, when it has ended, or when the grace of a replaced handle is over. */
 export async function openSession(handle: string): Promise<Session | null> {
   const halves = splitHandle(handle)
   if (halves === null) return null
@@ -119,7 +119,7 @@ export async function openSession(handle: string): Promise<Session | null> {
   if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
   const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
-  const session = new Session(facts, dataKey)
+  const session = new Session(facts, dataKey, { idHash: row.id_hash, isReplaced: row.answers_until !== null })
   keepPreferences(session, row.preferences)
   keepLive(session)
   return session

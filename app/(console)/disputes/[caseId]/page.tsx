@@ -95,7 +95,7 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
         kept={{ message: onTheWay ? { ...message, text: '' } : message, reason, note }}
         open={open.map(({ command, body }) => ({ id: command.id, body, state: { step: 'outcome', command } }))}
         missingScope={may(access, 'core:disputes:message') ? null : 'core:disputes:message'}
-        verifiedUntil={verifiedUntil(session.id)}
+        verifiedUntil={verifiedUntil(session)}
         policy={<ApprovalNote kind="dispute.resolve" />}
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}

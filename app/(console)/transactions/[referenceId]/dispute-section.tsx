@@ -43,7 +43,7 @@ export async function DisputeSection({ session, transaction }: DisputeSectionPro
         referenceId={referenceId}
         disputed={{ fromAccountId, toAccountId, debit, credit }}
         kept={kept}
-        verifiedUntil={verifiedUntil(session.id)}
+        verifiedUntil={verifiedUntil(session)}
         blockedReason={blockedReasonOf(
           may(access, 'core:disputes:resolve'),
           isAmong(session.userId, [fromAccountId, toAccountId]),

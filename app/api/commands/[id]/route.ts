@@ -1,26 +1,25 @@
-import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import type { CommandReply } from '#lib/commands/command.ts'
-import { executeCommand } from '#lib/commands/execute.ts'
+import { executeCommand, type Given } from '#lib/commands/execute.ts'
 import { assertion } from '#lib/commands/passkeys/assertion.ts'
 import { readCommand } from '#lib/commands/read-command.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { hasCommand, sendAtOnce } from '#lib/commands/send-at-once.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
+import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { json, refuse } from '../../answer.ts'
-import { answer, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
+import { answer, commandFault, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
 }
 
-/** A code has just been accepted, or the second factor has changed. */
-const changesAccess = ({ verifiedUntil, command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
-  typeof verifiedUntil === 'string' || ((kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done')
+const changesFactor = ({ command: { kind, outcome } }: Extract<CommandReply, { ok: true }>): boolean =>
+  (kind === 'totp.confirm' || kind === 'totp.remove') && outcome.class === 'done'
 
 const given = z.strictObject({
   code: z.string().max(TYPED_CODE_MAX_CHARS).optional(),
@@ -60,9 +59,38 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
     if (!body.success) return refuse(400, 'This is not how a change is confirmed.')
     const { code = null, proof = null, passkey = null } = body.data
     const id = (await params).id
-    const reply = await executeCommand(session, id, { code, proof, passkey }, (running) => after(() => running))
-    if (reply.ok && changesAccess(reply)) await rotateHandle(session, await cookies())
-    return answer(reply)
+    return await answerOnceRotated(session, executed(session, id, { code, proof, passkey }))
+  })
+}
+
+async function executed(session: Session, id: string, given: Given): Promise<Response> {
+  const reply = await executeCommand(session, id, given, (running) => after(() => running))
+  if (reply.ok && changesFactor(reply)) await rotateHandle(session)
+  return answer(reply)
+}
+
+/**
+ * Begins the answer as soon as the request has rotated its handle, and sends the body when it is known: the browser has the
+ * new cookie before the change is sent, also when it leaves while the service takes its time. JSON may begin with a line break.
+ */
+async function answerOnceRotated(session: Session, executing: Promise<Response>): Promise<Response> {
+  const first = await Promise.race([executing, Session.whenRotated(session)])
+  if (typeof first !== 'string') return first
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(encoder.encode('\n'))
+      const answered = await executing.catch((error: unknown) => commandFault(error))
+      controller.enqueue(encoder.encode(await answered.text()))
+      controller.close()
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
   })
 }
 

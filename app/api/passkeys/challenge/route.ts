@@ -1,8 +1,6 @@
-import { cookies } from 'next/headers'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { readJson } from '#lib/session/same-origin.ts'
-import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 
@@ -14,8 +12,6 @@ export function POST(request: Request): Promise<Response> {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Type the code that the authenticator shows.')
     const begun = await beginPasskey(session, body.data.code)
-    // As after any code: a handle that was read before is worth nothing.
-    if (begun.ok) await rotateHandle(session, await cookies())
     return begun.ok || 'wanted' in begun ? json(begun) : json({ ...begun, fields: {} }, begun.problem.status ?? 503)
   })
 }

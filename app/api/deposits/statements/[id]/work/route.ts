@@ -1,10 +1,8 @@
-import { cookies } from 'next/headers'
 import { after } from 'next/server'
 import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
-import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
 import { startConfirming } from '#lib/statements/confirm-run.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { stopWork } from '#lib/statements/work.ts'
@@ -42,10 +40,9 @@ export function POST(request: Request, { params }: Context): Promise<Response> {
       return (await startMatching(session, id, detach, body.data.extent)) ? json({ ok: true }) : refuse(409, why.busy)
     }
     const { seal, code = null } = body.data
-    const before = verifiedUntil(session.id)
+    const before = verifiedUntil(session)
     const started = await startConfirming(session, id, { seal, code }, detach)
-    const until = verifiedUntil(session.id)
-    if (until !== null && until !== before) await rotateHandle(session, await cookies())
+    const until = verifiedUntil(session)
     if (started === 'busy' || started === 'changed' || started === 'codes-rejected') return refuse(409, why[started])
     return json({
       ok: true,

@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Entry, handlers } from '#lib/authorization/routes.ts'
+import { HANDLE_REPLACED } from '#lib/contract/problem-of.ts'
+import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
+import { openSession } from '#lib/session/vault/vault.ts'
+import { store } from '#lib/store/store.ts'
+import {
+  CONFIRM,
+  type Deposit,
+  draftConfirmation,
+  gateConfirming,
+  newDeposit,
+  scriptGoodDay,
+  VERIFY,
+} from '#lib/testing/gated-deposit.ts'
+import { ScriptedService } from '#lib/testing/scripted-service.ts'
+import { freshConsole, testEnvironment } from '#lib/testing/test-console.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
+import { serveOwn } from './answer.ts'
+import { POST as execute, GET as look, DELETE as withdraw } from './commands/[id]/route.ts'
+
+const browser = vi.hoisted(() => ({ handle: '', given: [] as string[] }))
+vi.mock('next/headers', () => ({
+  cookies: async () => ({
+    get: () => ({ value: browser.handle }),
+    set: (_name: string, value: string) => browser.given.push(value),
+  }),
+}))
+vi.mock('next/server', async (actual) => ({ ...(await actual<object>()), after: (work: () => unknown) => work() }))
+
+let service: ScriptedService
+let deposit: Deposit
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
+})
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  gateConfirming('always', true)
+  deposit = newDeposit()
+  scriptGoodDay(service, deposit)
+  browser.handle = await signInForTest()
+  browser.given = []
+})
+afterEach(() => gateConfirming('never', false))
+afterAll(() => service.stop())
+
+const request = (method: string, path: string, body?: object) =>
+  new Request(`${testEnvironment.NEXTAUTH_URL}${path}`, {
+    method,
+    headers: {
+      'x-console': '1',
+      'sec-fetch-site': 'same-origin',
+      origin: testEnvironment.NEXTAUTH_URL ?? '',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+
+const about = (id: string) => ({ params: Promise.resolve({ id }) })
+const draftNow = async () => draftConfirmation(await openForTest(browser.handle), deposit)
+const stateOf = async (id: string) =>
+  (await (await store()).selectFrom('command').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
+const guarded = Object.entries(handlers).flatMap(([template, methods]) =>
+  Object.entries(methods)
+    .filter(([, entry]) => entry !== 'public')
+    .map(([method, entry]): [string, string, Entry] => [method, template, entry as Entry]),
+)
+const READS = new Set(['/api/look-up', '/api/news', '/api/stream', '/api/stream/[id]'])
+
+test.each(guarded)('decides %s %s for a replaced handle', async (method, template) => {
+  await rotateHandle(await openForTest(browser.handle))
+  const serve = vi.fn(async () => Response.json({ ok: true }))
+  const answer = await serveOwn(request(method, template.replace(/\[[^\]]+\]/g, 'a')), serve)
+  if (method === 'GET' || READS.has(template))
+    return expect(await answer.json()).not.toMatchObject({ problem: { code: HANDLE_REPLACED } })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ problem: { kind: 'session-over', code: HANDLE_REPLACED } })
+  expect(serve).not.toHaveBeenCalled()
+})
+
+describe('a verified change', () => {
+  test('gives the new cookie before the service answers', async () => {
+    const id = await draftNow()
+    const { promise: answering, resolve: answerNow } = Promise.withResolvers<void>()
+    service.before = async (what) => (what === CONFIRM ? await answering : undefined)
+    const answer = await execute(request('POST', `/api/commands/${id}`, { code: '111111' }), about(id))
+    expect([answer.status, browser.given.length]).toEqual([200, 1])
+    expect(await openSession(browser.given[0] ?? '')).not.toBeNull()
+    answerNow()
+    expect(await answer.json()).toMatchObject({ ok: true, command: { outcome: { class: 'done' } } })
+  })
+
+  test('is done once when its browser leaves or repeats it', async () => {
+    const id = await draftNow()
+    const { promise: answering, resolve: answerNow } = Promise.withResolvers<void>()
+    service.before = async (what) => (what === CONFIRM ? await answering : undefined)
+    const answer = await execute(request('POST', `/api/commands/${id}`, { code: '111111' }), about(id))
+    await answer.body?.cancel()
+    // The cookie was lost with the answer.
+    const again = await execute(request('POST', `/api/commands/${id}`, { code: '111111' }), about(id))
+    const takenBack = await withdraw(request('DELETE', `/api/commands/${id}`), about(id))
+    expect([again.status, takenBack.status]).toEqual([401, 401])
+    answerNow()
+    await expect.poll(() => stateOf(id)).toBe('done')
+    const outcome = await look(request('GET', `/api/commands/${id}`), about(id))
+    expect(await outcome.json()).toMatchObject({ command: { outcome: { class: 'done' } } })
+    expect([service.of(VERIFY).length, service.of(CONFIRM).length]).toEqual([1, 1])
+  })
+})
+
+test('shows the outcome after a new sign-in', async () => {
+  const id = await draftNow()
+  await (await execute(request('POST', `/api/commands/${id}`, { code: '111111' }), about(id))).text()
+  browser.handle = await signInForTest()
+  const takenBack = await withdraw(request('DELETE', `/api/commands/${id}`), about(id))
+  expect(await takenBack.json()).toMatchObject({ command: { outcome: { class: 'done' } } })
+})
