@@ -38,7 +38,7 @@ export const ON_PGLITE_TOO = [
   'lib/database/**/*.test.ts',
   'lib/store/**/*.test.ts',
   'lib/**/*-table.test.ts',
-  'lib/commands/{command-indexes,kept-locks,lock-order,maintenance,verify-chain}.test.ts',
+  'lib/commands/{command-indexes,kept-locks,lock-order,maintenance,rate-limit,verify-chain}.test.ts',
   'lib/activity/{activity-indexes,entries}.test.ts',
   'lib/session/{vault/*,audit-trail,preferences,watch-ends}.test.ts',
   'lib/session/sign-out/back-channel-logout.test.ts',

@@ -3,6 +3,7 @@ import { unstable_rethrow } from 'next/navigation'
 import { type Refusal, refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { entryOf, onlyReads, templateOf } from '#lib/authorization/routes.ts'
 import { ownProblem, STORE_OUT } from '#lib/commands/own-problem.ts'
+import { tooManyChanges } from '#lib/commands/rate-limit.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { resumeOpenCommands } from '#lib/commands/watch.ts'
 import { log } from '#lib/config/log.ts'
@@ -48,6 +49,12 @@ export const refuse = (status: number, title: string, code: string | null = null
 function kindOf(status: number): Problem['kind'] {
   if (status === 401) return 'session-over'
   return status >= 500 ? 'console' : 'service'
+}
+
+export function refuseTooMany(): Response {
+  const refusal = json({ ok: false, fields: {}, problem: tooManyChanges }, 429)
+  refusal.headers.set('retry-after', String(tooManyChanges.retryAfterSeconds))
+  return refusal
 }
 
 /** Refuses somebody whose known scopes do not allow it. */

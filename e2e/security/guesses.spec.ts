@@ -1,9 +1,11 @@
 import { expect, test } from '../support/fixtures.ts'
-import { ADMIN, PASSWORD } from '../support/sandbox-controls.ts'
+import { wrongCode } from '../support/phone.ts'
+import { ADMIN, ARBITRATOR_ID, PASSWORD } from '../support/sandbox-controls.ts'
 import { type Answer, type SignedIn, signInAs } from './http.ts'
 import { letIn, withPassword } from './sign-in-form.ts'
 
 const OPERATOR = 'operator@example.com'
+const VERIFY = '/api/v1/Security/totp/verify'
 
 test('guesses of a password are held off per account, the right one meanwhile as well; nobody else is', {
   tag: '@long',
@@ -93,4 +95,33 @@ test('five guesses of a code lock their person in every session, for the right o
   const other = await signInAs(playwright.request, consoleUrl, 'arbitrator@example.com')
   const code = await sandbox.shownCode('arbitrator@example.com')
   expect((await removeWith(other, code)).text).toContain('"class":"done"')
+})
+
+const CHANGES_MAX = 60
+
+/** How often each status was answered. */
+async function statuses(times: number, ask: () => Promise<Answer>): Promise<Record<number, number>> {
+  const counts: Record<number, number> = {}
+  for (const { status } of await Promise.all(Array.from({ length: times }, ask))) {
+    counts[status] = (counts[status] ?? 0) + 1
+  }
+  return counts
+}
+
+test('takes sixty of two hundred parallel changes', async ({ playwright, programs, sandbox }) => {
+  const operator = await signInAs(playwright.request, programs.consoleUrl, OPERATOR)
+  const referenceId = await sandbox.announceDeposit('ana@example.com', '91')
+  const params = { referenceId, bankReference: 'ATL-91', statementAmount: '91' }
+  const draft = () => operator.send('POST', '/api/commands', { kind: 'deposit.confirm', params })
+  expect(await statuses(200, draft)).toEqual({ 200: CHANGES_MAX, 429: 200 - CHANGES_MAX })
+  expect((await draft()).headers['retry-after']).toBe('60')
+})
+
+test('passes sixty of two hundred parallel codes on', async ({ playwright, programs, sandbox }) => {
+  const arbitrator = await signInAs(playwright.request, programs.consoleUrl, 'arbitrator@example.com')
+  const code = wrongCode(await sandbox.shownCode('arbitrator@example.com'), await sandbox.code(ARBITRATOR_ID))
+  const before = await sandbox.arrived('POST', VERIFY)
+  const guessed = await statuses(200, () => arbitrator.send('POST', '/api/passkeys/challenge', { code }))
+  expect((await sandbox.arrived('POST', VERIFY)) - before).toBe(CHANGES_MAX)
+  expect(guessed[429]).toBe(200 - CHANGES_MAX)
 })

@@ -76,36 +76,38 @@ export interface Move {
   readonly late?: boolean
 }
 
-export async function insertDraft(db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> {
-  return await inJournal(db, async (trx) => {
-    const now = new Date().toISOString()
-    const policy = config().policy.version
-    const row = await trx
-      .insertInto('command')
-      .values({
-        id: command.id,
-        kind: command.kind,
-        state: 'draft',
-        actor: command.actor,
-        actor_name: command.actorName,
-        target: command.target,
-        params: command.params,
-        facts: command.facts,
-        created_at: command.lookedAt ?? now,
-        boot_id: bootId(),
-        batch: command.batch ?? null,
-        method: command.method ?? null,
-        traceparent: currentTraceparent(),
-        effect: effectDigest({ ...command, policy }),
-        policy,
-        amount: command.amount ?? null,
-        decision: command.decision ?? null,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    appendEvent(trx, eventOf(row, now))
-    return row
-  })
+export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> =>
+  inJournal(db, (trx) => insertDraftIn(trx, command))
+
+/** {@link insertDraft} inside a transaction of the journal that is under way. */
+export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
+  const now = new Date().toISOString()
+  const policy = config().policy.version
+  const row = await trx
+    .insertInto('command')
+    .values({
+      id: command.id,
+      kind: command.kind,
+      state: 'draft',
+      actor: command.actor,
+      actor_name: command.actorName,
+      target: command.target,
+      params: command.params,
+      facts: command.facts,
+      created_at: command.lookedAt ?? now,
+      boot_id: bootId(),
+      batch: command.batch ?? null,
+      method: command.method ?? null,
+      traceparent: currentTraceparent(),
+      effect: effectDigest({ ...command, policy }),
+      policy,
+      amount: command.amount ?? null,
+      decision: command.decision ?? null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  appendEvent(trx, eventOf(row, now))
+  return row
 }
 
 export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {

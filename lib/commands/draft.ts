@@ -10,13 +10,14 @@ import { timeInText } from '#lib/values/time.ts'
 import { actorWords } from './actor-words.ts'
 import type { DraftReply, DraftView } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
-import { countDraftsSince } from './command-lists.ts'
-import { type CommandRow, holderOf, insertDraft, type LockHolder, type LockKey } from './command-table.ts'
+import { type CommandRow, holderOf, insertDraftIn, type LockHolder, type LockKey } from './command-table.ts'
 import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
+import { inJournal } from './journal.ts'
 import { policyOfDraft } from './policy/limit-use.ts'
 import { partyFault } from './preflight.ts'
+import { takeRoom, tooManyChanges } from './rate-limit.ts'
 import type { AnyKind } from './registry.ts'
 import { factsOf, paramsOf } from './view.ts'
 
@@ -87,7 +88,7 @@ async function draft(
       heldBy: holder.commandId,
     }
   }
-  const row = await insertDraft(db, {
+  const command = {
     id,
     kind: kind.kind,
     actor: session.actor,
@@ -99,7 +100,12 @@ async function draft(
     lookedAt,
     ...judgedBy(kind, params, facts.value),
     ...(batch === undefined ? {} : { batch }),
+  }
+  const row = await inJournal(db, async (trx) => {
+    const isCounted = batch === undefined
+    return isCounted && !(await takeRoom(trx, session.actor)) ? null : await insertDraftIn(trx, command)
   })
+  if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
   return { ok: true, draft: await viewOfDraft(session, kind, row) }
 }
 
@@ -149,14 +155,3 @@ const mayBorrow = (
   holder: LockHolder,
   { kind, target }: Pick<LockHolder, 'kind' | 'target'>,
 ): boolean => forEver && holder.state === 'not_applied' && holder.kind === kind && holder.target === target
-
-/** More changes than this are not made by hand. */
-export const CHANGES_MAX = 60
-const WINDOW_MS = 10 * 60_000
-const PAUSE_SECONDS = 60
-
-/** Null while an operator may go on; else for how many seconds to pause. */
-export async function tooManyChanges(session: Session): Promise<number | null> {
-  const since = new Date(Date.now() - WINDOW_MS).toISOString()
-  return (await countDraftsSince(await store(), session.actor, since)) < CHANGES_MAX ? null : PAUSE_SECONDS
-}

@@ -12,6 +12,7 @@ import { type CommandRow, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import { endUnsent } from './preflight.ts'
+import { eraseOldCodes } from './rate-limit.ts'
 import { isBeingSent } from './running-sends.ts'
 import { unknownOutcome } from './view.ts'
 
@@ -37,6 +38,7 @@ function inRoundsForEver(chores: readonly Chore[]): () => void {
     if (Date.now() < doneAt + HOURLY_MS) return
     await printJournalEnd()
     await dropDeadProcesses(await store())
+    await eraseOldCodes(await store())
     doneAt = Date.now()
   }
   const onFailure = () =>

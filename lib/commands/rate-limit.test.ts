@@ -1,15 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
-import { openSession } from '#lib/session/vault/vault.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import {
+  CODE_INVALID,
+  type Deposit,
+  draftConfirmation,
+  newDeposit,
+  scriptGoodDay,
+  VERIFY,
+} from '#lib/testing/gated-deposit.ts'
+import { ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
-import { signInForTest } from '#lib/testing/test-sessions.ts'
+import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 import { insertDraft } from './command-table.ts'
-import { CHANGES_MAX, tooManyChanges } from './draft.ts'
+import { draftCommand } from './draft.ts'
+import { CHANGES_MAX, eraseOldCodes, hasRoom, tooManyChanges } from './rate-limit.ts'
+import { kindNamed } from './registry.ts'
+import { verify } from './step-up.ts'
 
-beforeEach(async () => {
-  await freshConsole()
+let service: ScriptedService
+let deposit: Deposit
+let session: Session
+
+beforeAll(async () => {
+  service = await ScriptedService.start()
 })
+beforeEach(async () => {
+  service.reset()
+  await freshConsole({ CORE_API_URL: service.url })
+  deposit = newDeposit()
+  scriptGoodDay(service, deposit)
+  session = await openForTest(await signInForTest())
+})
+afterAll(() => service.stop())
 
 async function make(count: number, actor: string, batch?: string): Promise<void> {
   const given = { kind: 'deposit.confirm', actor, actorName: actor, target: 'DEP~1', params: '{}', facts: '{}' }
@@ -18,14 +42,59 @@ async function make(count: number, actor: string, batch?: string): Promise<void>
   }
 }
 
-test('sixty changes in ten minutes are taken, the next is asked to pause; others and batches do not count', async () => {
-  const actor = `sso:${randomUUID()}`
-  const session = await openSession(await signInForTest({ actor }))
-  if (session === null) throw new Error('a new session does not open')
-  await make(CHANGES_MAX - 1, actor)
+const atOnce = <Result>(times: number, act: () => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: times }, act))
+
+const draft = () =>
+  draftCommand(session, kindNamed('deposit.confirm')!, {
+    referenceId: deposit.referenceId,
+    bankReference: randomUUID(),
+    statementAmount: '250',
+  })
+
+test('counts neither other people nor batches', async () => {
   await make(5, `sso:${randomUUID()}`)
-  await make(5, actor, 'a statement')
-  expect(await tooManyChanges(session)).toBeNull()
-  await make(1, actor)
-  expect(await tooManyChanges(session)).toBeGreaterThan(0)
+  await make(CHANGES_MAX, session.actor, 'a statement')
+  await make(CHANGES_MAX - 1, session.actor)
+  expect(await hasRoom(await store(), session.actor)).toBe(true)
+  await make(1, session.actor)
+  expect(await hasRoom(await store(), session.actor)).toBe(false)
+})
+
+test('takes sixty of two hundred parallel changes', async () => {
+  const replies = await atOnce(200, draft)
+  expect(replies.filter(({ ok }) => ok)).toHaveLength(CHANGES_MAX)
+  expect(replies.filter((reply) => !reply.ok && reply.problem === tooManyChanges)).toHaveLength(200 - CHANGES_MAX)
+  expect(await (await store()).selectFrom('command').select('id').execute()).toHaveLength(CHANGES_MAX)
+})
+
+test('sends sixty of two hundred parallel codes to the service', async () => {
+  service.on(VERIFY, CODE_INVALID)
+  await atOnce(200, () => verify(session, { id: randomUUID(), kind: 'passkey.add' }, '000000', { fresh: true }))
+  expect(service.of(VERIFY)).toHaveLength(CHANGES_MAX)
+  expect(await draft()).toMatchObject({ ok: false, problem: { status: 429, retryAfterSeconds: 60 } })
+})
+
+test('counts changes and codes of all sessions together', async () => {
+  await make(CHANGES_MAX - 1, session.actor)
+  service.on(VERIFY, CODE_INVALID)
+  const other = await openForTest(await signInForTest())
+  const codes = [session, other].map((of) => verify(of, { id: randomUUID(), kind: 'passkey.add' }, '000000'))
+  const verified = await Promise.all(codes)
+  expect(service.of(VERIFY)).toHaveLength(1)
+  expect(verified).toContainEqual({
+    ok: false,
+    outcome: expect.objectContaining({ need: 'later', problem: tooManyChanges }),
+  })
+  expect((await draft()).ok).toBe(false)
+})
+
+test('forgets codes after ten minutes', async () => {
+  const at = new Date(Date.now() - 10 * 60_000 - 1).toISOString()
+  const old = Array.from({ length: CHANGES_MAX }, () => ({ actor: session.actor, at }))
+  await (await store()).insertInto('code_attempt').values(old).execute()
+  expect(await verify(session, { id: randomUUID(), kind: 'passkey.add' }, '000000')).toEqual({ ok: true })
+  await eraseOldCodes(await store())
+  expect(await (await store()).selectFrom('code_attempt').select('at').execute()).toHaveLength(1)
+  expect(await draftConfirmation(session, deposit)).toBeTruthy()
 })

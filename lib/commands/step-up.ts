@@ -21,6 +21,7 @@ import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { type LockAhead, readCode } from './code.ts'
 import type { StepUpOutcome } from './command.ts'
 import type { CommandRow } from './command-table.ts'
+import { countCode, tooManyChanges } from './rate-limit.ts'
 import type { AnyKind } from './registry.ts'
 import { digitsOf } from './totp-digits.ts'
 
@@ -140,7 +141,9 @@ export async function verify(
   return await codeChecks().run(session.id, async () => {
     if (!fresh && grantOf(session) !== null) return { ok: true }
     const isCurrent = await isCurrentHandle(await store(), Session.handleOf(session).idHash)
-    return isCurrent ? await checkCode(session, command, code) : { ok: false, outcome: tryAgain(RENEWED_ELSEWHERE) }
+    if (!isCurrent) return { ok: false, outcome: tryAgain(RENEWED_ELSEWHERE) }
+    if (!(await countCode(await store(), session.actor))) return { ok: false, outcome: later(tooManyChanges) }
+    return await checkCode(session, command, code)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem } from '#lib/contract/problem.ts'
+import { TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import { own } from '#lib/values/own.ts'
 import { consoleUnreachable } from './console-unreachable.ts'
 
@@ -75,6 +76,15 @@ const byCode = {
   },
 } satisfies Partial<Record<ErrorCode, Refusal>>
 
+/** Refusals of the console itself, by code. */
+const ofConsole: Readonly<Record<string, Refusal>> = {
+  [TOO_MANY_CHANGES]: {
+    title: 'Too many changes and codes in ten minutes',
+    advice: 'Wait a minute, then try again.',
+    unchanged: true,
+  },
+}
+
 const byStatus: Readonly<Record<number, ProblemWords>> = {
   404: {
     title: 'Not found, or not visible to you',
@@ -121,7 +131,7 @@ function refusalOf(problem: Problem): Refusal {
     return { title: problem.title ?? 'The console could not answer', advice }
   }
   if (problem.kind !== 'service') return other[problem.kind]
-  const known = problem.code === null ? undefined : own(byCode, problem.code)
+  const known = problem.code === null ? undefined : (own(byCode, problem.code) ?? own(ofConsole, problem.code))
   if (known !== undefined) return known
   const status = problem.status ?? 500
   if (status >= 500) return unavailable

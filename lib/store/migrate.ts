@@ -45,6 +45,7 @@ import * as approvals from './migrations/0041-approvals.ts'
 import * as enteredReferences from './migrations/0042-entered-references.ts'
 import * as passkeys from './migrations/0043-passkeys.ts'
 import * as identityOfBankReferences from './migrations/0044-identity-of-bank-references.ts'
+import * as codeAttempts from './migrations/0046-code-attempts.ts'
 import * as knownAccounts from './migrations/0054-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
@@ -93,6 +94,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0042-entered-references': enteredReferences,
   '0043-passkeys': passkeys,
   '0044-identity-of-bank-references': identityOfBankReferences,
+  '0046-code-attempts': codeAttempts,
   '0054-known-accounts': knownAccounts,
 }
 

@@ -120,6 +120,12 @@ interface TotpDigitsTable {
   enrolled_at: string | null
 }
 
+/** A code that a person gave to be checked. */
+interface CodeAttemptTable {
+  actor: string
+  at: string
+}
+
 /** What a person has typed and not sent. */
 interface TextDraftTable {
   /** The actor who typed it. */
@@ -230,6 +236,7 @@ export interface Tables extends CaseTables, ThreadTables {
   audit_entry: AuditEntryTable
   known_account: KnownAccountTable
   totp_digits: TotpDigitsTable
+  code_attempt: CodeAttemptTable
   console_process: ConsoleProcessTable
   issued_card: IssuedCardTable
   card_type_seen: CardTypeSeenTable

@@ -59,6 +59,7 @@ const tables: Readonly<Record<Exclude<keyof Tables, 'command_chain'>, true>> = {
   audit_entry: true,
   known_account: true,
   totp_digits: true,
+  code_attempt: true,
   console_process: true,
   issued_card: true,
   card_type_seen: true,

@@ -2,14 +2,15 @@ import { unstable_rethrow } from 'next/navigation'
 import { z } from 'zod'
 import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
-import type { CommandReply } from '#lib/commands/command.ts'
-import { tooManyChanges } from '#lib/commands/draft.ts'
+import type { CommandReply, DraftReply } from '#lib/commands/command.ts'
 import { STORE_OUT } from '#lib/commands/own-problem.ts'
+import { hasRoom } from '#lib/commands/rate-limit.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import type { AnyKind } from '#lib/commands/registry.ts'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
-import { json, refuse, refuseAccess, serveOwn, unavailable } from '../answer.ts'
+import { json, refuse, refuseAccess, refuseTooMany, serveOwn, unavailable } from '../answer.ts'
 
 /** Why a person says or does something about a command, as it goes into the journal. */
 export const note = z
@@ -49,18 +50,14 @@ export function commandFault(error: unknown, storeOut = JOURNAL_OUT): Response {
   return unavailable(error, storeOut)
 }
 
+/** What the command endpoint answers about a draft that was not made. */
+export const notDrafted = (reply: Extract<DraftReply, { ok: false }>): Response =>
+  reply.problem?.status === 429 ? refuseTooMany() : json(reply)
+
 /** Refuses a new change: of somebody whose scopes do not allow it, and of somebody who makes more than anyone does by hand. */
 export async function refuseNew(session: Session, { kind }: Pick<AnyKind, 'kind'>): Promise<Response | null> {
   const refusal = await refusedToMake(session, changes[kind])
-  if (refusal === null) return await refuseFlood(session)
+  if (refusal === null) return (await hasRoom(await store(), session.actor)) ? null : refuseTooMany()
   await recordRefusal(session, kind, refusal)
   return refuseAccess(refusal)
-}
-
-async function refuseFlood(session: Session): Promise<Response | null> {
-  const seconds = await tooManyChanges(session)
-  if (seconds === null) return null
-  const refusal = refuse(429, `These are too many changes in ten minutes. Go on in ${seconds} s.`)
-  refusal.headers.set('retry-after', String(seconds))
-  return refusal
 }

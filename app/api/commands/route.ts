@@ -3,7 +3,7 @@ import { draftCommand } from '#lib/commands/draft.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { readAnyJson } from '#lib/session/same-origin.ts'
 import { json, refuse } from '../answer.ts'
-import { refuseNew, serveCommand } from './endpoint.ts'
+import { notDrafted, refuseNew, serveCommand } from './endpoint.ts'
 
 const asked = z.strictObject({ kind: z.string(), params: z.unknown() })
 
@@ -13,6 +13,9 @@ export function POST(request: Request): Promise<Response> {
     const body = asked.safeParse((await readAnyJson(request))?.body)
     const kind = body.success ? kindNamed(body.data.kind) : undefined
     if (!body.success || kind === undefined) return refuse(400, 'There is no such change.')
-    return (await refuseNew(session, kind)) ?? json(await draftCommand(session, kind, body.data.params))
+    const refused = await refuseNew(session, kind)
+    if (refused !== null) return refused
+    const reply = await draftCommand(session, kind, body.data.params)
+    return reply.ok ? json(reply) : notDrafted(reply)
   })
 }

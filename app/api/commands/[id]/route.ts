@@ -11,8 +11,8 @@ import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { readAnyJson, readJson } from '#lib/session/same-origin.ts'
 import { Session } from '#lib/session/session.ts'
 import { rotateHandle } from '#lib/session/vault/rotate-handle.ts'
-import { json, refuse } from '../../answer.ts'
-import { answer, commandFault, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
+import { refuse } from '../../answer.ts'
+import { answer, commandFault, notDrafted, PROOF_MAX_CHARS, refuseNew, serveCommand } from '../endpoint.ts'
 
 interface Context {
   readonly params: Promise<{ readonly id: string }>
@@ -48,7 +48,7 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
     if (refused !== null) return refused
     const sent = { id: id.data, kind, params: body.data.params }
     const reply = await sendAtOnce(session, sent, (running) => after(() => running))
-    return reply.ok || 'fields' in reply ? json(reply) : answer(reply)
+    return 'fields' in reply ? notDrafted(reply) : answer(reply)
   })
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TYPED_CODE_MAX_CHARS } from '#lib/commands/code.ts'
 import { readJson } from '#lib/session/same-origin.ts'
 import { beginPasskey } from '#lib/two-factor/enrol-passkey.ts'
-import { json, refuse, serveOwn } from '../../answer.ts'
+import { json, refuse, refuseTooMany, serveOwn } from '../../answer.ts'
 
 const asked = z.strictObject({ code: z.string().min(1).max(TYPED_CODE_MAX_CHARS) })
 
@@ -12,6 +12,7 @@ export function POST(request: Request): Promise<Response> {
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'Type the code that the authenticator shows.')
     const begun = await beginPasskey(session, body.data.code)
+    if ('wanted' in begun && begun.wanted.problem?.status === 429) return refuseTooMany()
     return begun.ok || 'wanted' in begun ? json(begun) : json({ ...begun, fields: {} }, begun.problem.status ?? 503)
   })
 }

@@ -1,0 +1,54 @@
+import 'server-only'
+import { type Kysely, sql } from 'kysely'
+import type { Problem } from '#lib/contract/problem.ts'
+import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import type { Tables, Trx } from '#lib/store/tables.ts'
+import { countDraftsSince } from './command-lists.ts'
+
+/** Changes and codes of one person within ten minutes. More are not made by hand. */
+export const CHANGES_MAX = 60
+const WINDOW_MS = 10 * 60_000
+const PAUSE_SECONDS = 60
+
+export const tooManyChanges: Problem = problemOf('service', {
+  status: 429,
+  code: TOO_MANY_CHANGES,
+  title: `More than ${CHANGES_MAX} changes and codes in ten minutes`,
+  retryAfterSeconds: PAUSE_SECONDS,
+})
+
+const windowStart = (): string => new Date(Date.now() - WINDOW_MS).toISOString()
+
+/** Whether a person may make one more change or give one more code, as of now. Nothing is reserved. */
+export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolean> {
+  const since = windowStart()
+  const drafts = await countDraftsSince(db, actor, since)
+  if (drafts >= CHANGES_MAX) return false
+  const { codes } = await db
+    .selectFrom('code_attempt')
+    .select(({ fn }) => fn.countAll<number>().as('codes'))
+    .where('actor', '=', actor)
+    .where('at', '>', since)
+    .executeTakeFirstOrThrow()
+  return drafts + Number(codes) < CHANGES_MAX
+}
+
+/** {@link hasRoom}, held for the person until the transaction ends: of requests at once each counts those before it. */
+export async function takeRoom(trx: Trx, actor: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`rate limit ${actor}`}, 0))`.execute(trx)
+  return await hasRoom(trx, actor)
+}
+
+/** Counts a code before it is sent to the service. False: there is no room, and it must not be sent. */
+export function countCode(db: Kysely<Tables>, actor: string): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    if (!(await takeRoom(trx, actor))) return false
+    await trx.insertInto('code_attempt').values({ actor, at: new Date().toISOString() }).execute()
+    return true
+  })
+}
+
+export async function eraseOldCodes(db: Kysely<Tables>): Promise<void> {
+  await db.deleteFrom('code_attempt').where('at', '<', windowStart()).execute()
+}
