@@ -17,7 +17,7 @@ type Asking = 'nothing' | 'name' | 'remove'
 
 /** What can be done with the chosen view. */
 export function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen, hrefOfNone }: ChosenViewActsProps) {
-  const { id, shared, mayChange, gone } = chosen
+  const { id, shared, mayChange, mayRemove, gone } = chosen
   const [asking, setAsking] = useState<Asking>('nothing')
   const router = useRouter()
   const { busy, fault, send } = useViewRequests()
@@ -51,14 +51,14 @@ export function ChosenViewActs({ views, chosen, now, changed, onSaved, onChosen,
           {first ? 'Do not open first' : 'Open first'}
         </Button>
         {mayChange ? (
-          <>
-            <Button variant="outline" size="sm" aria-expanded={asking === 'name'} onClick={() => setAsking('name')}>
-              Rename
-            </Button>
-            <Button variant="outline" size="sm" aria-expanded={asking === 'remove'} onClick={() => setAsking('remove')}>
-              Remove
-            </Button>
-          </>
+          <Button variant="outline" size="sm" aria-expanded={asking === 'name'} onClick={() => setAsking('name')}>
+            Rename
+          </Button>
+        ) : null}
+        {mayRemove ? (
+          <Button variant="outline" size="sm" aria-expanded={asking === 'remove'} onClick={() => setAsking('remove')}>
+            Remove
+          </Button>
         ) : null}
       </div>
       {asking === 'name' ? (

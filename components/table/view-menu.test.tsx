@@ -24,12 +24,22 @@ const old: SavedView = {
   shared: false,
   by: null,
   mayChange: true,
+  mayRemove: true,
   query: { age: 'old', sort: '-age' },
   hidden: ['note'],
   density: 'compact',
   gone: [],
 }
-const theirs: SavedView = { ...old, id: 'v2', name: 'Theirs', shared: true, by: 'Ben', mayChange: false, query: {} }
+const theirs: SavedView = {
+  ...old,
+  id: 'v2',
+  name: 'Theirs',
+  shared: true,
+  by: 'Ben',
+  mayChange: false,
+  mayRemove: false,
+  query: {},
+}
 const views = (change: Partial<TableViews> = {}): TableViews => ({
   table: 'cases',
   views: [old, theirs],
@@ -131,6 +141,8 @@ test('save is offered for what was changed, and only who may change a view is of
   const shared = menu(theirs, { changed: true })
   for (const act of ['Save changes', 'Rename', 'Remove']) expect(shared).not.toContain(act)
   expect(shared).toContain('Open first')
+  const removable = menu({ ...theirs, mayRemove: true })
+  expect([removable.includes('Remove'), removable.includes('Rename')]).toEqual([true, false])
   expect(menu(null)).toContain('Save as a new view')
 })
 

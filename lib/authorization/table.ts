@@ -86,6 +86,9 @@ export const sharedViews: Readonly<Record<ViewedTable, SharedViewRule>> = {
   'statement-lines': { read: CONFIRM, others: CONFIRM },
 }
 
+/** Who removes any shared view of a table that they see, beside those whom {@link sharedViews} names. */
+export const removesSharedViews: Rule = 'administration'
+
 /** Who may do what with changes of one kind. Everybody sees the changes that they made themselves. */
 export interface ChangeRule {
   /**

@@ -26,8 +26,9 @@ export interface SavedView extends ViewState {
   readonly shared: boolean
   /** Who made it; null for the person who asks. */
   readonly by: string | null
-  /** The person may save, rename and remove it. */
+  /** The person may save and rename it. */
   readonly mayChange: boolean
+  readonly mayRemove: boolean
   /** What it was saved with and the table no longer has, in words. */
   readonly gone: readonly string[]
 }

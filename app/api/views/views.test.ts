@@ -63,14 +63,14 @@ const remove = async (id: string) =>
 
 async function seenBy(person: Person, table: ViewedTable = 'dispute-queue') {
   const views = await viewsOfTable(await signedIn(service, `${person}@example.com`, people[person]), table)
-  return views.map(({ name, by, mayChange }) => ({ name, by, mayChange }))
+  return views.map(({ name, by, mayChange, mayRemove }) => ({ name, by, mayChange, mayRemove }))
 }
 
 test('an own view is there for its maker alone: nobody else sees, changes or removes it', async () => {
   await as('arbitrator')
   const { status, body } = await save()
   expect(status).toBe(200)
-  expect(await seenBy('arbitrator')).toEqual([{ name: 'Old ones', by: null, mayChange: true }])
+  expect(await seenBy('arbitrator')).toEqual([{ name: 'Old ones', by: null, mayChange: true, mayRemove: true }])
   for (const other of ['operator', 'viewer'] as const) {
     await as(other)
     expect(await seenBy(other)).toEqual([])
@@ -87,14 +87,38 @@ test('an own view is there for its maker alone: nobody else sees, changes or rem
 test('a shared view is seen by all who see the table, and changed by its maker and whom the table of access names', async () => {
   await as('viewer')
   const { body } = await save({ shared: true })
-  expect(await seenBy('operator')).toEqual([{ name: 'Old ones', by: 'viewer@example.com', mayChange: false }])
-  expect(await seenBy('arbitrator')).toEqual([{ name: 'Old ones', by: 'viewer@example.com', mayChange: true }])
+  expect(await seenBy('operator')).toEqual([
+    { name: 'Old ones', by: 'viewer@example.com', mayChange: false, mayRemove: false },
+  ])
+  expect(await seenBy('arbitrator')).toEqual([
+    { name: 'Old ones', by: 'viewer@example.com', mayChange: true, mayRemove: true },
+  ])
   await as('operator')
   expect(await change(body.id, { name: 'x' })).toBe(403)
   expect(await remove(body.id)).toBe(403)
   await as('arbitrator')
   expect(await change(body.id, { name: 'Tidied' })).toBe(200)
-  expect(await seenBy('viewer')).toEqual([{ name: 'Tidied', by: null, mayChange: true }])
+  expect(await seenBy('viewer')).toEqual([{ name: 'Tidied', by: null, mayChange: true, mayRemove: true }])
+})
+
+test('lets an administrator remove a shared view, and no more', async () => {
+  await freshConsole({ CORE_API_URL: service.url, STAFF_ADMIN_SCOPES: 'core:transactions:confirm' })
+  await as('viewer')
+  const { body } = await save({ shared: true })
+  const { body: own } = await save({ name: 'Of my own' })
+  expect(await seenBy('operator')).toMatchObject([{ name: 'Old ones', mayChange: false, mayRemove: true }])
+  await as('operator')
+  expect(await change(body.id, { name: 'x' })).toBe(403)
+  expect(await remove(own.id)).toBe(404)
+  expect(await remove(body.id)).toBe(200)
+  expect(await seenBy('viewer')).toMatchObject([{ name: 'Of my own' }])
+  const entries = await (await store())
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('kind', '=', 'view.remove')
+    .execute()
+  expect(entries).toMatchObject([{ actor: `sso:${people.operator}`, about: body.id }])
+  expect(JSON.parse(entries[0]?.facts ?? '')).toMatchObject({ owner: 'viewer@example.com', view: 'Old ones' })
 })
 
 test('of a table that a person does not see they see, make and change no view', async () => {

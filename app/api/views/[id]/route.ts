@@ -8,7 +8,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { readViewState } from '../../../saved-views/view-state.ts'
 import { isViewedTable, viewTables } from '../../../saved-views/view-tables.ts'
-import { mayChangeView } from '../../../saved-views/views-of-table.ts'
+import { rightsTo } from '../../../saved-views/views-of-table.ts'
 import { json, refuse, serveOwn } from '../../answer.ts'
 import { NAME_TAKEN, stateFault } from '../words.ts'
 
@@ -25,7 +25,7 @@ const asked = z.strictObject({ name: z.string().max(1_000).optional(), state: z.
 /** Renames a view, or saves another state in it. */
 export function PUT(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {
-    const found = await changeable(session, (await params).id)
+    const found = await viewFor(session, (await params).id, 'mayChange')
     if ('refused' in found) return found.refused
     const body = asked.safeParse((await readJson(request))?.body)
     if (!body.success) return refuse(400, 'This is not how a view is changed.')
@@ -47,19 +47,25 @@ export function PUT(request: Request, { params }: Context): Promise<Response> {
 /** Removes a view. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
   return serveOwn(request, async (session) => {
-    const found = await changeable(session, (await params).id)
+    const found = await viewFor(session, (await params).id, 'mayRemove')
     if ('refused' in found) return found.refused
     await removeView(await store(), session, found.row)
     return json({ ok: true })
   })
 }
 
-/** A view that the person may change. Of one that is not for them there is no word. */
-async function changeable(session: Session, id: string): Promise<Found> {
+/** A view with which the person may do this. One that is not for them is not there. */
+async function viewFor(session: Session, id: string, right: 'mayChange' | 'mayRemove'): Promise<Found> {
   const row = await findView(await store(), id, session.actor)
   if (row === undefined || !isViewedTable(row.table_name)) return { refused: refuse(404, NOT_THERE) }
   const table = row.table_name
   if ((await refusedBy(session, sharedViews[table].read)) !== null) return { refused: refuse(404, NOT_THERE) }
-  if (await mayChangeView(session, table, row.owner)) return { row, table }
-  return { refused: refuse(403, `Only ${row.owner_name}, who shared this view, can change or remove it.`) }
+  if ((await rightsTo(session, table, row.owner))[right]) return { row, table }
+  const who = `${row.owner_name}, who shared this view`
+  return {
+    refused: refuse(
+      403,
+      right === 'mayChange' ? `Only ${who}, can change it.` : `Only ${who}, or an administrator can remove it.`,
+    ),
+  }
 }
