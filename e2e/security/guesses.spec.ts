@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.ts'
 import { wrongCode } from '../support/phone.ts'
-import { ADMIN, ARBITRATOR_ID, PASSWORD } from '../support/sandbox-controls.ts'
+import { ADMIN, ARBITRATOR_ID, OPERATOR_ID, PASSWORD } from '../support/sandbox-controls.ts'
 import { type Answer, type SignedIn, signInAs } from './http.ts'
 import { letIn, withPassword } from './sign-in-form.ts'
 
@@ -108,11 +108,16 @@ async function statuses(times: number, ask: () => Promise<Answer>): Promise<Reco
   return counts
 }
 
-test('takes sixty of two hundred parallel changes', async ({ playwright, programs, sandbox }) => {
+test('takes sixty of two hundred parallel changes', async ({ playwright, programs, sandbox: _seeded }) => {
   const operator = await signInAs(playwright.request, programs.consoleUrl, OPERATOR)
-  const referenceId = await sandbox.announceDeposit('ana@example.com', '91')
-  const params = { referenceId, bankReference: 'ATL-91', statementAmount: '91' }
-  const draft = () => operator.send('POST', '/api/commands', { kind: 'deposit.confirm', params })
+  // A change that nothing is read at the service for.
+  await programs.postgres?.query(
+    `INSERT INTO passkey (id, actor, slot, name, public_key, counter, transports, aaguid, synced, backed_up, created_at)
+    VALUES ('kept', $1, 1, 'Laptop', '', 0, '[]', '', false, false, '2026-01-01T00:00:00.000Z')`,
+    [`sso:${OPERATOR_ID}`],
+  )
+  const params = { id: 'kept', way: 'passkey' }
+  const draft = () => operator.send('POST', '/api/commands', { kind: 'passkey.remove', params })
   expect(await statuses(200, draft)).toEqual({ 200: CHANGES_MAX, 429: 200 - CHANGES_MAX })
   expect((await draft()).headers['retry-after']).toBe('60')
 })

@@ -1,23 +1,33 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-text.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Tables } from '#lib/store/tables.ts'
 import { isAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { actorWords } from './actor-words.ts'
 import type { DraftReply, DraftView } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
-import { type CommandRow, holderOf, insertDraftIn, type LockHolder, type LockKey } from './command-table.ts'
+import {
+  type CommandRow,
+  holderOf,
+  insertDraft,
+  insertDraftIn,
+  type LockHolder,
+  type LockKey,
+  type NewCommand,
+} from './command-table.ts'
 import { inNewTrace } from './command-trace.ts'
 import { DRAFT_LIFE_MS } from './draft-life.ts'
 import type { FieldFaults } from './field-faults.ts'
 import { inJournal } from './journal.ts'
 import { policyOfDraft } from './policy/limit-use.ts'
 import { partyFault } from './preflight.ts'
-import { takeRoom, tooManyChanges } from './rate-limit.ts'
+import { inTurn, takeRoom, tooManyChanges } from './rate-limit.ts'
 import type { AnyKind } from './registry.ts'
 import { factsOf, paramsOf } from './view.ts'
 
@@ -101,10 +111,7 @@ async function draft(
     ...judgedBy(kind, params, facts.value),
     ...(batch === undefined ? {} : { batch }),
   }
-  const row = await inJournal(db, async (trx) => {
-    const isCounted = batch === undefined
-    return isCounted && !(await takeRoom(trx, session.actor)) ? null : await insertDraftIn(trx, command)
-  })
+  const row = batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
   if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
   return { ok: true, draft: await viewOfDraft(session, kind, row) }
 }
@@ -114,6 +121,12 @@ function judgedBy(kind: AnyKind, params: unknown, facts: AnyFacts) {
   const { amount = null, decision = null } = kind.judgedBy?.(params, facts) ?? {}
   return { amount: amount !== null && isAmount(amount) ? amount : null, decision }
 }
+
+/** Null when the person has made too many changes. */
+const insertCounted = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow | null> =>
+  inTurn(command.actor, () =>
+    inJournal(db, async (trx) => ((await takeRoom(trx, command.actor)) ? await insertDraftIn(trx, command) : null)),
+  )
 
 async function viewOfDraft(session: Session, kind: AnyKind, row: CommandRow): Promise<DraftView> {
   const [params, facts] = [paramsOf(row), factsOf(row)]

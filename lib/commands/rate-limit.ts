@@ -1,9 +1,11 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf, TOO_MANY_CHANGES } from '#lib/contract/problem-of.ts'
 import { inTransaction } from '#lib/store/in-transaction.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { KeyedMutex } from '#lib/values/keyed-mutex.ts'
 import { countDraftsSince } from './command-lists.ts'
 
 /** Changes and codes of one person within ten minutes. More are not made by hand. */
@@ -34,6 +36,10 @@ export async function hasRoom(db: Kysely<Tables>, actor: string): Promise<boolea
   return drafts + Number(codes) < CHANGES_MAX
 }
 
+/** One transaction of a person at a time in this process, so that requests which wait take no connection of the store. */
+export const inTurn = <Result>(actor: string, work: () => Promise<Result>): Promise<Result> =>
+  perProcess('rate limit turns', () => new KeyedMutex()).run(actor, work)
+
 /** {@link hasRoom}, held for the person until the transaction ends: of requests at once each counts those before it. */
 export async function takeRoom(trx: Trx, actor: string): Promise<boolean> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`rate limit ${actor}`}, 0))`.execute(trx)
@@ -41,13 +47,14 @@ export async function takeRoom(trx: Trx, actor: string): Promise<boolean> {
 }
 
 /** Counts a code before it is sent to the service. False: there is no room, and it must not be sent. */
-export function countCode(db: Kysely<Tables>, actor: string): Promise<boolean> {
-  return inTransaction(db, async (trx) => {
-    if (!(await takeRoom(trx, actor))) return false
-    await trx.insertInto('code_attempt').values({ actor, at: new Date().toISOString() }).execute()
-    return true
-  })
-}
+export const countCode = (db: Kysely<Tables>, actor: string): Promise<boolean> =>
+  inTurn(actor, () =>
+    inTransaction(db, async (trx) => {
+      if (!(await takeRoom(trx, actor))) return false
+      await trx.insertInto('code_attempt').values({ actor, at: new Date().toISOString() }).execute()
+      return true
+    }),
+  )
 
 export async function eraseOldCodes(db: Kysely<Tables>): Promise<void> {
   await db.deleteFrom('code_attempt').where('at', '<', windowStart()).execute()
