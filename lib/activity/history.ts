@@ -39,6 +39,9 @@ const COMMON = new Set([
   'effect',
   'policy',
   'boot',
+  'judged',
+  'enteredBy',
+  'assertedAt',
   'by',
   'byName',
 ])

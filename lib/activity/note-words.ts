@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   [TRACE_ID]: 'Trace',
   again: 'Sent again',
   answer: 'How it is known',
+  changed: 'Changed in the store',
   code: 'Code',
   approversHold: 'Who approves holds as well',
   approversAdminister: 'Who approves',
@@ -58,7 +59,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   denial: {
     limit: 'beyond a limit of the policy',
     'policy-changed': 'the policy has changed',
-    'effect-differs': 'it is no longer what was prepared',
+    'effect-differs': 'it was changed in the store after it was prepared',
     'approval-missing': 'it has not been approved',
     'passkey-missing': 'its author was not there with a passkey',
   },

@@ -9,6 +9,7 @@ import { currentTraceparent } from '#lib/telemetry/spans.ts'
 import { appendEvent, inJournal } from './journal.ts'
 import { giveBackLocks } from './kept-locks.ts'
 import { effectDigest } from './policy/effect-digest.ts'
+import { judgedBy, readMarks } from './policy/rules.ts'
 
 /** `closed` is the end of one that was never sent. */
 export type CommandState =
@@ -40,9 +41,6 @@ export interface NewCommand {
   readonly batch?: string
   /** How the actor had signed in. */
   readonly method?: SignInMethod
-  /** What the policy judges it by: decimal text, and the side that is decided for. */
-  readonly amount?: string | null
-  readonly decision?: string | null
 }
 
 /** A key that at most one open command may hold; `forEver` keeps it when the command has done its work. */
@@ -83,6 +81,7 @@ export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<Co
 export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<CommandRow> {
   const now = new Date().toISOString()
   const policy = config().policy.version
+  const judged = judgedBy(command)
   const row = await trx
     .insertInto('command')
     .values({
@@ -101,12 +100,11 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
       traceparent: currentTraceparent(),
       effect: effectDigest({ ...command, policy }),
       policy,
-      amount: command.amount ?? null,
-      decision: command.decision ?? null,
+      ...judged,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  appendEvent(trx, eventOf(row, now))
+  appendEvent(trx, eventOf(row, now, { judged: { ...judged, marks: await readMarks(trx, command) } }))
   return row
 }
 
@@ -206,12 +204,21 @@ export function eventOf(row: CommandRow, at: string, note: Readonly<Record<strin
       kind: row.kind,
       target: row.target,
       actorName: row.actor_name,
-      params: JSON.parse(row.params) as unknown,
-      facts: JSON.parse(row.facts) as unknown,
+      params: jsonOrText(row.params),
+      facts: jsonOrText(row.facts),
       effect: row.effect,
       policy: config().policy.version,
       boot: bootId(),
       ...note,
     },
+  }
+}
+
+/** What was changed in the store to something that is no JSON still ends, with its event. */
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
   }
 }

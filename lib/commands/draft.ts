@@ -7,11 +7,9 @@ import { isStorableThroughout, UNSTORABLE_WORDS } from '#lib/contract/storable-t
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
-import { isAmount } from '#lib/values/amount-text.ts'
 import { timeInText } from '#lib/values/time.ts'
 import { actorWords } from './actor-words.ts'
 import type { DraftReply, DraftView } from './command.ts'
-import type { AnyFacts } from './command-kind.ts'
 import {
   type CommandRow,
   holderOf,
@@ -108,18 +106,11 @@ async function draft(
     params: JSON.stringify(params),
     facts: JSON.stringify(facts.value),
     lookedAt,
-    ...judgedBy(kind, params, facts.value),
     ...(batch === undefined ? {} : { batch }),
   }
   const row = batch === undefined ? await insertCounted(db, command) : await insertDraft(db, command)
   if (row === null) return { ok: false, fields: {}, problem: tooManyChanges }
   return { ok: true, draft: await viewOfDraft(session, kind, row) }
-}
-
-/** Amounts that cannot be read are not known: the policy judges them as if they were high enough. */
-function judgedBy(kind: AnyKind, params: unknown, facts: AnyFacts) {
-  const { amount = null, decision = null } = kind.judgedBy?.(params, facts) ?? {}
-  return { amount: amount !== null && isAmount(amount) ? amount : null, decision }
 }
 
 /** Null when the person has made too many changes. */

@@ -12,7 +12,7 @@ import { expired, isExpired } from './draft-life.ts'
 import type { Assertion } from './passkeys/assertion.ts'
 import { missingPasskey } from './passkeys/missing-passkey.ts'
 import { withMeanwhile } from './person-view.ts'
-import { endUnsent, preflight, wrongProof } from './preflight.ts'
+import { endIfChanged, endUnsent, preflight, wrongProof } from './preflight.ts'
 import { kindNamed } from './registry.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send-detached.ts'
@@ -65,8 +65,10 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
   const state = row.state as CommandState
   const goesOn = state === 'draft' || state === 'awaiting_approval' || state === 'challenged'
   if (goesOn && kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
-  if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
   if (!goesOn) return { ok: true, command: viewOf(row) }
+  const changed = await endIfChanged(row)
+  if (changed !== null) return { ok: true, command: changed }
+  if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
   const notYet = state === 'draft' ? await notConfirmed(row, given) : await notApproved(row)
   const stopped =
     notYet ??

@@ -5,7 +5,8 @@ import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { type CommandView, isProven, type Outcome } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
-import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
+import { type CommandRow, type CommandState, findCommand, moveCommand, type Note } from './command-table.ts'
+import { notAsPrepared } from './policy/policy-gate.ts'
 import type { AnyKind } from './registry.ts'
 import { later } from './step-up.ts'
 import { factsOf, kindOf, paramsOf, viewOf } from './view.ts'
@@ -21,6 +22,12 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
     advice: `Nothing was sent. ${proof.label}.`,
     problem: null,
   })
+}
+
+/** Ends a command that was changed in the store, or is another policy's, before anything is read by what it says. */
+export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
+  const changed = await notAsPrepared(await store(), row)
+  return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
 
 /** Whether the person gains or loses by a change, however their id is written. */
@@ -79,14 +86,18 @@ export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boole
  * Ends a draft, or a command that waits for approval or for a code: nothing of it has happened at the service. If somebody sent
  * it in this very moment, answers what came of that instead.
  */
-export async function endUnsent(row: CommandRow, outcome: Outcome): Promise<CommandView> {
+export async function endUnsent(
+  row: CommandRow,
+  outcome: Outcome,
+  note: Note = { why: outcome.class },
+): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState
   const closed = await moveCommand(db, row.id, {
     from: [state],
     to: state === 'challenged' ? 'refused' : 'closed',
     outcome: JSON.stringify(outcome),
-    note: { why: outcome.class },
+    note,
   })
   return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }

@@ -9,6 +9,7 @@ import type { Line } from './command.ts'
 import type { CommandKind } from './command-kind.ts'
 import { findCommand, moveIn } from './command-table.ts'
 import { faultsOf } from './field-faults.ts'
+import { judgedBy } from './policy/rules.ts'
 import { kindNamed } from './registry.ts'
 import { readBeforeSettling, verdictMove } from './settle-by-hand.ts'
 import { factsOf, mayBeSettledByHand, paramsOf, viewOf, writeSettlement } from './view.ts'
@@ -26,14 +27,15 @@ async function factsNow(session: Session, kind: CommandKindName, id: string): Pr
   const row = await findCommand(await store(), id)
   if (row === undefined || settledAs(row.kind) !== kind || !(await canView(session, row))) return NONE
   if (!mayBeSettledByHand(row)) return NONE
+  const { amount, decision } = judgedBy(row)
   const parties = kindNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
   return {
     title: viewOf(row).title,
     about: row.target,
     by: row.actor_name,
     sentAt: row.sent_at ?? '',
-    amount: row.amount ?? '',
-    decision: row.decision ?? '',
+    amount: amount ?? '',
+    decision: decision ?? '',
     parties: parties.join(' '),
   }
 }

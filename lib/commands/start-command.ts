@@ -55,7 +55,7 @@ export const startAgain = (db: Kysely<Tables>, id: string): Promise<Started> =>
 
 /** Null when the command is no longer in the state that it is to leave. */
 async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Started | null> {
-  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== from) return null
   const stop = await stoppedByPolicy(trx, row)
   if (stop === null) {

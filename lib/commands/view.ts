@@ -28,7 +28,7 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
   return {
     id: row.id,
     kind: row.kind,
-    title: kind === undefined ? row.kind : kind.title(paramsOf(row), factsOf(row)),
+    title: titleOf(row, kind),
     target: row.target,
     actorName: row.actor_name,
     sentAt: row.sent_at,
@@ -39,6 +39,15 @@ export function viewOf(row: CommandRow, outcome?: Outcome): CommandView {
     readable: kind !== undefined && kind.reconcile !== null,
     settledByHand: mayBeSettledByHand(row),
     settleAs: mayBeSettledByHand(row) ? settleKindOf(row) : null,
+  }
+}
+
+/** The name of its kind where its texts do not fit that: another version wrote them, or somebody changed them in the store. */
+function titleOf(row: CommandRow, kind: AnyKind | undefined): string {
+  try {
+    return kind?.title(paramsOf(row), factsOf(row)) ?? row.kind
+  } catch {
+    return row.kind
   }
 }
 

@@ -46,6 +46,7 @@ import * as enteredReferences from './migrations/0042-entered-references.ts'
 import * as passkeys from './migrations/0043-passkeys.ts'
 import * as identityOfBankReferences from './migrations/0044-identity-of-bank-references.ts'
 import * as codeAttempts from './migrations/0046-code-attempts.ts'
+import * as removedPasskeys from './migrations/0047-removed-passkeys.ts'
 import * as knownAccounts from './migrations/0054-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
@@ -95,6 +96,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0043-passkeys': passkeys,
   '0044-identity-of-bank-references': identityOfBankReferences,
   '0046-code-attempts': codeAttempts,
+  '0047-removed-passkeys': removedPasskeys,
   '0054-known-accounts': knownAccounts,
 }
 

@@ -25,7 +25,7 @@ async function run({ databaseUrl, rule, atOnce, amount }: LimitOrder): Promise<v
   const db = await store()
   const draft = async (actor: string): Promise<string> => {
     const id = randomUUID()
-    const texts = { actorName: 'Mia', target: id, params: '{}', facts: '{}', amount }
+    const texts = { actorName: 'Mia', target: id, params: '{}', facts: JSON.stringify({ debit: amount }) }
     await insertDraft(db, { id, kind: 'deposit.confirm', actor, ...texts })
     return id
   }

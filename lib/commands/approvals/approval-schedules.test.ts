@@ -11,4 +11,4 @@ test(`${SCHEDULES} schedules of four people: nothing without a valid approval, b
   const { effects, approved } = await runSchedules(SCHEDULES)
   // They reach what they are about.
   expect(Math.min(effects, approved)).toBeGreaterThan(SCHEDULES / 6)
-})
+}, 300_000)

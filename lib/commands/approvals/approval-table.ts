@@ -1,4 +1,5 @@
 import 'server-only'
+import canonicalize from 'canonicalize'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { genuineBodies } from '#lib/commands/genuine-events.ts'
@@ -43,18 +44,46 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-/** Null where nobody has asked for one. */
-export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
-  const row = await db
+const findRequestRow = (db: Kysely<Tables>, commandId: string) =>
+  db
     .selectFrom('approval_request')
     .selectAll()
     .select(sql<boolean>`expires_at <= ${databaseNow}`.as('expired'))
     .where('command_id', '=', commandId)
     .executeTakeFirst()
+
+/** Null where nobody has asked for one. {@link isRequestGenuine} before anything is decided by it. */
+export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
+  const row = await findRequestRow(db, commandId)
   if (row === undefined) return null
   const { approvals: by, scopes, reason, expired, asked_at, expires_at, passkey, administers } = row
   const times = { askedAt: isoOf(asked_at), expiresAt: isoOf(expires_at) }
   return { by, scopes: JSON.parse(scopes) as Scope[], passkey, administers, reason, expired, ...times }
+}
+
+/** What an event says of a request. */
+export const requestNote = ({ reason, by, scopes, passkey, administers, expiresAt }: ApprovalRequest) => ({
+  asks: reason,
+  approvalsNeeded: by,
+  ...(scopes.length === 0 ? {} : { approversHold: scopes }),
+  ...(passkey ? { approversPasskey: true } : {}),
+  ...(administers ? { approversAdminister: true } : {}),
+  expiresAt,
+})
+
+/** Whether the request of a command, or that it has none, is what its genuine events say. A request may end earlier. */
+export async function isRequestGenuine(
+  db: Kysely<Tables>,
+  commandId: string,
+  bodies: readonly Readonly<Record<string, unknown>>[],
+): Promise<boolean> {
+  const request = await findRequest(db, commandId)
+  const event = bodies.find(({ asks }) => asks !== undefined)
+  if (request === null || event === undefined) return request === null && event === undefined
+  const { expiresAt, ...rest } = requestNote(request)
+  const { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister } = event
+  const told = { asks, approvalsNeeded, approversHold, approversPasskey, approversAdminister }
+  return canonicalize(rest) === canonicalize(told) && expiresAt <= String(event.expiresAt)
 }
 
 export const insertApproval = (trx: Trx, approval: Omit<Approval, 'at'>) =>

@@ -5,15 +5,15 @@ import { inCommandTrace } from '#lib/commands/command-trace.ts'
 import { expired, isExpired } from '#lib/commands/draft-life.ts'
 import { inJournal } from '#lib/commands/journal.ts'
 import { judge } from '#lib/commands/policy/policy-gate.ts'
-import { endUnsent, preflight, wrongProof } from '#lib/commands/preflight.ts'
+import { endIfChanged, endUnsent, preflight, wrongProof } from '#lib/commands/preflight.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
-import { notFound, notHere, viewOf } from '#lib/commands/view.ts'
+import { notFound, notHere, paramsOf, viewOf } from '#lib/commands/view.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { approvalOutcome } from './approval-outcome.ts'
-import { findRequest, insertRequest } from './approval-table.ts'
+import { findRequest, insertRequest, requestNote } from './approval-table.ts'
 import { isKnownPerson } from './may-decide.ts'
 
 /** What travels with the asking. */
@@ -39,7 +39,7 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   if (kindNamed(row.kind) === undefined) return { ok: true, command: viewOf(row, notHere) }
   if (!isKnownPerson(session)) return { ok: false, problem: NOT_KNOWN }
   if (isExpired(row)) return { ok: true, command: await endUnsent(row, expired) }
-  const stopped = wrongProof(row, proof) ?? (await preflight(session, row))
+  const stopped = (await endIfChanged(row)) ?? wrongProof(row, proof) ?? (await preflight(session, row))
   if (stopped !== null) return { ok: true, command: stopped }
   const db = await store()
   const asked = await inJournal(db, (trx) => askIn(trx, row.id, reason))
@@ -72,17 +72,11 @@ async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow |
   await insertRequest(trx, id, need, reason)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')
-  const note = {
-    asks: reason,
-    approvalsNeeded: need.by,
-    ...(need.scopes.length === 0 ? {} : { approversHold: need.scopes }),
-    ...(need.passkey ? { approversPasskey: true } : {}),
-    ...(need.administers ? { approversAdminister: true } : {}),
-  }
+  const enteredBy = (await kindNamed(row.kind)?.enteredBy?.(trx, paramsOf(row))) ?? []
   return await moveIn(trx, id, {
     from: ['draft'],
     to: 'awaiting_approval',
     outcome: JSON.stringify(approvalOutcome(request, [])),
-    note: { ...note, expiresAt: request.expiresAt },
+    note: { ...requestNote(request), ...(enteredBy.length === 0 ? {} : { enteredBy }) },
   })
 }

@@ -9,6 +9,7 @@ import { insertAssertion, type KeptAssertion } from '#lib/commands/passkeys/kept
 import { takeAssertion } from '#lib/commands/passkeys/take-assertion.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
 import { notAsPrepared } from '#lib/commands/policy/policy-gate.ts'
+import { endIfChanged } from '#lib/commands/preflight.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { notFound } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -41,6 +42,8 @@ export async function decideApproval(session: Session, id: string, decision: Dec
   const not = await whyNotDecide(session, row)
   if (not?.refusal != null) await recordRefusal(session, 'deciding about a change', not.refusal, id)
   if (not !== null) return { ok: false, problem: not.problem }
+  const changed = row.state === 'awaiting_approval' ? await endIfChanged(row) : null
+  if (changed !== null) return { ok: true, command: changed, ...notices.late }
   return await inCommandTrace(row, 'decide', async () => {
     const present = await assertionFor(session, row, decision)
     if ('problem' in present) return { ok: false, problem: present.problem }
@@ -87,7 +90,7 @@ async function decideIn(trx: Trx, session: Session, id: string, decision: Decisi
   const request = await findRequest(trx, id)
   if (row?.state !== 'awaiting_approval' || request === null) return 'late'
   if (decision.effect !== row.effect) return 'other-effect'
-  const otherwise = request.expired ? { outcome: approvalExpired, note: {} } : notAsPrepared(row)
+  const otherwise = request.expired ? { outcome: approvalExpired, note: {} } : await notAsPrepared(trx, row)
   if (otherwise !== null) {
     await end(trx, id, otherwise.outcome, otherwise.note)
     return 'late'
@@ -96,8 +99,8 @@ async function decideIn(trx: Trx, session: Session, id: string, decision: Decisi
   const { approves, effect, reason, assertion } = decision
   const by = { actor: session.actor, actor_name: session.displayName }
   await insertApproval(trx, { command_id: id, ...by, approves, effect, reason })
-  if (assertion !== null) await insertAssertion(trx, row, assertion)
-  const note = { ...noteOf(session, approves, reason), ...(assertion === null ? {} : { assertion }) }
+  const asserted = assertion === null ? {} : await insertAssertion(trx, row, assertion)
+  const note = { ...noteOf(session, approves, reason), ...asserted }
   if (approves) await approve(trx, row, request, note)
   else await end(trx, id, declined(session, reason), note)
   return 'taken'

@@ -3,6 +3,7 @@ import { type Refusal, refusalProblem, refusedBy } from '#lib/authorization/judg
 import type { Rule } from '#lib/authorization/table.ts'
 import { canView, ruleOfChange } from '#lib/commands/access.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import { isParty } from '#lib/commands/preflight.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { factsOf, paramsOf } from '#lib/commands/view.ts'
@@ -33,7 +34,8 @@ export const isKnownPerson = ({ userId }: Pick<Session, 'userId'>): boolean => i
  */
 export async function whyNotDecide(session: Session, row: CommandRow): Promise<NotToDecide | null> {
   if (row.actor === session.actor) return not('This is your own change: somebody else must decide about it.')
-  if (!isKnownPerson(session)) return not('It is not known which person this account is, so it decides nothing.')
+  if (!isKnownPerson(session))
+    return not('It is not known which person this account is, so it decides nothing.')
   if (!(await canView(session, row))) return { ...not('You may not see this change.'), unseen: true }
   const db = await store()
   const request = await findRequest(db, row.id)
@@ -48,8 +50,9 @@ export async function whyNotDecide(session: Session, row: CommandRow): Promise<N
   if (isParty(kind, params, facts, session)) {
     return not('You are a party of this change: somebody else must decide about it.')
   }
-  const entered = (await kind?.enteredBy?.(db, params)) ?? []
-  if (entered.includes(session.actor)) {
+  const enteredNow = (await kind?.enteredBy?.(db, params)) ?? []
+  const enteredThen = (await genuineBodies(db, row.id)).flatMap(({ enteredBy }) => (enteredBy ?? []) as string[])
+  if ([...enteredNow, ...enteredThen].includes(session.actor)) {
     return not('You entered what this change is made of: somebody else must decide about it.')
   }
   return null

@@ -4,6 +4,7 @@ import type { CommandRow } from '#lib/commands/command-table.ts'
 import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { isPasskeyGenuine } from './passkey-table.ts'
 
 /**
  * That a person was there for a change, so that a stranger can check it later: the signature is over `authenticatorData` and the
@@ -34,13 +35,20 @@ export interface PasskeyNeed {
 /** Before a change is sent for the first time, an assertion counts for so long; a code may be asked for meanwhile. */
 const ASSERTION_SECONDS = 300
 
-/** With its event, in the same transaction. */
-export const insertAssertion = (
+/** What an event says of an assertion. `assertedAt`: seconds since 1970 by the database's clock. */
+interface AssertionNote extends Readonly<Record<string, unknown>> {
+  readonly assertion: KeptAssertion
+  readonly assertedAt: number
+}
+
+/** Answers what its event says, which belongs into the same transaction. */
+export async function insertAssertion(
   trx: Trx,
   { id, effect }: Pick<CommandRow, 'id' | 'effect'>,
-  { challenge, by, credentialId }: KeptAssertion,
-) =>
-  trx
+  assertion: KeptAssertion,
+): Promise<AssertionNote> {
+  const { challenge, by, credentialId } = assertion
+  const { at } = await trx
     .insertInto('passkey_assertion')
     .values({
       challenge,
@@ -50,11 +58,15 @@ export const insertAssertion = (
       credential_id: credentialId,
       at: databaseNow,
     })
-    .execute()
+    .returning('at')
+    .executeTakeFirstOrThrow()
+  return { assertion, assertedAt: at }
+}
 
 /**
- * Whether the author of a change was there for it with a passkey that they still have, for this very effect, and the journal has an
- * event of it with a MAC of ours. One that waits for a code was sent once already, with the assertion that it had.
+ * Whether the author of a change was there for it with a passkey that they still have, for this very effect, as a genuine event of
+ * the journal says: the table's rows count as far as they agree with it. A change that waits for a code was sent once already,
+ * with the assertion that it had.
  */
 export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }: PasskeyNeed): Promise<boolean> {
   const found = await db
@@ -64,7 +76,8 @@ export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }
         .onRef('passkey.id', '=', 'passkey_assertion.credential_id')
         .onRef('passkey.actor', '=', 'passkey_assertion.actor'),
     )
-    .select(['passkey_assertion.challenge', 'passkey_assertion.credential_id'])
+    .selectAll('passkey')
+    .select(['passkey_assertion.challenge', 'passkey_assertion.at'])
     .where('passkey_assertion.command_id', '=', row.id)
     .where('passkey_assertion.actor', '=', row.actor)
     .where('passkey_assertion.effect', '=', row.effect ?? '')
@@ -72,9 +85,20 @@ export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }
       query.where('passkey_assertion.at', '>', sql<number>`${databaseNow} - ${ASSERTION_SECONDS}`),
     )
     .execute()
-  const others = found.filter(({ credential_id }) => credential_id !== except)
-  if (others.length === 0) return false
-  const told = (await genuineBodies(db, row.id)).filter(({ effect }) => effect === row.effect)
-  const challenges = told.map(({ assertion }) => (assertion as Partial<KeptAssertion> | undefined)?.challenge)
-  return others.some(({ challenge }) => challenges.includes(challenge))
+  if (found.length === 0) return false
+  const notes = (await genuineBodies(db, row.id)).filter(
+    (body): body is AssertionNote => body.effect === row.effect && body.assertion !== undefined,
+  )
+  for (const { challenge, at, ...passkey } of found) {
+    const isNoted = notes.some(
+      ({ assertion, assertedAt }) =>
+        assertedAt === at &&
+        assertion.challenge === challenge &&
+        assertion.by === row.actor &&
+        assertion.credentialId === passkey.id &&
+        assertion.publicKey === passkey.public_key,
+    )
+    if (isNoted && passkey.id !== except && (await isPasskeyGenuine(db, passkey))) return true
+  }
+  return false
 }

@@ -53,8 +53,7 @@ export async function missingPasskey(
   const taken = await takeAssertion(session, row, need, given)
   if (!taken.ok) return viewOf(row, { ...WANTED, rejected: true, title: taken.title, advice: TRY_AGAIN })
   await inJournal(db, async (trx) => {
-    await insertAssertion(trx, row, taken.assertion)
-    noteOn(trx, row.id, { assertion: taken.assertion })
+    noteOn(trx, row.id, await insertAssertion(trx, row, taken.assertion))
   })
   return null
 }

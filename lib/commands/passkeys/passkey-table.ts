@@ -1,5 +1,6 @@
 import 'server-only'
-import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
+import { genuineBodies, isGenuine } from '#lib/commands/genuine-events.ts'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { CHALLENGE_SECONDS } from './relying-party.ts'
@@ -12,6 +13,36 @@ export const findPasskeys = (db: Kysely<Tables>, actor: string): Promise<Passkey
 
 export const findPasskey = (db: Kysely<Tables>, actor: string, id: string): Promise<Passkey | undefined> =>
   db.selectFrom('passkey').selectAll().where('actor', '=', actor).where('id', '=', id).executeTakeFirst()
+
+/** Whether the journal has a genuine event of its adding, with this key, and none of its removal. */
+export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_key }: Passkey): Promise<boolean> {
+  const added = await db
+    .selectFrom('command')
+    .select('id')
+    .where('kind', '=', 'passkey.add')
+    .where('target', '=', id)
+    .where('actor', '=', actor)
+    .execute()
+  for (const command of added) {
+    const [body] = await genuineBodies(db, command.id)
+    const told = body?.passkey as { id?: unknown; publicKey?: unknown } | undefined
+    if (told?.id === id && told.publicKey === public_key) return !(await wasRemoved(db, actor, id))
+  }
+  return false
+}
+
+/** By the events alone: the rows of the removal may have been changed since. The condition is that of the index. */
+async function wasRemoved(db: Kysely<Tables>, actor: string, id: string): Promise<boolean> {
+  const removals = await db
+    .selectFrom('command_event')
+    .selectAll()
+    .where('actor', '=', actor)
+    .where(sql<SqlBool>`state = 'done' AND starts_with(body, '{"kind":"passkey.remove"')`)
+    .execute()
+  return removals.some(
+    (event) => isGenuine(event) && (JSON.parse(event.body) as { readonly target: unknown }).target === id,
+  )
+}
 
 export const insertPasskey = (trx: Trx, passkey: Passkey) => trx.insertInto('passkey').values(passkey).execute()
 

@@ -1,15 +1,12 @@
 import 'server-only'
 import { verifyAuthenticationResponse } from '@simplewebauthn/server'
-import type { Kysely } from 'kysely'
 import type { CommandRow } from '#lib/commands/command-table.ts'
-import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import { noteAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Tables } from '#lib/store/tables.ts'
 import type { Assertion } from './assertion.ts'
 import type { KeptAssertion, PasskeyNeed } from './kept-assertion.ts'
-import { findPasskey, notePasskeyUse, type Passkey, takeChallenge } from './passkey-table.ts'
+import { findPasskey, isPasskeyGenuine, notePasskeyUse, type Passkey, takeChallenge } from './passkey-table.ts'
 import { challengeIn, isCrossOrigin, relyingParty } from './relying-party.ts'
 
 /** Why a passkey does not prove that its person is there for a change. */
@@ -40,7 +37,8 @@ export async function takeAssertion(
 async function take(session: Session, row: CommandRow, except: string | null, given: Assertion): Promise<Taken> {
   const db = await store()
   const passkey = await findPasskey(db, session.actor, given.id)
-  if (passkey === undefined || !(await wasAdded(db, passkey))) return no('not-theirs', 'This is not a passkey of yours')
+  if (passkey === undefined || !(await isPasskeyGenuine(db, passkey)))
+    return no('not-theirs', 'This is not a passkey of yours')
   if (passkey.id === except)
     return no('the-one-removed', 'The passkey that is removed cannot be the one that confirms it')
   const challenge = challengeIn(given.response.clientDataJSON)
@@ -67,23 +65,6 @@ async function take(session: Session, row: CommandRow, except: string | null, gi
       backedUp: verified.credentialBackedUp,
     },
   }
-}
-
-/** The journal has an event of ours of its adding: one that was put into the table beside the console is none. */
-async function wasAdded(db: Kysely<Tables>, { id, actor, public_key }: Passkey): Promise<boolean> {
-  const added = await db
-    .selectFrom('command')
-    .select('id')
-    .where('kind', '=', 'passkey.add')
-    .where('target', '=', id)
-    .where('actor', '=', actor)
-    .execute()
-  for (const command of added) {
-    const [body] = await genuineBodies(db, command.id)
-    const told = body?.passkey as { id?: unknown; publicKey?: unknown } | undefined
-    if (told?.id === id && told.publicKey === public_key) return true
-  }
-  return false
 }
 
 async function verify({ id, public_key, counter }: Passkey, expectedChallenge: string, given: Assertion) {

@@ -29,8 +29,8 @@ interface Made {
 
 async function draft({ kind = 'deposit.confirm', actor = 'sso:1', amount = '100', decision }: Made = {}) {
   const id = randomUUID()
-  const texts = { target: id, params: '{}', facts: '{}' }
-  await insertDraft(await store(), { id, kind, actor, actorName: 'Mia', ...texts, amount, decision: decision ?? null })
+  const texts = { target: id, params: JSON.stringify({ decision }), facts: JSON.stringify({ debit: amount }) }
+  await insertDraft(await store(), { id, kind, actor, actorName: 'Mia', ...texts })
   return id
 }
 
@@ -211,7 +211,7 @@ describe('what was prepared is what is sent', () => {
       .where('id', '=', id)
       .execute()
     expect(await start(id)).toMatchObject({ ok: false, stopped: { state: 'closed' } })
-    expect(await outcomeOf(id)).toMatchObject({ title: 'This is not what was prepared' })
+    expect(await outcomeOf(id)).toMatchObject({ title: 'This was changed in the store after it was prepared' })
   })
 
   const freshPolicy = async () => underPolicy({ kind: 'card.issue', limit: { count: 8 } })

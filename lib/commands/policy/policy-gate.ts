@@ -1,20 +1,23 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
-import { approvalsOnRecord, findRequest, isApproved } from '#lib/commands/approvals/approval-table.ts'
+import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from '#lib/commands/approvals/approval-table.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow, Note } from '#lib/commands/command-table.ts'
+import { genuineEvents } from '#lib/commands/genuine-events.ts'
 import { isAsserted, type PasskeyNeed } from '#lib/commands/passkeys/kept-assertion.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { paramsOf } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
+import { exactText } from '#lib/values/amount-text.ts'
 import { type ApprovalNeed, needOf } from './approval-need.ts'
 import type { Denial } from './denials.ts'
 import { effectDigest } from './effect-digest.ts'
 import { beyondWords } from './limit-words.ts'
 import { type Beyond, limitsGoneBeyond } from './limits.ts'
-import { hasLimit, marksOf, rulesOn } from './rules.ts'
+import { hasLimit, judgedBy, marksOf, rulesOn } from './rules.ts'
 
 /** Why a command is not sent, and what the journal keeps of it. */
 export interface StoppedByPolicy {
@@ -49,9 +52,10 @@ export async function stoppedByPolicy(trx: Trx, row: CommandRow): Promise<Stoppe
  * What the policy says to a command: that it is no longer what was prepared, was prepared under another policy, or goes beyond a
  * limit that no approval lifts; else which approval it needs.
  */
-export async function judge(trx: Trx, row: CommandRow): Promise<Judgement> {
-  const otherwise = notAsPrepared(row)
+export async function judge(trx: Trx, stored: CommandRow): Promise<Judgement> {
+  const otherwise = await notAsPrepared(trx, stored)
   if (otherwise !== null) return { stopped: otherwise }
+  const row = asJudged(stored)
   const beyond = await limitsGoneBeyond(trx, row)
   const denied = beyond.find(({ rule }) => rule.approval === undefined)
   if (denied !== undefined) return { stopped: beyondLimit(denied, row) }
@@ -61,7 +65,10 @@ export async function judge(trx: Trx, row: CommandRow): Promise<Judgement> {
 }
 
 const rulesWithoutLimit = async (db: Kysely<Tables>, row: CommandRow): Promise<readonly PolicyRule[]> =>
-  rulesOn(row, await marksOf(db, row)).filter((rule) => !hasLimit(rule))
+  rulesOn(asJudged(row), await marksOf(db, row)).filter((rule) => !hasLimit(rule))
+
+/** With what rules judge it by made again: the columns of it are for queries. */
+const asJudged = (row: CommandRow): CommandRow => ({ ...row, ...judgedBy(row) })
 
 /** What its kind asks for by itself. */
 const ownTerms = (row: CommandRow) => kindNamed(row.kind)?.takes?.(paramsOf(row)) ?? null
@@ -73,20 +80,61 @@ const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNee
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
 
-/** It is another policy's, or has been altered in the store. */
-export function notAsPrepared(row: CommandRow): StoppedByPolicy | null {
+/** It has been changed in the store since its author prepared it, or was prepared under another policy. */
+export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
+  const changed = await changedInStore(db, row)
+  if (changed.length > 0) {
+    log().error({ event: 'changed-in-store', id: row.id, changed }, 'a change was altered in the store; it is not sent')
+    return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
+  }
   const { version } = config().policy
   if (row.effect === null || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
     const title = row.effect === null ? 'Another version of the console prepared this' : 'The policy has changed'
     return stopped(title, START_ANEW, { denial: 'policy-changed', ...policies })
   }
-  if (effectDigest(row) !== row.effect) {
-    return stopped('This is not what was prepared', START_ANEW, { denial: 'effect-differs' })
-  }
   return null
 }
 
+/** What of a change is not as the genuine events of the journal have it: columns, and the request for its approval. */
+async function changedInStore(db: Kysely<Tables>, row: CommandRow): Promise<readonly string[]> {
+  const events = await genuineEvents(db, row.id)
+  const [draft, latest] = [events[0], events.at(-1)]
+  if (draft?.state !== 'draft' || latest === undefined) return ['journal']
+  const { kind, actorName, target, effect = null, policy = null, judged } = draft.body
+  const { amount, decision } = (judged ?? row) as Pick<CommandRow, 'amount' | 'decision'>
+  const differs: Readonly<Record<string, boolean>> = {
+    kind: row.kind !== kind,
+    actor: row.actor !== draft.actor,
+    actor_name: row.actor_name !== actorName,
+    target: row.target !== target,
+    effect: row.effect !== effect || (effect !== null && digestOf(row) !== effect),
+    policy: row.policy !== policy,
+    state: row.state !== latest.state,
+    created_at: row.created_at > draft.at,
+    amount: exactOrNull(row.amount) !== exactOrNull(amount),
+    decision: row.decision !== decision,
+    approval_request: !(await isRequestGenuine(
+      db,
+      row.id,
+      events.map(({ body }) => body),
+    )),
+  }
+  return Object.keys(differs).filter((column) => differs[column])
+}
+
+const exactOrNull = (amount: string | null): string | null => (amount === null ? null : exactText(amount))
+
+/** Empty where its texts are no JSON. */
+function digestOf(row: CommandRow): string {
+  try {
+    return effectDigest(row)
+  } catch {
+    return ''
+  }
+}
+
+const TELL = 'Nothing was sent. Tell the people who run this console, then check it and start it again.'
 const START_ANEW = 'Nothing was sent. Check it again and confirm it anew.'
 const ASK_ANEW = 'Nothing was sent. Start it anew.'
 

@@ -1,10 +1,13 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
+import type { AnyFacts } from '#lib/commands/command-kind.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { config } from '#lib/config/config.ts'
 import type { PolicyRule } from '#lib/config/policy.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { isAmount } from '#lib/values/amount-text.ts'
 import { Money } from '#lib/values/money.ts'
 
 /** What rules judge a change by. */
@@ -35,13 +38,34 @@ export interface Marks {
 
 const NO_MARKS: Marks = { enteredByHand: false, freedByHand: false }
 
-/** Of a stored change, as they are now; read only where a rule of its kind asks for them. */
-export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'kind' | 'params'>): Promise<Marks> {
-  const asked = config().policy.rules.some(
-    ({ kind, when }) => kind === row.kind && (when.enteredByHand || when.freedByHand),
+/**
+ * What rules judge a change by, from what it sends and was prepared on. An amount that cannot be read is not known, and is
+ * judged as if it were high enough.
+ */
+export function judgedBy({ kind, params, facts }: Pick<CommandRow, 'kind' | 'params' | 'facts'>) {
+  const judged = kindNamed(kind)?.judgedBy?.(JSON.parse(params), JSON.parse(facts) as AnyFacts)
+  const { amount, decision = null } = judged ?? {}
+  return { amount: amount !== undefined && isAmount(amount) ? amount : null, decision }
+}
+
+/** The marks of a change as its tables have them now; null where no rule of its kind asks for any. */
+export async function readMarks(db: Kysely<Tables>, { kind, params }: Pick<CommandRow, 'kind' | 'params'>) {
+  const isAsked = config().policy.rules.some(
+    (rule) => rule.kind === kind && (rule.when.enteredByHand || rule.when.freedByHand),
   )
-  const marks = asked ? await kindNamed(row.kind)?.marks?.(db, JSON.parse(row.params)) : undefined
-  return marks ?? NO_MARKS
+  return isAsked ? ((await kindNamed(kind)?.marks?.(db, JSON.parse(params))) ?? null) : null
+}
+
+/** Those that a stored change has now, and had when it was prepared: its tables may have been changed since. */
+export async function marksOf(db: Kysely<Tables>, row: Pick<CommandRow, 'id' | 'kind' | 'params'>): Promise<Marks> {
+  const now = await readMarks(db, row)
+  if (now === null) return NO_MARKS
+  const [draft] = await genuineBodies(db, row.id)
+  const then = (draft?.judged as { readonly marks?: Marks | null } | undefined)?.marks ?? NO_MARKS
+  return {
+    enteredByHand: now.enteredByHand || then.enteredByHand,
+    freedByHand: now.freedByHand || then.freedByHand,
+  }
 }
 
 /** The rules that are about a change. One whose amount is not known is judged as if it were high enough. */

@@ -1,0 +1,326 @@
+import { randomBytes } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
+import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
+import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
+import { executeCommand } from '#lib/commands/execute.ts'
+import { macOf } from '#lib/commands/journal.ts'
+import { startCommand } from '#lib/commands/start-command.ts'
+import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
+import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
+import { store } from '#lib/store/store.ts'
+import { awaiting, bodiesOf, decide, draftDeposit, effectOf, stateOf } from '#lib/testing/approval-world.ts'
+import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
+import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
+import { underPolicy } from '#lib/testing/test-policy.ts'
+import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
+import { signedIn } from '#lib/testing/test-session.ts'
+import { effectDigest } from './effect-digest.ts'
+
+// Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY.
+
+const CONFIRM = '/api/v1/Transaction/deposit/confirm'
+const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
+const CHANGED = { class: 'refused', sent: false, title: 'This was changed in the store after it was prepared' }
+const APPROVAL = { kind: 'deposit.confirm', when: { amountAtLeast: '9000.00' }, approval: { by: 1 } }
+const PASSKEY = { kind: 'deposit.confirm', when: { amountAtLeast: '500.00' }, passkey: true }
+
+let service: TestService
+let maker: Session
+let admin: Session
+let before: number
+const errors = vi.fn()
+
+beforeEach(async () => {
+  service = await freshWorld()
+  underPolicy(APPROVAL)
+  maker = await signedIn(service, 'operator@example.com', idOf('1'))
+  admin = await signedIn(service, 'admin@example.com', idOf('3'))
+  before = await service.arrived('POST', CONFIRM)
+  errors.mockClear()
+  putPerProcess('log', { error: errors, warn: () => {}, info: () => {} })
+})
+
+const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
+
+async function tamper(statement: RawBuilder<unknown>): Promise<void> {
+  await inTransaction(await store(), async (trx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+    await statement.execute(trx)
+  })
+}
+
+async function expectStopped(id: string): Promise<void> {
+  expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+  expect([await stateOf(id), await sent()]).toEqual(['closed', 0])
+  expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
+  expect(errors).toHaveBeenCalledWith(expect.objectContaining({ event: 'changed-in-store', id }), expect.anything())
+}
+
+const LATER = '2099-01-01T00:00:00.000Z'
+
+/** By column: what it is changed to. */
+const changes: Readonly<Record<string, (row: CommandRow) => Partial<CommandRow>>> = {
+  'the amount': () => ({ amount: '1' }),
+  'the amount, removed': () => ({ amount: null }),
+  'the decision': () => ({ decision: 'release' }),
+  'the parameters': ({ params }) => ({ params: params.replace('9001', '9002') }),
+  'the parameters, with a digest that fits': (row) => {
+    const params = JSON.stringify({ ...JSON.parse(row.params), bankReference: 'another' })
+    return { params, effect: effectDigest({ ...row, params }) }
+  },
+  'the parameters, to no JSON': () => ({ params: 'no JSON' }),
+  'the facts, with a digest that fits': (row) => {
+    const facts = JSON.stringify({ ...JSON.parse(row.facts), debit: '1.00000000' })
+    return { facts, amount: '1', effect: effectDigest({ ...row, facts }) }
+  },
+  'the facts': ({ facts }) => ({ facts: facts.replace('QUEUED', 'PROCESSING') }),
+  'the kind': () => ({ kind: 'deposit.settle' }),
+  'the digest': () => ({ effect: 'f'.repeat(64) }),
+  'the digest, removed': () => ({ effect: null }),
+  'the policy': () => ({ policy: null }),
+  'the name of its author': () => ({ actor_name: 'Somebody Else' }),
+  'the target': () => ({ target: 'DEP~another' }),
+  'the time of its preparation': () => ({ created_at: LATER }),
+}
+
+test.each(Object.keys(changes))('sends no draft after a change of %s', async (what) => {
+  const { id } = await draftDeposit(service, maker, '9001')
+  const row = await findCommand(await store(), id)
+  const change = Object.entries(changes[what]!(row!)).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+  await tamper(sql`UPDATE command SET ${sql.join(change)} WHERE id = ${id}`)
+  await expectStopped(id)
+})
+
+/** Columns that say nothing about what is sent or what it needs. */
+const IDLE = [
+  'batch',
+  'boot_id',
+  'counted_at',
+  'late_at',
+  'method',
+  'outcome',
+  'reconcile_until',
+  'sent_at',
+  'settled_at',
+  'trace_id',
+  'traceparent',
+]
+
+test('sends exactly what was prepared after changes elsewhere', async () => {
+  const { id, referenceId } = await draftDeposit(service, maker, '100')
+  const row = await findCommand(await store(), id)
+  const judged = ['id', 'kind', 'state', 'actor', 'actor_name', 'params', 'facts', 'target', 'created_at']
+  expect(Object.keys(row!).sort()).toEqual([...judged, ...IDLE, 'effect', 'policy', 'amount', 'decision'].sort())
+  await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, late_at = ${LATER}, method = 'password',
+    outcome = '{"class":"done","lines":[],"steps":[]}', reconcile_until = ${LATER}, sent_at = ${LATER},
+    settled_at = ${LATER}, trace_id = 'x', traceparent = NULL WHERE id = ${id}`)
+  expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
+  expect(await sent()).toBe(1)
+  expect((await bodiesOf(id)).at(-1)).toMatchObject({ target: referenceId })
+})
+
+describe('another person', () => {
+  test('does not send a draft that was made theirs', async () => {
+    const { id } = await draftDeposit(service, maker, '100')
+    await tamper(sql`UPDATE command SET actor = ${admin.actor} WHERE id = ${id}`)
+    expect(await executeCommand(admin, id, { code: null, proof: null }, () => {})).toMatchObject({
+      command: { outcome: CHANGED },
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('does not send a draft under the id of another one', async () => {
+    const [small, large] = [await draftDeposit(service, maker, '100'), await draftDeposit(service, maker, '9001')]
+    await tamper(sql`DELETE FROM command WHERE id = ${small.id}`)
+    await tamper(sql`UPDATE command SET id = ${small.id} WHERE id = ${large.id}`)
+    await expectStopped(small.id)
+  })
+})
+
+describe('the journal', () => {
+  const KEY = randomBytes(32)
+
+  test('must have the draft', async () => {
+    const { id } = await draftDeposit(service, maker, '100')
+    await tamper(sql`DELETE FROM command_event WHERE command_id = ${id}`)
+    await expectStopped(id)
+  })
+
+  test.each([
+    [
+      'with a MAC by another key',
+      async (id: string) => {
+        const db = await store()
+        const event = await db
+          .selectFrom('command_event')
+          .selectAll()
+          .where('command_id', '=', id)
+          .executeTakeFirstOrThrow()
+        await tamper(sql`UPDATE command_event SET mac = ${macOf(event, KEY)} WHERE command_id = ${id}`)
+      },
+    ],
+    [
+      'that is of another change',
+      async (id: string) => {
+        const other = await draftDeposit(service, maker, '100')
+        await tamper(sql`DELETE FROM command_event WHERE command_id = ${id}`)
+        await tamper(sql`UPDATE command_event SET command_id = ${id} WHERE command_id = ${other.id}`)
+      },
+    ],
+    [
+      'in another text',
+      async (id: string) => {
+        await tamper(sql`UPDATE command_event SET body = replace(body, '9001', '1') WHERE command_id = ${id}`)
+      },
+    ],
+  ])('counts no event %s', async (_how, change) => {
+    const { id } = await draftDeposit(service, maker, '9001')
+    await change(id)
+    await expectStopped(id)
+  })
+
+  test('keeps a change that was sent from being sent again', async () => {
+    const { id } = await draftDeposit(service, maker, '100')
+    expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
+    await tamper(sql`DELETE FROM command_lock WHERE command_id = ${id}`)
+    await tamper(sql`UPDATE command SET state = 'draft', sent_at = NULL, settled_at = NULL WHERE id = ${id}`)
+    expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+    expect(await sent()).toBe(1)
+  })
+})
+
+describe('a change that waits for approval', () => {
+  test.each<[what: string, RawBuilder<unknown>]>([
+    ['the number of approvals', sql`UPDATE approval_request SET approvals = 1`],
+    ['the scopes of approvers', sql`UPDATE approval_request SET scopes = '["core:transactions:read"]'`],
+    ['the passkeys of approvers', sql`UPDATE approval_request SET passkey = true`],
+    ['who may approve', sql`UPDATE approval_request SET administers = true`],
+    ['its reason', sql`UPDATE approval_request SET reason = 'another'`],
+    ['its end', sql`UPDATE approval_request SET expires_at = expires_at + 60`],
+    ['its request, removed', sql`DELETE FROM approval_request`],
+    ['its amount', sql`UPDATE command SET amount = 1`],
+    ['its state', sql`UPDATE command SET state = 'draft', amount = 1`],
+  ])('is neither approved nor sent after a change of %s', async (_what, statement) => {
+    underPolicy({ ...APPROVAL, approval: { by: 2, scope: 'core:transactions:confirm' } })
+    const [decided, waiting] = [await awaiting(service, maker, '9001'), await awaiting(service, maker, '9002')]
+    await tamper(statement)
+    await decide(admin, decided.id)
+    for (const { id } of [decided, waiting]) {
+      expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+      expect((await bodiesOf(id)).at(-1)).toMatchObject({ denial: 'effect-differs' })
+    }
+    expect(await sent()).toBe(0)
+  })
+
+  test.each<[what: string, RawBuilder<unknown>]>([
+    ['another person', sql`UPDATE approval SET actor = 'sso:another'`],
+    ['another effect', sql`UPDATE approval SET effect = ${'f'.repeat(64)}`],
+    ['a refusal', sql`UPDATE approval SET approves = false`],
+  ])('is not sent with an approval changed to %s', async (_what, statement) => {
+    const { id } = await awaiting(service, maker, '9001')
+    await decide(admin, id)
+    await tamper(statement)
+    expect((await executeForTest(maker, id)).command.outcome.class).toBe('approval')
+    expect(await sent()).toBe(0)
+  })
+
+  test('is not sent after its decline was removed', async () => {
+    const { id } = await awaiting(service, maker, '9001')
+    await decide(admin, id, false, 'No')
+    await tamper(sql`DELETE FROM approval`)
+    await tamper(sql`UPDATE command SET state = 'awaiting_approval', settled_at = NULL WHERE id = ${id}`)
+    await decide(admin, id)
+    expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
+    expect(await sent()).toBe(0)
+  })
+
+  test('is not approved by somebody whose entry was removed', async () => {
+    const { id, referenceId } = await draftDeposit(service, maker, '9001')
+    await enter(referenceId, admin)
+    await askForApproval(maker, id, { reason: 'x', proof: null })
+    await tamper(sql`DELETE FROM entered_reference`)
+    expect(await decide(admin, id)).toMatchObject({ ok: false, problem: { status: 403 } })
+  })
+})
+
+/** As if somebody had entered a reference at a line of a statement. */
+async function enter(reference: string, { actor }: Session): Promise<void> {
+  const { id: edit_id } = await draftDeposit(service, maker, '1')
+  const entered = { edit_id, actor, reference, bank_key: null }
+  await (await store()).insertInto('entered_reference').values(entered).execute()
+}
+
+test('keeps the rule for what was entered by hand', async () => {
+  underPolicy({ kind: 'deposit.confirm', when: { enteredByHand: true }, approval: { by: 1 } })
+  const referenceId = await service.announceDeposit('100')
+  await enter(referenceId, maker)
+  const params = { referenceId, bankReference: 'ATL-1', statementAmount: '100' }
+  const id = await draftForTest(maker, 'deposit.confirm', params)
+  await tamper(sql`DELETE FROM entered_reference`)
+  expect((await executeForTest(maker, id)).command.outcome).toMatchObject({
+    title: 'This needs the approval of somebody else',
+  })
+  expect(await sent()).toBe(0)
+})
+
+describe('a passkey', () => {
+  beforeEach(() => {
+    underPolicy(PASSKEY)
+  })
+
+  test('that its person removed confirms nothing when it is put back', async () => {
+    const [lost, other] = [await passkeyOf(maker, 'Lost'), await passkeyOf(maker)]
+    const removal = await draftForTest(maker, 'passkey.remove', { id: lost.id, way: 'passkey' })
+    const row = await (await store())
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', lost.id)
+      .executeTakeFirstOrThrow()
+    expect((await sendWith(maker, removal, other.sign(await optionsFor(maker, removal)))).outcome.class).toBe('done')
+    await tamper(sql`UPDATE command SET target = 'x', kind = 'x', actor = 'x' WHERE id = ${removal}`)
+    await (await store()).insertInto('passkey').values(row).execute()
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, lost.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
+      rejected: true,
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('of an approver does not stand for the author', async () => {
+    underPolicy(PASSKEY, { ...APPROVAL, when: { amountAtLeast: '500.00' }, approval: { by: 1, passkey: true } })
+    const theirs = await passkeyOf(admin)
+    const { id } = await awaiting(service, maker, '600')
+    const decision = { approves: true, effect: await effectOf(id), reason: '' }
+    await decideApproval(admin, id, { ...decision, passkey: theirs.sign(await optionsFor(admin, id)) })
+    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
+    await tamper(sql`UPDATE passkey_assertion SET actor = ${maker.actor}`)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await sent()).toBe(0)
+  })
+
+  test.each<[what: string, RawBuilder<unknown>]>([
+    ['its time', sql`UPDATE passkey_assertion SET at = at + 60`],
+    ['its effect', sql`UPDATE passkey_assertion SET effect = ${'f'.repeat(64)}`],
+    ['its passkey', sql`UPDATE passkey_assertion SET credential_id = 'x'`],
+    ['its challenge', sql`UPDATE passkey_assertion SET challenge = 'x'`],
+    ['its person', sql`UPDATE passkey_assertion SET actor = 'x'`],
+    ['the key of its passkey', sql`UPDATE passkey SET public_key = 'x'`],
+  ])('is asked for again after a change of %s', async (_what, statement) => {
+    const wanted = config()
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    // Signed for, and held up by a code.
+    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+    const held = await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+    expect(held.outcome).toMatchObject({ need: 'enrolment' })
+    putPerProcess('config', wanted)
+    await tamper(statement)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await startCommand(await store(), id, [])).toMatchObject({ ok: false })
+    expect(await sent()).toBe(0)
+  })
+})
