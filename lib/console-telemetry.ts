@@ -1,5 +1,6 @@
 import 'server-only'
 import { handlers, pages, templateOf } from '#lib/authorization/routes.ts'
+import { notToDecide } from '#lib/commands/approvals/approval.ts'
 import { readUnderWay } from '#lib/commands/command-counts.ts'
 import { denials } from '#lib/commands/policy/denials.ts'
 import { highestUse } from '#lib/commands/policy/limits.ts'
@@ -23,6 +24,7 @@ export const knownLabels: KnownLabels = {
   ),
   kinds: commandKinds,
   denials,
+  approvalRefusals: notToDecide,
 }
 
 export const readings: Readings = {

@@ -79,6 +79,7 @@ export function placeOfEntry({ kind, about, actor_name, facts }: PlacedEntry, mi
     case 'step-up.lock':
     case 'step-up.not-known':
     case 'passkey.reject':
+    case 'approval.refuse':
       return { href: `/activity/${encodeURIComponent(about)}`, words: 'Open the change' }
     case 'export.activity':
       return { href: `/activity?${filterOf(facts)}`, words: 'Open what was exported' }

@@ -181,6 +181,7 @@ test('every kind has a sentence, and leads to what it is about', async () => {
     'step-up.lock': { change: 'dispute.resolve', seconds: 300 },
     'step-up.not-known': { change: 'dispute.resolve' },
     'passkey.reject': { change: 'dispute.resolve', why: 'not-asked' },
+    'approval.refuse': { change: 'dispute.resolve', why: 'author' },
     'export.activity': { rows: 1, filter: '', end: 'cut', format: 'csv' },
     'export.history': { rows: 1, read: 1, filter: '', end: 'left' },
     'export.statement': { rows: 1, file: 'results.csv' },

@@ -86,6 +86,14 @@ const rejectedWords: Readonly<Record<string, string>> = {
   'not-verified': 'the signature is not right',
 }
 
+const notToDecideWords: Readonly<Record<string, string>> = {
+  author: 'their own change',
+  party: 'they are a party of it',
+  entered: 'they entered what it is made of',
+  scope: 'they lack a scope for it',
+  'unknown-person': 'the account has no known user id',
+}
+
 const withCode = (title: string, change: string, told: string, ...more: readonly Line[]): EntryWords => ({
   title,
   told,
@@ -137,6 +145,11 @@ const wordsOf: { readonly [Kind in AuditKindName]: Words<Kind> } = {
   'step-up.not-known': ({ change }) => withCode('Code sent, not known whether accepted', change, ''),
   'passkey.reject': ({ change, why }) =>
     withCode('Passkey rejected', change, own(rejectedWords, why) ?? why, text('Why', own(rejectedWords, why) ?? why)),
+  'approval.refuse': ({ change, why }) => {
+    const words = own(notToDecideWords, why) ?? why
+    const lines = [text('Change', own(kindWords, change) ?? change), text('Why', words)]
+    return { title: 'Decision refused', told: words, lines }
+  },
   'export.activity': (facts) => exported(`Exported activity as ${facts.format.toUpperCase()}`, facts),
   'export.history': (facts) => {
     const words = exported('Exported the history of a user', facts)

@@ -44,6 +44,7 @@ export const kindWords: Readonly<Record<CommandKindName | AuditKindName, string>
   'step-up.lock': 'Verification locked',
   'step-up.not-known': 'Code not known to be accepted',
   'passkey.reject': 'Passkey rejected',
+  'approval.refuse': 'Decision refused',
   'export.activity': 'Export activity',
   'export.history': 'Export a user’s history',
   'export.statement': 'Export a statement’s results',

@@ -159,6 +159,7 @@ export const auditRules: Readonly<Record<AuditKindName, Rule | 'oversight'>> = {
   'step-up.lock': 'oversight',
   'step-up.not-known': 'oversight',
   'passkey.reject': 'oversight',
+  'approval.refuse': 'oversight',
   'export.activity': 'oversight',
   'export.history': 'oversight',
   /** As all that is done with statements. */

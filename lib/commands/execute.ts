@@ -1,7 +1,9 @@
 import 'server-only'
+import { refusalProblem, refusedToMake } from '#lib/authorization/judge.ts'
 import type { Session } from '#lib/session/session.ts'
 import { grantOf, verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { store } from '#lib/store/store.ts'
+import { ruleOfChange } from './access.ts'
 import { approvalState } from './approvals/approval-outcome.ts'
 import { readCode } from './code.ts'
 import type { CommandReply, CommandView } from './command.ts'
@@ -13,6 +15,7 @@ import type { Assertion } from './passkeys/assertion.ts'
 import { missingPasskey } from './passkeys/missing-passkey.ts'
 import { withMeanwhile } from './person-view.ts'
 import { endIfChanged, endUnsent, preflight, wrongProof } from './preflight.ts'
+import { recordRefusal } from './recorded-act.ts'
 import { kindNamed } from './registry.ts'
 import { whileSending } from './running-sends.ts'
 import { afterConfirming, type Detach, sendDetached } from './send-detached.ts'
@@ -69,6 +72,11 @@ async function executeFound(session: Session, row: CommandRow, given: Given, det
   const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed }
   if (state === 'challenged') return await answerChallenge(session, row, given.code, detach)
+  const refusal = state === 'awaiting_approval' ? await refusedToMake(session, ruleOfChange(row)) : null
+  if (refusal !== null) {
+    await recordRefusal(session, row.kind, refusal, row.id)
+    return { ok: false, problem: refusalProblem(refusal) }
+  }
   const notYet = state === 'draft' ? await notConfirmed(row, given) : await notApproved(row)
   const stopped =
     notYet ??

@@ -10,6 +10,7 @@ export const auditKinds = [
   'step-up.lock',
   'step-up.not-known',
   'passkey.reject',
+  'approval.refuse',
   'export.activity',
   'export.history',
   'export.statement',

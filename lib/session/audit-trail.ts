@@ -53,6 +53,8 @@ export interface AuditFacts extends Record<AuditKindName, object> {
   'step-up.not-known': WithCode
   /** What a passkey signed was not taken. */
   'passkey.reject': { readonly change: string; readonly why: string }
+  /** Somebody decided about a change of which they may not. */
+  'approval.refuse': { readonly change: string; readonly why: string }
   'export.activity': Exported & { readonly format: string }
   /** `read`: how many rows of the history were read for it. */
   'export.history': Exported & { readonly read: number }

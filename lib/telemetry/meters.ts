@@ -17,6 +17,8 @@ export interface Meters {
   stepUp(result: string): void
   /** A password was tried, or not even that. */
   passwordSignIn(result: string): void
+  /** Somebody decided about a change of which they may not. */
+  approvalRefused(why: string): void
   spans(result: 'exported' | 'lost', count: number): void
 }
 
@@ -28,6 +30,7 @@ const NONE: Meters = {
   tokenRefresh: () => {},
   stepUp: () => {},
   passwordSignIn: () => {},
+  approvalRefused: () => {},
   spans: () => {},
 }
 

@@ -12,6 +12,7 @@ export interface KnownLabels {
   readonly endpoints: readonly string[]
   readonly kinds: readonly string[]
   readonly denials: readonly string[]
+  readonly approvalRefusals: readonly string[]
 }
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx', 'none']
@@ -135,14 +136,18 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
   const passwords = counter('console_password_sign_ins_total', 'Passwords at sign-in, by what came of them.', [
     'result',
   ])
+  const refusals = counter('console_approvals_refused_total', 'Decisions by people who may not decide, by why.', [
+    'why',
+  ])
   const spans = counter('console_spans_total', 'Spans that the collector took, and those that were lost.', ['result'])
   // An increase can be told of what was zero before. Of all kinds and states together there are too many for that.
   for (const result of REFRESH_RESULTS) for (const method of ['sso', 'password']) refreshes.inc({ method, result }, 0)
   for (const result of STEP_UP_RESULTS) stepUps.inc({ result }, 0)
   for (const result of PASSWORD_RESULTS) passwords.inc({ result }, 0)
+  for (const why of known.approvalRefusals) refusals.inc({ why }, 0)
   for (const result of ['exported', 'lost']) spans.inc({ result }, 0)
   const [kindIn, stateIn] = [among(known.kinds), among(COMMAND_STATES)]
-  const denialIn = among(known.denials)
+  const [denialIn, refusalIn] = [among(known.denials), among(known.approvalRefusals)]
   const [refreshIn, stepUpIn] = [among(REFRESH_RESULTS), among(STEP_UP_RESULTS)]
   const passwordIn = among(PASSWORD_RESULTS)
   return {
@@ -151,6 +156,7 @@ function changeMeters(registry: Registry, known: KnownLabels): Omit<Meters, 'req
     tokenRefresh: (method, result) => refreshes.inc({ method, result: refreshIn(result) }),
     stepUp: (result) => stepUps.inc({ result: stepUpIn(result) }),
     passwordSignIn: (result) => passwords.inc({ result: passwordIn(result) }),
+    approvalRefused: (why) => refusals.inc({ why: refusalIn(why) }),
     spans: (result, count) => spans.inc({ result }, count),
   }
 }

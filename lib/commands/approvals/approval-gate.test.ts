@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { executeCommand } from '#lib/commands/execute.ts'
 import { maintain } from '#lib/commands/maintenance.ts'
 import { startCommand } from '#lib/commands/start-command.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { withdrawCommand } from '#lib/commands/withdraw.ts'
 import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import {
   age,
   awaiting,
@@ -197,6 +200,72 @@ describe('who decides', () => {
     expect(await stateOf(id)).toBe('closed')
   })
 })
+
+test('lets twenty changes of one author wait, of parallel requests too', async () => {
+  const { id: waiting } = await awaiting(service, maker, '600')
+  const drafts = await Promise.all(Array.from({ length: 24 }, () => draftDeposit(service, maker, '601')))
+  const asks = await Promise.all(drafts.map(({ id }) => askForApproval(maker, id, { reason: 'x', proof: null })))
+  expect(asks.filter(({ ok }) => ok)).toHaveLength(19)
+  expect(asks.find(({ ok }) => !ok)).toMatchObject({
+    problem: { status: 409, title: expect.stringMatching(/^20 of your changes wait for approval/) },
+  })
+  expect((await waitingApprovals(maker)).own).toHaveLength(20)
+  const refused = drafts.find((_, at) => !asks[at]?.ok)
+  await withdrawCommand(maker, waiting)
+  expect(await askForApproval(maker, refused?.id ?? '', { reason: 'x', proof: null })).toMatchObject({ ok: true })
+})
+
+test('does not send for an author who lost the scope', async () => {
+  const { id } = await awaiting(service, maker, '600')
+  await decide(admin, id)
+  const scopes = (...held: string[]) => {
+    const known = { access: { roles: [], scopes: new Set(held) }, until: Number.POSITIVE_INFINITY }
+    putPerProcess('scopes', { get: () => known, set: () => undefined, has: () => true, delete: () => true })
+  }
+  scopes('core:transactions:read')
+  expect(await executeCommand(maker, id, { code: null, proof: null }, () => {})).toMatchObject({
+    ok: false,
+    problem: { status: 403, scope: 'core:transactions:confirm' },
+  })
+  expect([await stateOf(id), await sent()]).toEqual(['awaiting_approval', 0])
+  scopes('core:transactions:read', 'core:transactions:confirm')
+  expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
+  putPerProcess('scopes', undefined)
+})
+
+test('records who decides without the right to', async () => {
+  putPerProcess('refused decisions', undefined)
+  const counted = vi.fn()
+  putPerProcess('meters', { ...meters(), approvalRefused: counted })
+  const { id } = await awaiting(service, maker, '600')
+  const arbitrator = await signedIn(service, 'arbitrator@example.com', idOf('2'))
+  const toAdmin = await awaiting(service, maker, '601')
+  await enteredBy(admin, toAdmin.referenceId)
+  for (const times of [1, 2]) {
+    for (const session of [maker, arbitrator]) await decide(session, id, times === 1)
+    await decide(admin, toAdmin.id)
+  }
+  putPerProcess('meters', undefined)
+  const entries = await (await store())
+    .selectFrom('audit_entry')
+    .selectAll()
+    .where('kind', '=', 'approval.refuse')
+    .orderBy('at')
+    .execute()
+  expect(entries.map(({ actor, about, facts }) => [actor, about, JSON.parse(facts)])).toEqual([
+    [maker.actor, id, { change: 'deposit.confirm', why: 'author' }],
+    [arbitrator.actor, id, { change: 'deposit.confirm', why: 'scope' }],
+    [admin.actor, toAdmin.id, { change: 'deposit.confirm', why: 'entered' }],
+  ])
+  expect(counted.mock.calls.flat()).toEqual(['author', 'scope', 'entered', 'author', 'scope', 'entered'])
+})
+
+/** As if somebody had entered a reference at a line of a statement. */
+async function enteredBy({ actor }: Session, reference: string): Promise<void> {
+  const { id } = await draftDeposit(service, maker, '1')
+  const entered = { edit_id: id, actor, reference, bank_key: null }
+  await (await store()).insertInto('entered_reference').values(entered).execute()
+}
 
 test('of a decision and a withdrawal at once one is the end', async () => {
   for (let round = 0; round < 10; round += 1) {

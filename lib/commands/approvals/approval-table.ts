@@ -23,6 +23,21 @@ export interface ApprovalRequest extends ApprovalNeed {
 
 const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString()
 
+/** Of one author, whether approved yet or not. More than that nobody can look at. */
+export const WAITING_OF_AUTHOR_MAX = 20
+
+/** Whether an author may have one more change that waits, held until the transaction ends. */
+export async function hasRoomToWait(trx: Trx, actor: string): Promise<boolean> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`waiting approvals ${actor}`}, 0))`.execute(trx)
+  const { count } = await trx
+    .selectFrom('command')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('actor', '=', actor)
+    .where('state', '=', 'awaiting_approval')
+    .executeTakeFirstOrThrow()
+  return Number(count) < WAITING_OF_AUTHOR_MAX
+}
+
 /** More than wait in any company at once. */
 const WAITING_MAX = 500
 

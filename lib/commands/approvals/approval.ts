@@ -47,3 +47,8 @@ export interface ApprovalNews {
   /** Their own that were declined, or whose time is over. */
   readonly notApproved: readonly string[]
 }
+
+/** Why somebody may not decide about a change: they made it, are a party of it, entered what it is made of, or lack a scope. */
+export const notToDecide = ['author', 'party', 'entered', 'scope', 'unknown-person'] as const
+
+export type NotToDecideWhy = (typeof notToDecide)[number]

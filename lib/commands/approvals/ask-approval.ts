@@ -13,7 +13,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { approvalOutcome } from './approval-outcome.ts'
-import { findRequest, insertRequest, requestNote } from './approval-table.ts'
+import { findRequest, hasRoomToWait, insertRequest, requestNote, WAITING_OF_AUTHOR_MAX } from './approval-table.ts'
 import { isKnownPerson } from './may-decide.ts'
 
 /** What travels with the asking. */
@@ -43,6 +43,7 @@ async function ask(session: Session, row: CommandRow, { reason, proof }: Asking)
   if (stopped !== null) return { ok: true, command: stopped }
   const db = await store()
   const asked = await inJournal(db, (trx) => askIn(trx, row.id, reason))
+  if (asked === 'too-many') return { ok: false, problem: TOO_MANY }
   if (asked === 'not-needed') return { ok: true, command: viewOf(row), notice: NOT_NEEDED }
   const now = asked ?? (await findCommand(db, row.id))
   return now === undefined ? notFound : { ok: true, command: viewOf(now) }
@@ -52,10 +53,14 @@ const NOT_KNOWN = problemOf('service', {
   status: 403,
   title: 'It is not known which person this account is, so it makes nothing that needs an approval.',
 })
+const TOO_MANY = problemOf('service', {
+  status: 409,
+  title: `${WAITING_OF_AUTHOR_MAX} of your changes wait for approval already, the most that can wait. Send the approved ones or take some back, then ask again.`,
+})
 const NOT_NEEDED = 'It needs no approval any more. Start it anew and confirm it.'
 
 /** Null when it is no draft any more. */
-async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | null> {
+async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow | 'not-needed' | 'too-many' | null> {
   const row = await trx.selectFrom('command').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (row?.state !== 'draft') return null
   const { stopped, ...judged } = await judge(trx, row)
@@ -69,6 +74,7 @@ async function askIn(trx: Trx, id: string, reason: string): Promise<CommandRow |
   }
   const need = 'need' in judged ? judged.need : null
   if (need === null) return 'not-needed'
+  if (!(await hasRoomToWait(trx, row.actor))) return 'too-many'
   await insertRequest(trx, id, need, reason)
   const request = await findRequest(trx, id)
   if (request === null) throw new Error('a request was made and is gone')

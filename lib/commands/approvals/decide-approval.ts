@@ -1,5 +1,4 @@
 import 'server-only'
-import { canView } from '#lib/commands/access.ts'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
 import { type CommandRow, findCommand, moveIn, type Note } from '#lib/commands/command-table.ts'
 import { inCommandTrace } from '#lib/commands/command-trace.ts'
@@ -12,14 +11,19 @@ import { notAsPrepared } from '#lib/commands/policy/policy-gate.ts'
 import { endIfChanged } from '#lib/commands/preflight.ts'
 import { recordRefusal } from '#lib/commands/recorded-act.ts'
 import { notFound } from '#lib/commands/view.ts'
+import { boundedCache } from '#lib/config/cache.ts'
+import { log } from '#lib/config/log.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
+import { noteAudit } from '#lib/session/audit-trail.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
+import { meters } from '#lib/telemetry/meters.ts'
 import { approvalExpired, approvalOutcome } from './approval-outcome.ts'
 import { type ApprovalRequest, findApprovals, findRequest, insertApproval } from './approval-table.ts'
-import { whyNotDecide } from './may-decide.ts'
+import { type NotToDecide, whyNotDecide } from './may-decide.ts'
 
 export interface Decision {
   readonly approves: boolean
@@ -38,10 +42,12 @@ export interface Decision {
 export async function decideApproval(session: Session, id: string, decision: Decision): Promise<CommandReply> {
   const db = await store()
   const row = await findCommand(db, id)
-  if (row === undefined || row.state === 'draft' || !(await canView(session, row))) return notFound
+  if (row === undefined || row.state === 'draft') return notFound
   const not = await whyNotDecide(session, row)
-  if (not?.refusal != null) await recordRefusal(session, 'deciding about a change', not.refusal, id)
-  if (not !== null) return { ok: false, problem: not.problem }
+  if (not !== null) {
+    await recordRefusedDecision(session, row, not)
+    return not.unseen ? notFound : { ok: false, problem: not.problem }
+  }
   const changed = row.state === 'awaiting_approval' ? await endIfChanged(row) : null
   if (changed !== null) return { ok: true, command: changed, ...notices.late }
   return await inCommandTrace(row, 'decide', async () => {
@@ -53,6 +59,21 @@ export async function decideApproval(session: Session, id: string, decision: Dec
     if (decided === 'other-effect') return { ok: false, problem: OTHER_EFFECT }
     return { ok: true, command: viewFor(session, now), ...notices[decided] }
   })
+}
+
+/** The same attempt of the same person is put on record once in so long; the metric counts each. */
+const EVERY_MS = 60_000
+const KEPT_MAX = 1_000
+
+async function recordRefusedDecision(session: Session, row: CommandRow, { why, refusal }: NotToDecide): Promise<void> {
+  meters().approvalRefused(why)
+  if (refusal !== null) await recordRefusal(session, 'deciding about a change', refusal, row.id)
+  const lately = perProcess('refused decisions', () => boundedCache<true>(KEPT_MAX, EVERY_MS))
+  const attempt = `${session.actor} ${row.id}`
+  if (lately.has(attempt)) return
+  lately.set(attempt, true)
+  log().warn({ event: 'approval-refused', id: row.id, actor: session.actor, why })
+  await noteAudit({ by: session, kind: 'approval.refuse', about: row.id, facts: { change: row.kind, why } })
 }
 
 /** What the approver's passkey signed, where their approval takes one; to decline takes none. */
