@@ -42,6 +42,7 @@ const endWords: Readonly<Record<string, string>> = {
   'back-channel': 'the identity provider ended it',
   'not-staff': 'no longer staff',
   'rule-changed': 'who is staff is configured in another way',
+  'changed-in-store': 'its person was changed in the store',
 }
 
 const refusedWords: Readonly<Record<string, string>> = {

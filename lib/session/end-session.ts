@@ -30,6 +30,8 @@ export type WhyEnded =
   | 'back-channel'
   /** Scopes or a claim, read again, no longer say that the person is staff. */
   | 'not-staff'
+  /** Somebody changed whose session it is. */
+  | 'changed-in-store'
   /** Who is staff is configured in another way than when it began. */
   | 'rule-changed'
 

@@ -13,17 +13,32 @@ export interface TokenPair {
   readonly endsAt: string
 }
 
-/** What of a pair lies in the box; when it was given and when it ends stand beside it. */
-type BoxedTokens = Pick<TokenPair, 'accessToken' | 'refreshToken' | 'idToken'>
+/** Whose tokens they are: a session's row says the same, and could be changed in the store. */
+export interface BoxOwner {
+  readonly actor: string
+  readonly userId: string
+  readonly displayName: string
+}
 
-export function sealTokens(dataKey: Buffer, id: string, { accessToken, refreshToken, idToken }: TokenPair): string {
-  return seal(dataKey, Buffer.from(JSON.stringify({ accessToken, refreshToken, idToken })), id)
+interface Boxed extends Pick<TokenPair, 'accessToken' | 'refreshToken' | 'idToken'> {
+  /** Absent where a build before this one sealed it. */
+  readonly owner?: BoxOwner
+}
+
+export function sealTokens(
+  dataKey: Buffer,
+  id: string,
+  { accessToken, refreshToken, idToken }: TokenPair,
+  { actor, userId, displayName }: BoxOwner,
+): string {
+  const boxed: Boxed = { accessToken, refreshToken, idToken, owner: { actor, userId, displayName } }
+  return seal(dataKey, Buffer.from(JSON.stringify(boxed)), id)
 }
 
 /** Null when the key does not open the box, or the box is of another session. */
-export function openBox(dataKey: Buffer, id: string, box: string): BoxedTokens | null {
+export function openBox(dataKey: Buffer, id: string, box: string): Boxed | null {
   const plain = unseal(dataKey, box, id)
-  return plain === null ? null : (JSON.parse(plain.toString('utf8')) as BoxedTokens)
+  return plain === null ? null : (JSON.parse(plain.toString('utf8')) as Boxed)
 }
 
 const KEY_BYTES = 32

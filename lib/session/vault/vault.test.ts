@@ -46,6 +46,17 @@ test('neither tokens nor the handle, nor half of it, stand in the store', async 
   }
 })
 
+test.each([{ actor: 'sso:2' }, { user_id: '2' }, { display_name: 'admin@example.com' }])(
+  'ends a session whose person was changed in the store: %o',
+  async (change) => {
+    const handle = await signInForTest()
+    await openForTest(handle)
+    await (await store()).updateTable('session').set(change).execute()
+    expect(await openSession(handle)).toBeNull()
+    expect(await (await store()).selectFrom('session').select('id').execute()).toEqual([])
+  },
+)
+
 test('a session that is logged, serialised or spread shows no key', async () => {
   const session = (await openSession(await signInForTest()))!
   for (const shown of [

@@ -2,6 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
 import type { SessionKey } from '#lib/config/keys.ts'
+import { log } from '#lib/config/log.ts'
 import { endSession, sessionsEnded, type WhyEnded } from '#lib/session/end-session.ts'
 import { endOf, SESSIONS_MOST } from '#lib/session/limits.ts'
 import { keepLive } from '#lib/session/live-sessions.ts'
@@ -9,7 +10,7 @@ import { keepPreferences } from '#lib/session/preferences.ts'
 import { type AdmittedBy, Session, type SignInMethod } from '#lib/session/session.ts'
 import { adminRule, admittingRule, ruleOf } from '#lib/session/sign-in/admission.ts'
 import { store } from '#lib/store/store.ts'
-import { newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
+import { type BoxOwner, newDataKey, openBox, seal, sealTokens, type TokenPair, unseal, wrappingKey } from './box.ts'
 import { newHandle, splitHandle } from './handle.ts'
 import { findByHandle, type HandledSession, saveWrapping } from './handle-table.ts'
 import { revokeEnded } from './revoke-ended.ts'
@@ -78,7 +79,7 @@ export async function createSession(given: NewSession): Promise<string> {
   const now = new Date()
   const session = {
     id,
-    box: sealTokens(dataKey, id, given.tokens),
+    box: sealTokens(dataKey, id, given.tokens, given),
     token_serial: 1,
     access_received_at: given.tokens.receivedAt,
     access_ends_at: given.tokens.endsAt,
@@ -119,11 +120,20 @@ export async function openSession(handle: string): Promise<Session | null> {
   if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
   const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
+  if (!isOwners(facts, openBox(dataKey, row.id, row.box)?.owner)) {
+    log().error({ event: 'changed-in-store', session: row.id }, 'the person of a session was altered; it ends')
+    return await endAtHandle(row, halves.secret, 'changed-in-store')
+  }
   const session = new Session(facts, dataKey, { idHash: row.id_hash, isReplaced: row.answers_until !== null })
   keepPreferences(session, row.preferences)
   keepLive(session)
   return session
 }
+
+const isOwners = (
+  { actor, userId, displayName }: BoxOwner,
+  sealed: BoxOwner = { actor, userId, displayName },
+): boolean => sealed.actor === actor && sealed.userId === userId && sealed.displayName === displayName
 
 /** Ends a session whose time is over. This request may be the last that can open its tokens, so they are revoked here. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
@@ -156,4 +166,4 @@ export function tokensOf(session: Session, row: SessionRow): TokenPair | null {
 
 /** A box for the next generation of a session's tokens. */
 export const boxFor = (session: Session, tokens: TokenPair): string =>
-  sealTokens(Session.dataKeyOf(session), session.id, tokens)
+  sealTokens(Session.dataKeyOf(session), session.id, tokens, session)
