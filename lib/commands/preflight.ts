@@ -1,6 +1,7 @@
 import 'server-only'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
+import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
 import { sameAccount } from '#lib/values/user-id.ts'
 import { type CommandView, isProven, type Outcome } from './command.ts'
@@ -24,9 +25,15 @@ export function wrongProof(row: CommandRow, typed: string | null): CommandView |
   })
 }
 
-/** Ends a command that was changed in the store, or is another policy's, before anything is read by what it says. */
+/**
+ * Ends a command that was changed in the store, or is another policy's, before anything is read by what it says. Its row is held
+ * meanwhile: one that has moved on since it was read is not compared with its newer events.
+ */
 export async function endIfChanged(row: CommandRow): Promise<CommandView | null> {
-  const changed = await notAsPrepared(await store(), row)
+  const changed = await inTransaction(await store(), async (trx) => {
+    const held = await trx.selectFrom('command').select('state').where('id', '=', row.id).forShare().executeTakeFirst()
+    return held?.state === row.state ? await notAsPrepared(trx, row) : null
+  })
   return changed === null ? null : await endUnsent(row, changed.outcome, changed.note)
 }
 

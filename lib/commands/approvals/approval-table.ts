@@ -59,17 +59,14 @@ export async function insertRequest(trx: Trx, commandId: string, need: ApprovalN
     .execute()
 }
 
-const findRequestRow = (db: Kysely<Tables>, commandId: string) =>
-  db
+/** Null where nobody has asked for one. {@link isRequestGenuine} before anything is decided by it. */
+export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
+  const row = await db
     .selectFrom('approval_request')
     .selectAll()
     .select(sql<boolean>`expires_at <= ${databaseNow}`.as('expired'))
     .where('command_id', '=', commandId)
     .executeTakeFirst()
-
-/** Null where nobody has asked for one. {@link isRequestGenuine} before anything is decided by it. */
-export async function findRequest(db: Kysely<Tables>, commandId: string): Promise<ApprovalRequest | null> {
-  const row = await findRequestRow(db, commandId)
   if (row === undefined) return null
   const { approvals: by, scopes, reason, expired, asked_at, expires_at, passkey, administers } = row
   const times = { askedAt: isoOf(asked_at), expiresAt: isoOf(expires_at) }

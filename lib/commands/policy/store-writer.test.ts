@@ -6,6 +6,7 @@ import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
 import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { macOf } from '#lib/commands/journal.ts'
+import { endIfChanged } from '#lib/commands/preflight.ts'
 import { startCommand } from '#lib/commands/start-command.ts'
 import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
@@ -121,6 +122,16 @@ test('sends exactly what was prepared after changes elsewhere', async () => {
   expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
   expect(await sent()).toBe(1)
   expect((await bodiesOf(id)).at(-1)).toMatchObject({ target: referenceId })
+})
+
+test('raises no alarm for a change that moved on meanwhile', async () => {
+  const [small, large] = [await draftDeposit(service, maker, '100'), await draftDeposit(service, maker, '9001')]
+  const [first, second] = [await findCommand(await store(), small.id), await findCommand(await store(), large.id)]
+  await executeForTest(maker, small.id)
+  await askForApproval(maker, large.id, { reason: 'x', proof: null })
+  expect([await endIfChanged(first!), await endIfChanged(second!)]).toEqual([null, null])
+  expect([await stateOf(small.id), await stateOf(large.id)]).toEqual(['done', 'awaiting_approval'])
+  expect(errors).not.toHaveBeenCalled()
 })
 
 describe('another person', () => {
