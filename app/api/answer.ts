@@ -11,8 +11,10 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { HANDLE_COOKIE, handleCookieOptions } from '#lib/session/cookie.ts'
 import { currentSession } from '#lib/session/current.ts'
-import { foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
+import { bodyOf, foreignRequest, refusedBody } from '#lib/session/same-origin.ts'
 import { Session } from '#lib/session/session.ts'
+import { isCurrentHandle } from '#lib/session/vault/handle-table.ts'
+import { store } from '#lib/store/store.ts'
 
 const NO_STORE = { 'cache-control': 'no-store' } as const
 
@@ -116,10 +118,19 @@ async function giveNewHandle(session: Session): Promise<void> {
   ;(await cookies()).set(HANDLE_COOKIE, handle, { ...handleCookieOptions, expires: new Date(session.endsAt) })
 }
 
-async function refusedAt({ method, url }: Request, session: Session): Promise<Response | null> {
+/** A body may take its time, and the handle may be replaced meanwhile. */
+async function isReplaced(request: Request, session: Session): Promise<boolean> {
+  const { isReplaced, idHash } = Session.handleOf(session)
+  if (isReplaced || request.body === null || refusedBody(request) !== null) return isReplaced
+  await bodyOf(request)
+  return !(await isCurrentHandle(await store(), idHash))
+}
+
+async function refusedAt(request: Request, session: Session): Promise<Response | null> {
+  const { method, url } = request
   const entry = entryOf(method, new URL(url).pathname)
   if (entry === null) return refuse(403, 'Nobody is permitted to do this: the table of routes does not name it.')
-  if (Session.handleOf(session).isReplaced && !onlyReads(method, entry)) {
+  if (!onlyReads(method, entry) && (await isReplaced(request, session))) {
     log().warn({ event: 'replaced-handle', method, route: templateOf(new URL(url).pathname) }, 'refused')
     return refuse(401, 'This session was renewed. Sign in again.', HANDLE_REPLACED)
   }

@@ -81,6 +81,31 @@ test.each(guarded)('decides %s %s for a replaced handle', async (method, templat
   expect(serve).not.toHaveBeenCalled()
 })
 
+test('refuses a request whose handle was replaced before its body came', async () => {
+  const id = await draftNow()
+  const { promise: bodyComes, resolve: sendBody } = Promise.withResolvers<void>()
+  const { promise: opened, resolve: bodyIsRead } = Promise.withResolvers<void>()
+  const slow = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        bodyIsRead()
+        await bodyComes
+        controller.enqueue(new TextEncoder().encode('{}'))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const { url, headers } = request('POST', `/api/commands/${id}`, {})
+  const init = { method: 'POST', headers, body: slow, duplex: 'half' }
+  const answering = execute(new Request(url, init), about(id))
+  await opened
+  await rotateHandle(await openForTest(browser.handle))
+  sendBody()
+  expect(await (await answering).json()).toMatchObject({ problem: { code: HANDLE_REPLACED } })
+  expect(await stateOf(id)).toBe('draft')
+})
+
 describe('a verified change', () => {
   test('gives the new cookie before the service answers', async () => {
     const id = await draftNow()

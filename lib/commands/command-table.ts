@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Kysely, Selectable } from 'kysely'
+import type { Insertable, Kysely, Selectable } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { bootId } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
@@ -82,30 +82,36 @@ export async function insertDraftIn(trx: Trx, command: NewCommand): Promise<Comm
   const now = new Date().toISOString()
   const policy = config().policy.version
   const judged = judgedBy(command)
-  const row = await trx
-    .insertInto('command')
-    .values({
-      id: command.id,
-      kind: command.kind,
-      state: 'draft',
-      actor: command.actor,
-      actor_name: command.actorName,
-      target: command.target,
-      params: command.params,
-      facts: command.facts,
-      created_at: command.lookedAt ?? now,
-      boot_id: bootId(),
-      batch: command.batch ?? null,
-      method: command.method ?? null,
-      traceparent: currentTraceparent(),
-      effect: effectDigest({ ...command, policy }),
-      policy,
-      ...judged,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  appendEvent(trx, eventOf(row, now, { judged: { ...judged, marks: await readMarks(trx, command) } }))
-  return row
+  const draft = {
+    id: command.id,
+    kind: command.kind,
+    state: 'draft',
+    actor: command.actor,
+    actor_name: command.actorName,
+    target: command.target,
+    params: command.params,
+    facts: command.facts,
+    created_at: command.lookedAt ?? now,
+    boot_id: bootId(),
+    batch: command.batch ?? null,
+    method: command.method ?? null,
+    traceparent: currentTraceparent(),
+    effect: effectDigest({ ...command, policy }),
+    policy,
+    ...judged,
+  }
+  return await insertWithEvent(trx, draft, now, { judged: { ...judged, marks: await readMarks(trx, command) } })
+}
+
+/** The event says what was given, also where a trigger of the store alters the row. */
+export async function insertWithEvent(
+  trx: Trx,
+  command: Insertable<Tables['command']> & Prepared,
+  at: string,
+  note: Readonly<Record<string, unknown>> = {},
+): Promise<CommandRow> {
+  appendEvent(trx, eventOf(command, at, note))
+  return await trx.insertInto('command').values(command).returningAll().executeTakeFirstOrThrow()
 }
 
 export function findCommand(db: Kysely<Tables>, id: string): Promise<CommandRow | undefined> {
@@ -192,8 +198,14 @@ async function freeLocks(trx: Trx, id: string, { to, keepLocks = false }: Move):
   await (withoutEffect ? held : held.where('for_ever', '=', false)).execute()
 }
 
+/** What every event of a command repeats. */
+type Prepared = Pick<
+  CommandRow,
+  'id' | 'state' | 'actor' | 'kind' | 'target' | 'actor_name' | 'params' | 'facts' | 'effect'
+>
+
 /** A change of a command as the journal writes it. */
-export function eventOf(row: CommandRow, at: string, note: Readonly<Record<string, unknown>> = {}) {
+function eventOf(row: Prepared, at: string, note: Readonly<Record<string, unknown>> = {}) {
   return {
     commandId: row.id,
     moved: true,

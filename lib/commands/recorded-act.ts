@@ -12,8 +12,8 @@ import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { Outcome } from './command.ts'
 import type { AnyFacts, CommandKind } from './command-kind.ts'
-import { eventOf } from './command-table.ts'
-import { appendEvent, inJournal } from './journal.ts'
+import { insertWithEvent } from './command-table.ts'
+import { inJournal } from './journal.ts'
 import { effectDigest } from './policy/effect-digest.ts'
 
 type Params = Readonly<Record<string, string | number>>
@@ -118,29 +118,25 @@ export async function recordAct(trx: Trx, { kind, actor, actorName, ...act }: Re
   const id = randomUUID()
   const policy = config().policy.version
   const [params, facts] = [JSON.stringify(act.params), '{}']
-  const row = await trx
-    .insertInto('command')
-    .values({
-      id,
-      kind,
-      state: refused ? 'refused' : 'done',
-      actor,
-      actor_name: actorName,
-      target: act.target,
-      params,
-      facts,
-      effect: effectDigest({ id, kind, actor, params, facts, policy }),
-      policy,
-      outcome: act.outcome,
-      created_at: now,
-      sent_at: refused ? null : now,
-      settled_at: now,
-      boot_id: bootId(),
-      // Nothing that the command endpoint counts: what is done with one statement is one act of the person.
-      batch: act.target,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  appendEvent(trx, eventOf(row, now, act.note))
-  return row.id
+  const command = {
+    id,
+    kind,
+    state: refused ? 'refused' : 'done',
+    actor,
+    actor_name: actorName,
+    target: act.target,
+    params,
+    facts,
+    effect: effectDigest({ id, kind, actor, params, facts, policy }),
+    policy,
+    outcome: act.outcome,
+    created_at: now,
+    sent_at: refused ? null : now,
+    settled_at: now,
+    boot_id: bootId(),
+    // Nothing that the command endpoint counts: what is done with one statement is one act of the person.
+    batch: act.target,
+  }
+  await insertWithEvent(trx, command, now, act.note)
+  return id
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
+import { store } from '#lib/store/store.ts'
 import { bodiesOf, decide, stateOf } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { LOOKS_OVER_SECONDS, openDeposit as openDepositOf } from '#lib/testing/open-deposit.ts'
@@ -67,6 +68,18 @@ describe('where the policy has rules for it, settling by hand is a change of its
     const { outcome } = (await executeForTest(operator, settling)).command
     expect(outcome).toMatchObject({ class: 'refused', title: 'It was not recorded by hand' })
     expect(await stateOf(id)).toBe('applied')
+  })
+
+  test('is refused for a change altered in the store', async () => {
+    underPolicy({ kind: 'deposit.settle', when: { amountAtLeast: '100.00' }, approval: { by: 1 } })
+    const id = await openDeposit('9001')
+    const { facts } = await commandOrFail(id)
+    await (await store())
+      .updateTable('command')
+      .set({ facts: facts.replaceAll('9001', '1') })
+      .where('id', '=', id)
+      .execute()
+    await expect(drafted(operator, id, false)).rejects.toThrow('altered in the store')
   })
 
   test('by its amount, and by the same people as the change itself', async () => {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { problemOf } from '#lib/contract/problem-of.ts'
 import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -9,6 +10,7 @@ import type { Line } from './command.ts'
 import type { CommandKind } from './command-kind.ts'
 import { findCommand, moveIn } from './command-table.ts'
 import { faultsOf } from './field-faults.ts'
+import { isAltered } from './policy/policy-gate.ts'
 import { judgedBy } from './policy/rules.ts'
 import { kindNamed } from './registry.ts'
 import { readBeforeSettling, verdictMove } from './settle-by-hand.ts'
@@ -18,15 +20,17 @@ const params = z.strictObject({ id: z.uuid(), happened: z.boolean(), why: z.stri
 
 type Params = z.output<typeof params>
 
-/** Of the change that is settled; all empty where it does not wait for a person. */
+/** Of the change that is settled; all empty where it does not wait for a person, null where the store was altered. */
 type Facts = Readonly<Record<'title' | 'about' | 'by' | 'sentAt' | 'amount' | 'decision' | 'parties', string>>
 
 const NONE: Facts = { title: '', about: '', by: '', sentAt: '', amount: '', decision: '', parties: '' }
 
-async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts> {
-  const row = await findCommand(await store(), id)
+async function factsNow(session: Session, kind: CommandKindName, id: string): Promise<Facts | null> {
+  const db = await store()
+  const row = await findCommand(db, id)
   if (row === undefined || settledAs(row.kind) !== kind || !(await canView(session, row))) return NONE
   if (!mayBeSettledByHand(row)) return NONE
+  if (await isAltered(db, row)) return null
   const { amount, decision } = judgedBy(row)
   const parties = kindNamed(row.kind)?.parties?.(paramsOf(row), factsOf(row)) ?? []
   return {
@@ -58,7 +62,10 @@ export const settleKind = (kind: CommandKindName): CommandKind<Params, Facts, un
   needsEnrolment: false,
   takesCode: false,
   checkParams: ({ why }) => faultsOf({ why: noteFault(why, 'Say how you know, for example who told you.') }),
-  readFacts: async (session, { id }) => ({ ok: true, value: await factsNow(session, kind, id), serviceTime: null }),
+  async readFacts(session, { id }) {
+    const value = await factsNow(session, kind, id)
+    return value === null ? { ok: false, problem: ALTERED } : { ok: true, value, serviceTime: null }
+  },
   checkFacts: (_params, { title }) => faultsOf({ id: title === '' ? 'It does not wait for a person any more.' : null }),
   judgedBy: (_params, { amount, decision }) => ({
     amount,
@@ -104,5 +111,9 @@ export const settleKind = (kind: CommandKindName): CommandKind<Params, Facts, un
   unknownAdvice: 'Look at the change itself before you do it again.',
 })
 
+const ALTERED = problemOf('service', {
+  status: 409,
+  title: 'This change was altered in the store. Tell the people who run this console.',
+})
 const NOT_RECORDED = 'It was not recorded by hand'
 const GONE = { title: NOT_RECORDED, advice: 'It does not wait for a person any more.' }

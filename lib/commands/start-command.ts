@@ -61,12 +61,18 @@ async function sendOrStop(trx: Trx, id: string, from: CommandState): Promise<Sta
   if (stop === null) {
     const note = from === 'challenged' ? { note: { again: true } } : {}
     const command = await moveIn(trx, id, { from: [from], to: 'sent', ...note })
+    if (command !== null && !isSameChange(row, command))
+      throw new Error('the store altered a change that was to be sent')
     return command && { ok: true, command }
   }
   const to = from === 'challenged' ? 'refused' : 'closed'
   const stopped = await moveIn(trx, id, { from: [from], to, outcome: JSON.stringify(stop.outcome), note: stop.note })
   return stopped && { ok: false, stopped }
 }
+
+/** What was judged and what is sent. A trigger of the store could make them differ. */
+const isSameChange = (judged: CommandRow, sent: CommandRow): boolean =>
+  (['kind', 'actor', 'target', 'params', 'facts', 'effect'] as const).every((column) => judged[column] === sent[column])
 
 /** Rolls the transaction back and says who was first. */
 class LockTaken extends Error {

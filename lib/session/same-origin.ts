@@ -38,6 +38,16 @@ export function refusedBody({ headers }: Request): 413 | 415 | null {
   return bodiless || /^application\/json\s*(;|$)/i.test(type ?? '') ? null : 415
 }
 
+/** By request: the guard of all handlers waits for a body before the handler reads it. */
+const bodies = new WeakMap<Request, Promise<string | null>>()
+
+/** The body as text; null when it is larger than any of ours. */
+export function bodyOf(request: Request): Promise<string | null> {
+  const body = bodies.get(request) ?? readText(request, BODY_MAX_BYTES)
+  bodies.set(request, body)
+  return body
+}
+
 /**
  * The JSON body of a request; null when it is not JSON, larger than any body of ours, or holds a text that the store cannot
  * hold, at whatever depth.
@@ -50,7 +60,7 @@ export async function readJson(request: Request): Promise<{ readonly body: unkno
 /** {@link readJson} with texts as they came, for those who say of each field what is wrong with it. */
 export async function readAnyJson(request: Request): Promise<{ readonly body: unknown } | null> {
   if (refusedBody(request) !== null) return null
-  const text = await readText(request, BODY_MAX_BYTES)
+  const text = await bodyOf(request)
   if (text === null) return null
   try {
     return { body: JSON.parse(text) as unknown }

@@ -53,7 +53,7 @@ interface SessionTable {
   user_agent: string
   /** Where it signed in from, as our own proxy told; null where none does. Gone with the session. */
   address: string | null
-  /** The claim that makes its person an administrator, as text; null where none does. */
+  /** The claim that makes its person an administrator, as text with a MAC; null where none does. */
   admin_rule: string | null
   /** The identity provider's own session and subject, by which it ends sessions here; null where it gave none. */
   idp_sid: string | null

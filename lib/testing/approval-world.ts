@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
 import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
 import type { CommandReply, Outcome } from '#lib/commands/command.ts'
@@ -43,14 +43,16 @@ export const bodiesOf = async (id: string): Promise<readonly Readonly<Record<str
 
 /** As if so many hours more had passed since it was asked for. False when nobody has asked yet. */
 export async function age(id: string, hours: number): Promise<boolean> {
-  return await inTransaction(await store(), async (db) => {
-    // Requests are never altered: as a replica no trigger counts.
-    await sql`SET LOCAL session_replication_role = replica`.execute(db)
-    const { numUpdatedRows } = await db
-      .updateTable('approval_request')
-      .set({ expires_at: sql<number>`expires_at - ${hours * 3600}` })
-      .where('command_id', '=', id)
-      .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n
+  const { numAffectedRows = 0n } = await tamper(
+    sql`UPDATE approval_request SET expires_at = expires_at - ${hours * 3600} WHERE command_id = ${id}`,
+  )
+  return numAffectedRows > 0n
+}
+
+/** Changes rows past the triggers that keep them as they are. */
+export async function tamper(statement: RawBuilder<unknown>): Promise<QueryResult<unknown>> {
+  return await inTransaction(await store(), async (trx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+    return await statement.execute(trx)
   })
 }

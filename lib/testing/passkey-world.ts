@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { CommandReply } from '#lib/commands/command.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { askPasskey } from '#lib/commands/passkeys/ask-passkey.ts'
 import type { Assertion } from '#lib/commands/passkeys/assertion.ts'
 import { keepChallenge } from '#lib/commands/passkeys/passkey-table.ts'
+import { registrationChallenge } from '#lib/commands/passkeys/relying-party.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
@@ -11,7 +11,7 @@ import { SoftPasskey } from './soft-passkey.ts'
 
 /** A new passkey of somebody, as after a code of their authenticator. */
 export async function passkeyOf(session: Session, name = 'Work laptop'): Promise<SoftPasskey> {
-  const [passkey, challenge] = [new SoftPasskey(), randomBytes(32).toString('base64url')]
+  const [passkey, challenge] = [new SoftPasskey(), registrationChallenge(session.actor).toString('base64url')]
   await keepChallenge(await store(), challenge, { actor: session.actor, command: null })
   const added = await addPasskey(session, name, passkey.make({ challenge }))
   if (!added.ok) throw new Error(added.problem.title ?? 'not added')

@@ -5,7 +5,14 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { inJournal } from '#lib/commands/journal.ts'
 import type { Attestation } from '#lib/commands/passkeys/assertion.ts'
 import { findPasskeys, insertPasskey, keepChallenge, takeChallenge } from '#lib/commands/passkeys/passkey-table.ts'
-import { CHALLENGE_SECONDS, challengeIn, isCrossOrigin, relyingParty } from '#lib/commands/passkeys/relying-party.ts'
+import {
+  CHALLENGE_SECONDS,
+  challengeIn,
+  isCrossOrigin,
+  isRegistrationChallenge,
+  registrationChallenge,
+  relyingParty,
+} from '#lib/commands/passkeys/relying-party.ts'
 import { recordAct } from '#lib/commands/recorded-act.ts'
 import { forgetTries, verify as verifyCode } from '#lib/commands/step-up.ts'
 import { config } from '#lib/config/config.ts'
@@ -79,6 +86,7 @@ export async function beginPasskey(session: Session, code: string): Promise<Begu
   const options = await generateRegistrationOptions({
     rpID,
     rpName,
+    challenge: new Uint8Array(registrationChallenge(session.actor)),
     userName: session.displayName,
     // The same for all passkeys of a person, and nothing that names them.
     userID: new Uint8Array(createHash('sha256').update(session.actor).digest()),
@@ -101,7 +109,11 @@ export async function addPasskey(
   const db = await store()
   const challenge = challengeIn(given.response.clientDataJSON)
   const mine = { actor: session.actor, command: null }
-  if (challenge === null || !(await takeChallenge(db, challenge, mine))) {
+  if (
+    challenge === null ||
+    !isRegistrationChallenge(challenge, session.actor) ||
+    !(await takeChallenge(db, challenge, mine))
+  ) {
     return refused(409, 'The two minutes are over, or it was added already. Start anew.')
   }
   const made = await verify(challenge, given)

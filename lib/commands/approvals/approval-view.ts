@@ -3,6 +3,7 @@ import { canView } from '#lib/commands/access.ts'
 import type { CommandView, Line } from '#lib/commands/command.ts'
 import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
+import { effectDigest } from '#lib/commands/policy/effect-digest.ts'
 import { type Moved, readMoved } from '#lib/commands/policy/limits.ts'
 import { areAsShown } from '#lib/commands/preflight.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
@@ -39,7 +40,8 @@ export async function readApproval(session: Session, id: string): Promise<Approv
   const [params, facts] = [paramsOf(row), factsOf(row)]
   return {
     command: viewFor(session, row),
-    effect: row.effect,
+    // Of what is shown: where the store shows something else than it has later, the decision stands for nothing.
+    effect: effectDigest(row),
     request,
     lines: kind.summary(params, facts),
     consequence: kind.consequence(params, facts),

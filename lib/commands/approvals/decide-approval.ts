@@ -48,7 +48,8 @@ export async function decideApproval(session: Session, id: string, decision: Dec
     await recordRefusedDecision(session, row, not)
     return not.unseen ? notFound : { ok: false, problem: not.problem }
   }
-  const changed = row.state === 'awaiting_approval' ? await endIfChanged(row) : null
+  if (row.state !== 'awaiting_approval') return { ok: true, command: viewFor(session, row), ...notices.late }
+  const changed = await endIfChanged(row)
   if (changed !== null) return { ok: true, command: changed, ...notices.late }
   return await inCommandTrace(row, 'decide', async () => {
     const present = await assertionFor(session, row, decision)
@@ -83,7 +84,7 @@ async function assertionFor(
   { approves, passkey }: Decision,
 ): Promise<{ readonly assertion: KeptAssertion | null } | { readonly problem: Problem }> {
   const request = await findRequest(await store(), row.id)
-  if (!approves || !request?.passkey || row.state !== 'awaiting_approval') return { assertion: null }
+  if (!approves || !request?.passkey) return { assertion: null }
   if (passkey === undefined)
     return { problem: problemOf('service', { status: 409, title: 'This takes your passkey.' }) }
   const taken = await takeAssertion(session, row, { except: null }, passkey)

@@ -1,5 +1,4 @@
 import 'server-only'
-import { randomBytes } from 'node:crypto'
 import { generateAuthenticationOptions } from '@simplewebauthn/server'
 import { findRequest } from '#lib/commands/approvals/approval-table.ts'
 import { whyNotDecide } from '#lib/commands/approvals/may-decide.ts'
@@ -12,13 +11,12 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { PasskeyNeed } from './kept-assertion.ts'
 import { findPasskeys, keepChallenge } from './passkey-table.ts'
-import { CHALLENGE_SECONDS, relyingParty } from './relying-party.ts'
+import { CHALLENGE_SECONDS, effectChallenge, relyingParty } from './relying-party.ts'
 
 export type PasskeyOptions =
   | { readonly ok: true; readonly options: Awaited<ReturnType<typeof generateAuthenticationOptions>> }
   | { readonly ok: false; readonly problem: Problem }
 
-const NONCE_BYTES = 32
 const conflict = (title: string): PasskeyOptions => ({
   ok: false,
   problem: problemOf('service', { status: 409, title }),
@@ -36,7 +34,7 @@ export async function askPasskey(session: Session, id: string): Promise<PasskeyO
   if (passkeys.length === 0) return conflict('You have no passkey for this. Add one under Security.')
   const options = await generateAuthenticationOptions({
     rpID: relyingParty().id,
-    challenge: Buffer.concat([Buffer.from(row.effect, 'hex'), randomBytes(NONCE_BYTES)]),
+    challenge: new Uint8Array(effectChallenge(row.effect)),
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: JSON.parse(transports) as string[] })),
     userVerification: 'required',
     timeout: CHALLENGE_SECONDS * 1000,

@@ -5,6 +5,7 @@ import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { isPasskeyGenuine } from './passkey-table.ts'
+import { isOfEffect } from './relying-party.ts'
 
 /**
  * That a person was there for a change, so that a stranger can check it later: the signature is over `authenticatorData` and the
@@ -94,6 +95,7 @@ export async function isAsserted(db: Kysely<Tables>, row: CommandRow, { except }
       ({ assertion, assertedAt }) =>
         assertedAt === at &&
         assertion.challenge === challenge &&
+        isOfEffect(challenge, row.effect ?? '') &&
         assertion.by === row.actor &&
         assertion.credentialId === passkey.id &&
         assertion.publicKey === passkey.public_key,

@@ -1,5 +1,5 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
-import { sql } from 'kysely'
+import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
 import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
@@ -7,16 +7,20 @@ import { findCommand } from '#lib/commands/command-table.ts'
 import { startCommand } from '#lib/commands/start-command.ts'
 import { verifyChain } from '#lib/commands/verify-chain.ts'
 import { config } from '#lib/config/config.ts'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { awaiting, bodiesOf, draftDeposit, effectOf, stateOf } from '#lib/testing/approval-world.ts'
+import { awaiting, bodiesOf, draftDeposit, effectOf, stateOf, tamper } from '#lib/testing/approval-world.ts'
+import { draftForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { SoftPasskey } from '#lib/testing/soft-passkey.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
+import { addPasskey } from '#lib/two-factor/enrol-passkey.ts'
 import { askPasskey } from './ask-passkey.ts'
 import type { KeptAssertion } from './kept-assertion.ts'
+import { keepChallenge } from './passkey-table.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const idOf = (end: string) => `00000000-0000-4000-8000-${end.padStart(12, '0')}`
@@ -225,5 +229,94 @@ describe('an approver', () => {
     expect(await sendWith(maker, id, null)).toMatchObject(asksFor('passkey'))
     expect((await sendWith(maker, id, own.sign(await optionsFor(maker, id)))).outcome.class).toBe('done')
     expect((await findCommand(await store(), id))?.state).toBe('done')
+  })
+})
+
+/** Somebody who can write to the store in every way, past its triggers, and does not hold AUDIT_KEY. */
+describe('a passkey altered in the store', () => {
+  test('that its person removed confirms nothing when it is put back', async () => {
+    const [lost, other] = [await passkeyOf(maker, 'Lost'), await passkeyOf(maker)]
+    const removal = await draftForTest(maker, 'passkey.remove', { id: lost.id, way: 'passkey' })
+    const row = await (await store())
+      .selectFrom('passkey')
+      .selectAll()
+      .where('id', '=', lost.id)
+      .executeTakeFirstOrThrow()
+    expect((await sendWith(maker, removal, other.sign(await optionsFor(maker, removal)))).outcome.class).toBe('done')
+    await tamper(sql`UPDATE command SET target = 'x', kind = 'x', actor = 'x' WHERE id = ${removal}`)
+    await (await store()).insertInto('passkey').values(row).execute()
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, lost.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
+      rejected: true,
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('of somebody else confirms nothing when it is made theirs', async () => {
+    const theirs = await passkeyOf(admin)
+    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
+    await tamper(sql`UPDATE command SET actor = ${maker.actor} WHERE kind = 'passkey.add'`)
+    const { id } = await draftDeposit(service, maker, '600')
+    expect((await sendWith(maker, id, theirs.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
+      rejected: true,
+    })
+    expect(await sent()).toBe(0)
+  })
+
+  test('confirms nothing by what it signed for another change', async () => {
+    const passkey = await passkeyOf(maker)
+    const { id: first } = await draftDeposit(service, maker, '600')
+    const options = await optionsFor(maker, first)
+    const signed = passkey.sign(options)
+    expect((await sendWith(maker, first, signed)).outcome.class).toBe('done')
+    const { id } = await draftDeposit(service, maker, '601')
+    await tamper(sql`UPDATE passkey SET counter = 0`)
+    await tamper(sql`DELETE FROM passkey_assertion`)
+    await keepChallenge(await store(), options.challenge, {
+      actor: maker.actor,
+      command: { id, effect: await effectOf(id) },
+    })
+    expect((await sendWith(maker, id, signed)).outcome).toMatchObject({ rejected: true })
+    expect(await sent()).toBe(1)
+  })
+
+  test('is not added by a question that the store made up', async () => {
+    const challenge = randomBytes(32).toString('base64url')
+    await keepChallenge(await store(), challenge, { actor: maker.actor, command: null })
+    expect(await addPasskey(maker, 'Planted', new SoftPasskey().make({ challenge }))).toMatchObject({ ok: false })
+  })
+
+  test('of an approver does not stand for the author', async () => {
+    underPolicy(RULE, { ...RULE, passkey: undefined, approval: { by: 1, passkey: true } })
+    const theirs = await passkeyOf(admin)
+    const { id } = await awaiting(service, maker, '600')
+    const decision = { approves: true, effect: await effectOf(id), reason: '' }
+    await decideApproval(admin, id, { ...decision, passkey: theirs.sign(await optionsFor(admin, id)) })
+    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
+    await tamper(sql`UPDATE passkey_assertion SET actor = ${maker.actor}`)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await sent()).toBe(0)
+  })
+
+  test.each<[what: string, RawBuilder<unknown>]>([
+    ['its time', sql`UPDATE passkey_assertion SET at = at + 60`],
+    ['its effect', sql`UPDATE passkey_assertion SET effect = ${'f'.repeat(64)}`],
+    ['its passkey', sql`UPDATE passkey_assertion SET credential_id = 'x'`],
+    ['its challenge', sql`UPDATE passkey_assertion SET challenge = 'x'`],
+    ['its person', sql`UPDATE passkey_assertion SET actor = 'x'`],
+    ['the key of its passkey', sql`UPDATE passkey SET public_key = 'x'`],
+  ])('is asked for again after a change of %s', async (_what, statement) => {
+    const wanted = config()
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    // Signed for, and held up by a code.
+    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
+    const held = await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
+    expect(held.outcome).toMatchObject({ need: 'enrolment' })
+    putPerProcess('config', wanted)
+    await tamper(statement)
+    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
+    expect(await startCommand(await store(), id, [])).toMatchObject({ ok: false })
+    expect(await sent()).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Kysely, type Selectable, type SqlBool, sql } from 'kysely'
-import { genuineBodies, isGenuine } from '#lib/commands/genuine-events.ts'
+import { genuineEvents, isGenuine } from '#lib/commands/genuine-events.ts'
 import { databaseNow } from '#lib/store/database-now.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
 import { CHALLENGE_SECONDS } from './relying-party.ts'
@@ -14,19 +14,20 @@ export const findPasskeys = (db: Kysely<Tables>, actor: string): Promise<Passkey
 export const findPasskey = (db: Kysely<Tables>, actor: string, id: string): Promise<Passkey | undefined> =>
   db.selectFrom('passkey').selectAll().where('actor', '=', actor).where('id', '=', id).executeTakeFirst()
 
-/** Whether the journal has a genuine event of its adding, with this key, and none of its removal. */
+/** Whether the journal has a genuine event of its adding, by this person and with this key, and none of its removal. */
 export async function isPasskeyGenuine(db: Kysely<Tables>, { id, actor, public_key }: Passkey): Promise<boolean> {
-  const added = await db
+  const commands = await db
     .selectFrom('command')
     .select('id')
     .where('kind', '=', 'passkey.add')
     .where('target', '=', id)
     .where('actor', '=', actor)
     .execute()
-  for (const command of added) {
-    const [body] = await genuineBodies(db, command.id)
-    const told = body?.passkey as { id?: unknown; publicKey?: unknown } | undefined
-    if (told?.id === id && told.publicKey === public_key) return !(await wasRemoved(db, actor, id))
+  for (const command of commands) {
+    const [event] = await genuineEvents(db, command.id)
+    if (event?.actor !== actor) continue
+    const added = event.body.passkey as { readonly id?: unknown; readonly publicKey?: unknown } | undefined
+    if (added?.id === id && added.publicKey === public_key) return !(await wasRemoved(db, actor, id))
   }
   return false
 }

@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { config } from '#lib/config/config.ts'
 
 /** The console as passkeys know it: by the host of `NEXTAUTH_URL`. A passkey of another host is none here. */
@@ -33,3 +34,34 @@ export function challengeIn(clientDataJSON: string): string | null {
 
 /** Whether the passkey was used in a frame of another site. No page of this console is in one, and the library does not look. */
 export const isCrossOrigin = (clientDataJSON: string): boolean => readClientData(clientDataJSON)?.crossOrigin === true
+
+const NONCE_BYTES = 32
+const DIGEST_BYTES = 32
+const TIME_BYTES = 6
+
+/** What a passkey signs for a change: the digest of its effect, and what makes it another one each time. */
+export const effectChallenge = (effect: string): Buffer =>
+  Buffer.concat([Buffer.from(effect, 'hex'), randomBytes(NONCE_BYTES)])
+
+export const isOfEffect = (challenge: string, effect: string): boolean =>
+  Buffer.from(challenge, 'base64url').subarray(0, DIGEST_BYTES).toString('hex') === effect
+
+/** What a new passkey signs. It carries its end and a MAC by AUDIT_KEY: a row that was put into the store is none. */
+export function registrationChallenge(actor: string): Buffer {
+  const end = Buffer.alloc(TIME_BYTES)
+  end.writeUIntBE(Date.now() + CHALLENGE_SECONDS * 1000, 0, TIME_BYTES)
+  const open = Buffer.concat([end, randomBytes(NONCE_BYTES)])
+  return Buffer.concat([open, registrationMac(open, actor)])
+}
+
+export function isRegistrationChallenge(challenge: string, actor: string): boolean {
+  const bytes = Buffer.from(challenge, 'base64url')
+  if (bytes.length !== TIME_BYTES + NONCE_BYTES + DIGEST_BYTES) return false
+  const [open, mac] = [bytes.subarray(0, -DIGEST_BYTES), bytes.subarray(-DIGEST_BYTES)]
+  return timingSafeEqual(mac, registrationMac(open, actor)) && open.readUIntBE(0, TIME_BYTES) > Date.now()
+}
+
+const registrationMac = (open: Buffer, actor: string): Buffer =>
+  createHmac('sha256', config().auditKey)
+    .update(JSON.stringify(['passkey registration', actor, open.toString('base64url')]))
+    .digest()

@@ -7,7 +7,7 @@ import { store } from '#lib/store/store.ts'
 import type { Assertion } from './assertion.ts'
 import type { KeptAssertion, PasskeyNeed } from './kept-assertion.ts'
 import { findPasskey, isPasskeyGenuine, notePasskeyUse, type Passkey, takeChallenge } from './passkey-table.ts'
-import { challengeIn, isCrossOrigin, relyingParty } from './relying-party.ts'
+import { challengeIn, isCrossOrigin, isOfEffect, relyingParty } from './relying-party.ts'
 
 /** Why a passkey does not prove that its person is there for a change. */
 export type Taken =
@@ -43,7 +43,11 @@ async function take(session: Session, row: CommandRow, except: string | null, gi
     return no('the-one-removed', 'The passkey that is removed cannot be the one that confirms it')
   const challenge = challengeIn(given.response.clientDataJSON)
   const command = { id: row.id, effect: row.effect ?? '' }
-  if (challenge === null || !(await takeChallenge(db, challenge, { actor: session.actor, command }))) {
+  if (
+    challenge === null ||
+    !isOfEffect(challenge, command.effect) ||
+    !(await takeChallenge(db, challenge, { actor: session.actor, command }))
+  ) {
     return no('not-asked', 'Its time is over, it was used already, or it is for another change')
   }
   const verified = await verify(passkey, challenge, given)

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import { approvalsOnRecord, findRequest, isApproved, isRequestGenuine } from '#lib/commands/approvals/approval-table.ts'
 import type { Outcome } from '#lib/commands/command.ts'
 import type { CommandRow, Note } from '#lib/commands/command-table.ts'
-import { genuineEvents } from '#lib/commands/genuine-events.ts'
+import { type GenuineEvent, genuineEvents } from '#lib/commands/genuine-events.ts'
 import { isAsserted, type PasskeyNeed } from '#lib/commands/passkeys/kept-assertion.ts'
 import { kindNamed } from '#lib/commands/registry.ts'
 import { paramsOf } from '#lib/commands/view.ts'
@@ -80,25 +80,34 @@ const passkeyAsked = (rules: readonly PolicyRule[], row: CommandRow): PasskeyNee
 export const passkeyNeedOf = async (db: Kysely<Tables>, row: CommandRow): Promise<PasskeyNeed | null> =>
   passkeyAsked(await rulesWithoutLimit(db, row), row)
 
+export const isAltered = async (db: Kysely<Tables>, row: CommandRow): Promise<boolean> =>
+  (await changedInStore(db, row, await genuineEvents(db, row.id))).length > 0
+
 /** It has been changed in the store since its author prepared it, or was prepared under another policy. */
 export async function notAsPrepared(db: Kysely<Tables>, row: CommandRow): Promise<StoppedByPolicy | null> {
-  const changed = await changedInStore(db, row)
+  const events = await genuineEvents(db, row.id)
+  const changed = await changedInStore(db, row, events)
   if (changed.length > 0) {
     log().error({ event: 'changed-in-store', id: row.id, changed }, 'a change was altered in the store; it is not sent')
     return stopped('This was changed in the store after it was prepared', TELL, { denial: 'effect-differs', changed })
   }
   const { version } = config().policy
-  if (row.effect === null || row.policy !== version) {
+  // Without this no event is that of a draft: later ones under the same state repeat what the row says by then.
+  const isOlder = row.effect === null || events[0]?.body.judged === undefined
+  if (isOlder || row.policy !== version) {
     const policies = { preparedUnder: row.policy ?? 'none', policyNow: version ?? 'none' }
-    const title = row.effect === null ? 'Another version of the console prepared this' : 'The policy has changed'
+    const title = isOlder ? 'Another version of the console prepared this' : 'The policy has changed'
     return stopped(title, START_ANEW, { denial: 'policy-changed', ...policies })
   }
   return null
 }
 
 /** What of a change is not as the genuine events of the journal have it: columns, and the request for its approval. */
-async function changedInStore(db: Kysely<Tables>, row: CommandRow): Promise<readonly string[]> {
-  const events = await genuineEvents(db, row.id)
+async function changedInStore(
+  db: Kysely<Tables>,
+  row: CommandRow,
+  events: readonly GenuineEvent[],
+): Promise<readonly string[]> {
   const [draft, latest] = [events[0], events.at(-1)]
   if (draft?.state !== 'draft' || latest === undefined) return ['journal']
   const { kind, actorName, target, effect = null, policy = null, judged } = draft.body

@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { askForApproval } from '#lib/commands/approvals/ask-approval.ts'
-import { decideApproval } from '#lib/commands/approvals/decide-approval.ts'
 import { type CommandRow, findCommand } from '#lib/commands/command-table.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { macOf } from '#lib/commands/journal.ts'
 import { endIfChanged } from '#lib/commands/preflight.ts'
-import { startCommand } from '#lib/commands/start-command.ts'
-import { config } from '#lib/config/config.ts'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import type { Session } from '#lib/session/session.ts'
-import { inTransaction } from '#lib/store/in-transaction.ts'
 import { store } from '#lib/store/store.ts'
-import { awaiting, bodiesOf, decide, draftDeposit, effectOf, stateOf } from '#lib/testing/approval-world.ts'
+import { awaiting, bodiesOf, decide, draftDeposit, stateOf, tamper } from '#lib/testing/approval-world.ts'
 import { draftForTest, executeForTest } from '#lib/testing/gated-deposit.ts'
 import { optionsFor, passkeyOf, sendWith } from '#lib/testing/passkey-world.ts'
 import { underPolicy } from '#lib/testing/test-policy.ts'
@@ -46,13 +42,6 @@ beforeEach(async () => {
 })
 
 const sent = async (): Promise<number> => (await service.arrived('POST', CONFIRM)) - before
-
-async function tamper(statement: RawBuilder<unknown>): Promise<void> {
-  await inTransaction(await store(), async (trx) => {
-    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
-    await statement.execute(trx)
-  })
-}
 
 async function expectStopped(id: string): Promise<void> {
   expect((await executeForTest(maker, id)).command.outcome).toMatchObject(CHANGED)
@@ -132,6 +121,58 @@ test('raises no alarm for a change that moved on meanwhile', async () => {
   expect([await endIfChanged(first!), await endIfChanged(second!)]).toEqual([null, null])
   expect([await stateOf(small.id), await stateOf(large.id)]).toEqual(['done', 'awaiting_approval'])
   expect(errors).not.toHaveBeenCalled()
+})
+
+describe('a trigger in the store', () => {
+  const ANOTHER = "NEW.params := replace(NEW.params, 'ATL-1', 'ATL-2');"
+  const alter = (when: string, change: string) =>
+    sql
+      .raw(`CREATE FUNCTION alter_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${change} RETURN NEW; END $$;
+        CREATE TRIGGER alter_change BEFORE ${when} EXECUTE FUNCTION alter_change();
+        ALTER TABLE command_event DISABLE TRIGGER USER`)
+      .execute(db)
+  const draft = async () => {
+    const referenceId = await service.announceDeposit('100')
+    return await draftForTest(maker, 'deposit.confirm', { referenceId, bankReference: 'ATL-1', statementAmount: '100' })
+  }
+  let db: Awaited<ReturnType<typeof store>>
+
+  beforeEach(async () => {
+    db = await store()
+  })
+  afterEach(() =>
+    sql.raw('DROP FUNCTION IF EXISTS alter_change CASCADE; ALTER TABLE command_event ENABLE TRIGGER USER').execute(db),
+  )
+
+  test('has no draft sent that it alters', async () => {
+    await alter('INSERT ON command FOR EACH ROW', `${ANOTHER} NEW.target := 'another';`)
+    await expectStopped(await draft())
+  })
+
+  test('has nothing sent that it alters meanwhile', async () => {
+    const id = await draft()
+    await alter("UPDATE ON command FOR EACH ROW WHEN (NEW.state = 'sent')", ANOTHER)
+    await expect(executeForTest(maker, id)).rejects.toThrow('altered')
+    expect([await stateOf(id), await sent()]).toEqual(['draft', 0])
+  })
+
+  test('makes no draft of a change that is signed', async () => {
+    underPolicy(PASSKEY)
+    const passkey = await passkeyOf(maker)
+    const { id } = await draftDeposit(service, maker, '600')
+    const options = await optionsFor(maker, id)
+    const row = (await findCommand(db, id))!
+    const params = JSON.stringify({ ...JSON.parse(row.params), bankReference: 'another' })
+    const effect = effectDigest({ ...row, params })
+    await alter(
+      'INSERT ON passkey_assertion FOR EACH ROW',
+      `UPDATE command SET params = '${params}', effect = '${effect}' WHERE id = '${id}';
+        DELETE FROM command_event WHERE command_id = '${id}';
+        NEW.effect := '${effect}';`,
+    )
+    await sendWith(maker, id, passkey.sign(options))
+    expect([await stateOf(id), await sent()]).toEqual(['closed', 0])
+  })
 })
 
 describe('another person', () => {
@@ -276,62 +317,4 @@ test('keeps the rule for what was entered by hand', async () => {
     title: 'This needs the approval of somebody else',
   })
   expect(await sent()).toBe(0)
-})
-
-describe('a passkey', () => {
-  beforeEach(() => {
-    underPolicy(PASSKEY)
-  })
-
-  test('that its person removed confirms nothing when it is put back', async () => {
-    const [lost, other] = [await passkeyOf(maker, 'Lost'), await passkeyOf(maker)]
-    const removal = await draftForTest(maker, 'passkey.remove', { id: lost.id, way: 'passkey' })
-    const row = await (await store())
-      .selectFrom('passkey')
-      .selectAll()
-      .where('id', '=', lost.id)
-      .executeTakeFirstOrThrow()
-    expect((await sendWith(maker, removal, other.sign(await optionsFor(maker, removal)))).outcome.class).toBe('done')
-    await tamper(sql`UPDATE command SET target = 'x', kind = 'x', actor = 'x' WHERE id = ${removal}`)
-    await (await store()).insertInto('passkey').values(row).execute()
-    const { id } = await draftDeposit(service, maker, '600')
-    expect((await sendWith(maker, id, lost.sign(await optionsFor(maker, id)))).outcome).toMatchObject({
-      rejected: true,
-    })
-    expect(await sent()).toBe(0)
-  })
-
-  test('of an approver does not stand for the author', async () => {
-    underPolicy(PASSKEY, { ...APPROVAL, when: { amountAtLeast: '500.00' }, approval: { by: 1, passkey: true } })
-    const theirs = await passkeyOf(admin)
-    const { id } = await awaiting(service, maker, '600')
-    const decision = { approves: true, effect: await effectOf(id), reason: '' }
-    await decideApproval(admin, id, { ...decision, passkey: theirs.sign(await optionsFor(admin, id)) })
-    await tamper(sql`UPDATE passkey SET actor = ${maker.actor}`)
-    await tamper(sql`UPDATE passkey_assertion SET actor = ${maker.actor}`)
-    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
-    expect(await sent()).toBe(0)
-  })
-
-  test.each<[what: string, RawBuilder<unknown>]>([
-    ['its time', sql`UPDATE passkey_assertion SET at = at + 60`],
-    ['its effect', sql`UPDATE passkey_assertion SET effect = ${'f'.repeat(64)}`],
-    ['its passkey', sql`UPDATE passkey_assertion SET credential_id = 'x'`],
-    ['its challenge', sql`UPDATE passkey_assertion SET challenge = 'x'`],
-    ['its person', sql`UPDATE passkey_assertion SET actor = 'x'`],
-    ['the key of its passkey', sql`UPDATE passkey SET public_key = 'x'`],
-  ])('is asked for again after a change of %s', async (_what, statement) => {
-    const wanted = config()
-    const passkey = await passkeyOf(maker)
-    const { id } = await draftDeposit(service, maker, '600')
-    // Signed for, and held up by a code.
-    putPerProcess('config', { ...wanted, stepUpExtra: ['deposit.confirm'] })
-    const held = await sendWith(maker, id, passkey.sign(await optionsFor(maker, id)))
-    expect(held.outcome).toMatchObject({ need: 'enrolment' })
-    putPerProcess('config', wanted)
-    await tamper(statement)
-    expect((await sendWith(maker, id, null)).outcome).toMatchObject({ need: 'passkey' })
-    expect(await startCommand(await store(), id, [])).toMatchObject({ ok: false })
-    expect(await sent()).toBe(0)
-  })
 })

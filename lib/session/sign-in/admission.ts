@@ -1,4 +1,5 @@
 import 'server-only'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import type { StaffClaim } from '#lib/config/staff.ts'
@@ -72,10 +73,13 @@ export function ruleOf(by: AdmittedBy): string {
 
 const claimText = ({ name, values }: StaffClaim): string => `claim ${name}=${values.join(',')}`
 
-/** The claim that makes an administrator, as the store keeps it; null where none is configured. */
-export function adminRule(): string | null {
-  const { adminClaim } = config()
-  return adminClaim === null ? null : claimText(adminClaim)
+/** The claim that makes an administrator, as the store keeps it of one session, with its MAC; null where none is configured. */
+export function adminRule(sessionId: string): string | null {
+  const { adminClaim, auditKey } = config()
+  if (adminClaim === null) return null
+  const rule = claimText(adminClaim)
+  const mac = createHmac('sha256', auditKey).update(JSON.stringify(['administration', sessionId, rule]))
+  return `${rule} ${mac.digest('base64url')}`
 }
 
 /** What lets a session go on that was admitted by a rule; null when that rule no longer holds. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { SessionKey } from '#lib/config/keys.ts'
+import type { SessionFacts } from '#lib/session/session.ts'
 
 /** What the identity provider gave, held sealed in the vault and nowhere else. */
 export interface TokenPair {
@@ -14,11 +15,7 @@ export interface TokenPair {
 }
 
 /** Whose tokens they are: a session's row says the same, and could be changed in the store. */
-export interface BoxOwner {
-  readonly actor: string
-  readonly userId: string
-  readonly displayName: string
-}
+export type BoxOwner = Pick<SessionFacts, 'actor' | 'userId' | 'displayName' | 'method'>
 
 interface Boxed extends Pick<TokenPair, 'accessToken' | 'refreshToken' | 'idToken'> {
   /** Absent where a build before this one sealed it. */
@@ -29,9 +26,9 @@ export function sealTokens(
   dataKey: Buffer,
   id: string,
   { accessToken, refreshToken, idToken }: TokenPair,
-  { actor, userId, displayName }: BoxOwner,
+  { actor, userId, displayName, method }: BoxOwner,
 ): string {
-  const boxed: Boxed = { accessToken, refreshToken, idToken, owner: { actor, userId, displayName } }
+  const boxed: Boxed = { accessToken, refreshToken, idToken, owner: { actor, userId, displayName, method } }
   return seal(dataKey, Buffer.from(JSON.stringify(boxed)), id)
 }
 

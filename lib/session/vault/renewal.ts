@@ -78,7 +78,7 @@ async function renewWithLease(session: Session, serial: number, tokens: TokenPai
     await endSession(session.id, 'not-staff')
     return { kind: 'over' }
   }
-  if (claims !== null) await saveAdminRule(db, session.id, hasAdminClaim(claims) ? adminRule() : null)
+  if (claims !== null) await saveAdminRule(db, session.id, hasAdminClaim(claims) ? adminRule(session.id) : null)
   return { kind: 'renewed', token: result.tokens.accessToken }
 }
 

@@ -50,6 +50,21 @@ test.each<readonly [string, (session: Session) => Promise<unknown>]>([
   expect([provider.revoked.length, await kept()]).toEqual([1, []])
 })
 
+test.each([
+  { actor: 'sso:2' },
+  { user_id: '2' },
+  { display_name: 'admin@example.com' },
+  { method: 'password' } as const,
+])('ends a session whose person was changed in the store: %o', async (change) => {
+  const handle = await signInForTest()
+  const session = await openForTest(handle)
+  await (await store()).updateTable('session').set(change).execute()
+  expect(await openSession(handle)).toBeNull()
+  expect(await (await store()).selectFrom('session').select('id').execute()).toEqual([])
+  await revokeEnded(session.id, Session.dataKeyOf(session))
+  expect(await kept()).toEqual([])
+})
+
 test('a sixth sign-in revokes the token of the session whose place it takes', async () => {
   for (let n = 0; n < 5; n += 1) await openForTest(await signInForTest())
   expect(provider.revoked).toEqual([])

@@ -95,7 +95,7 @@ export async function createSession(given: NewSession): Promise<string> {
     last_active_at: now.toISOString(),
     user_agent: given.userAgent.slice(0, USER_AGENT_MAX_CHARS),
     address: given.address ?? null,
-    admin_rule: given.administers ? adminRule() : null,
+    admin_rule: given.administers ? adminRule(id) : null,
     idp_sid: given.idpSid,
     idp_subject: given.idpSubject,
   }
@@ -113,15 +113,15 @@ export async function openSession(handle: string): Promise<Session | null> {
   const admittedBy = admittingRule(method, row.admitted_by)
   if (admittedBy === null) return await endAtHandle(row, halves.secret, 'rule-changed')
   const [endsAt, lastActiveAt] = [row.ends_at, row.last_active_at]
-  const adminByClaim = row.admin_rule !== null && row.admin_rule === adminRule()
+  const adminByClaim = row.admin_rule !== null && row.admin_rule === adminRule(id)
   const facts = { id, actor, displayName, userId, method, admittedBy, adminByClaim, endsAt, lastActiveAt }
   const end = endOf(facts)
   if (end.at <= Date.now()) return await endAtHandle(row, halves.secret, end.by)
   if (row.answers_until !== null && row.answers_until <= new Date().toISOString()) return null
   const dataKey = await unwrap(row, halves.secret)
   if (dataKey === null) return null
-  if (!isOwners(facts, openBox(dataKey, row.id, row.box)?.owner)) {
-    log().error({ event: 'changed-in-store', session: row.id }, 'the person of a session was altered; it ends')
+  if (!isOwners(facts, openBox(dataKey, id, row.box)?.owner)) {
+    log().error({ event: 'changed-in-store', session: id }, 'the person of a session was altered; it ends')
     return await endAtHandle(row, halves.secret, 'changed-in-store')
   }
   const session = new Session(facts, dataKey, { idHash: row.id_hash, isReplaced: row.answers_until !== null })
@@ -130,10 +130,8 @@ export async function openSession(handle: string): Promise<Session | null> {
   return session
 }
 
-const isOwners = (
-  { actor, userId, displayName }: BoxOwner,
-  sealed: BoxOwner = { actor, userId, displayName },
-): boolean => sealed.actor === actor && sealed.userId === userId && sealed.displayName === displayName
+const isOwners = (stored: BoxOwner, sealed = stored): boolean =>
+  (['actor', 'userId', 'displayName', 'method'] as const).every((name) => stored[name] === sealed[name])
 
 /** Ends a session whose time is over. This request may be the last that can open its tokens, so they are revoked here. */
 async function endAtHandle(row: HandledSession, handleSecret: Buffer, why: WhyEnded): Promise<null> {
