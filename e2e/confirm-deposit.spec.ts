@@ -138,7 +138,7 @@ test('an accepted confirmation is watched until it is done', { tag: '@long' }, a
     .getByRole('dialog')
     .getByRole('button', { name: /^Confirm deposit/ })
     .click()
-  await expect(await expectOutcome(page, 'Working')).toContainText('Pending')
+  await expect(await expectOutcome(page, 'Not confirmed yet')).toContainText('Pending')
   await expect(outcome(page, 'Done')).toContainText('Processing')
 })
 

@@ -107,10 +107,7 @@ test('lost answers are settled by reading: the list for a registration, the term
   expect(await sandbox.arrived('POST', DISABLE.replace('{terminalId}', id))).toBe(1)
 })
 
-test('an answer that cannot be read is done, and the list has the details', { tag: '@long' }, async ({
-  page,
-  sandbox,
-}) => {
+test('an answer that cannot be read is confirmed by the list', { tag: '@long' }, async ({ page, sandbox }) => {
   await signIn(page, OPERATOR, '/terminals?merchant=merchant-002')
   await sandbox.fault({ method: 'POST', path: LIST, effect: 'garble' })
   await uid(page).fill('PAX-E2E-4')

@@ -45,10 +45,13 @@ export function OpenChanges({ open, stale }: OpenChangesProps) {
   )
 }
 
+const needsAttention = ({ outcome, settledByHand }: CommandView): boolean =>
+  outcome.class === 'unknown' || (outcome.class === 'accepted' && settledByHand)
+
 /** Of those that the person sees. */
 export const splitOpen = ({ seen }: Open) => ({
-  unknown: seen.filter(({ outcome }) => outcome.class === 'unknown'),
-  watched: seen.filter(({ outcome }) => outcome.class === 'accepted'),
+  unknown: seen.filter(needsAttention),
+  watched: seen.filter((command) => command.outcome.class === 'accepted' && !needsAttention(command)),
 })
 
 /** How many need attention, those that the person may not see included. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CommandView, Outcome } from '#lib/commands/command.ts'
-import { commandView } from '#lib/commands/test-command.ts'
+import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import { openReason } from './open-reason.ts'
 
 const reasonOf = (outcome: Outcome, change: Partial<CommandView> = {}) =>
@@ -12,7 +12,8 @@ test.each<[Outcome, Partial<CommandView>, RegExp]>([
   [{ class: 'sending' }, {}, /not known yet/],
   [UNKNOWN, {}, /Wait until it is/],
   [UNKNOWN, { settledByHand: true }, /Settle it first/],
-  [{ class: 'accepted', lines: [], steps: [] }, {}, /still works/],
+  [ACCEPTED, {}, /Wait until it is/],
+  [ACCEPTED, { settledByHand: true }, /Settle it first/],
   [{ class: 'prepared' }, { yours: true }, /take it back/],
 ])('while the last one has no end, the same change cannot begin, and it says why: %o', (outcome, change, words) => {
   expect(reasonOf(outcome, change)).toMatch(words)

@@ -12,9 +12,8 @@ export function openReason({ state }: Pick<Command, 'state'>): string | null {
     case 'sending':
       return WAIT
     case 'unknown':
-      return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
     case 'accepted':
-      return 'The service still works on the last one. Wait for its end.'
+      return settledByHand ? 'The end of the last one is not known. Settle it first.' : WAIT
     case 'prepared':
     case 'step-up':
       // Somebody else's ends by itself, and nothing of it has been sent.

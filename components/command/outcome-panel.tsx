@@ -71,7 +71,7 @@ export function OutcomePanel({
       <OutcomeBody command={command} />
       {notice ? (
         <p role="alert" className="px-3.5 pb-2.5 text-attention text-sm">
-          {notice}
+          <WithTimes text={notice} />
         </p>
       ) : null}
       <Suspense>
@@ -129,7 +129,8 @@ export function OutcomePanel({
 function unusualWords(command: CommandView): { readonly title?: string; readonly word?: string } {
   const { outcome, settledByHand } = command
   if (outcome.class === 'done' && outcome.late) return { title: 'It happened after all' }
-  if (outcome.class === 'unknown' && settledByHand) return { word: 'waits for a person' }
+  if ((outcome.class === 'unknown' || outcome.class === 'accepted') && settledByHand)
+    return { word: 'waits for a person' }
   return isApprovedView(command) ? { title: 'Approved', word: 'not sent yet' } : {}
 }
 
@@ -161,7 +162,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
       return (
         <Words>
           <strong className="block text-foreground">{outcome.title}</strong>
-          {outcome.advice}
+          <WithTimes text={outcome.advice} />
         </Words>
       )
     case 'done':
@@ -171,6 +172,11 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
           {outcome.class === 'done' && outcome.late ? (
             <Words>
               No effect had shown, and this was told so. Look whether anything was done in its place meanwhile.
+            </Words>
+          ) : null}
+          {outcome.class === 'accepted' ? (
+            <Words>
+              <WithTimes text={outcome.shows} />
             </Words>
           ) : null}
           {outcome.steps.length === 0 ? null : <Steps steps={outcome.steps} />}
@@ -201,7 +207,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
       return (
         <Words>
           It was sent and no usable answer came, so it may or may not have happened. It is not sent again.{' '}
-          {outcome.checking} {outcome.shows} {outcome.advice}
+          {outcome.checking} <WithTimes text={`${outcome.shows ?? ''} ${outcome.advice}`.trim()} />
         </Words>
       )
     case 'step-up':

@@ -14,7 +14,7 @@ interface OutcomeStyle {
 export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
   sending: { title: 'Sending', word: 'on its way', meaning: 'working', icon: Loader },
   done: { title: 'Done', word: 'done', meaning: 'good', icon: Check },
-  accepted: { title: 'Working', word: 'accepted', meaning: 'working', icon: Loader },
+  accepted: { title: 'Not confirmed yet', word: 'not confirmed yet', meaning: 'working', icon: Loader },
   prepared: { title: 'Prepared', word: 'not confirmed', meaning: 'neutral', icon: CircleDashed },
   failed: { title: 'Failed', word: 'failed', meaning: 'danger', icon: CircleX },
   'no-effect': { title: 'No effect shows', word: 'no effect shows', meaning: 'attention', icon: CircleHelp },

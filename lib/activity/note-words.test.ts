@@ -10,6 +10,7 @@ test.each([
   ['assertion', 'Work laptop', 'Confirmed with the passkey Work laptop'],
   ['denial', 'passkey-missing', 'Stopped its author was not there with a passkey'],
   ['status', '200', 'HTTP status 200'],
+  ['says', 'contradicts', 'Its answer contradicts the change'],
   ['newer', 'constructor', 'newer constructor'],
   ['constructor', 'toString', 'constructor toString'],
 ])('a note of the journal reads as a sentence, and one that is not known as it stands: %s %s', (name, value, words) => {

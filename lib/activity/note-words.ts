@@ -33,6 +33,7 @@ const names: Readonly<Record<string, string>> = {
   preparedUnder: 'Prepared under policy',
   recoveredBy: 'Noticed by process',
   register: 'Entry in the register',
+  says: 'Its answer',
   shows: 'The service shows',
   status: 'HTTP status',
   usedCount: 'Used, changes',
@@ -51,8 +52,18 @@ const answers: Readonly<Record<string, string>> = {
   'by hand': 'said by a person',
 }
 
+/** How the answer compares with the change. */
+const agreements: Readonly<Record<string, string>> = {
+  agrees: 'agrees with the change',
+  silent: 'does not say that it took effect',
+  contradicts: 'contradicts the change',
+  unreadable: 'cannot be read',
+  nothing: 'has no body',
+}
+
 const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   answer: answers,
+  says: agreements,
   again: { true: 'with a verified code' },
   approversAdminister: { true: 'administers this console' },
   approversPasskey: { true: 'with a passkey' },

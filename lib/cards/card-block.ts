@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import { compareFields, equals, equalsId } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { Description, ServiceKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
@@ -59,8 +60,13 @@ const blockedHere = ({ blockedAt, register }: Facts): Line =>
     ? { label: 'Blocked here', value: register === HIDDEN ? NOT_READ : 'no', as: 'text' }
     : { label: 'Blocked here', value: blockedAt, as: 'time' }
 
+const blocked = (card: Params, facts: Facts): Description => ({
+  steps: [],
+  lines: [...given(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
+})
+
 /** `POST cards/{cardId}/block`: for good. */
-export const cardBlock: CommandKind<Params, Facts, unknown> = {
+export const cardBlock: ServiceKind<Params, Facts, unknown> = {
   kind: 'card.block',
   params,
   immediate: false,
@@ -95,10 +101,10 @@ export const cardBlock: CommandKind<Params, Facts, unknown> = {
   movedBy: ['card.block', 'card.register'],
   consequence: () => 'It never pays again, and nobody can unblock it. The holder needs another card.',
   send: (session, { cardId }) => blockCard(session, cardId),
-  describeSuccess: (card, facts) => ({
-    steps: [],
-    lines: [...given(card), ...known(facts), { label: 'State', value: 'BLOCKED', as: 'card-state' }],
-  }),
+  compareAnswer: ({ params: { cardId }, data }) =>
+    compareFields(data, { id: equalsId(cardId), status: equals('BLOCKED') }, ['id', 'status']),
+  describeSuccess: blocked,
+  describeNoContent: blocked,
   onSettled: (trx, { actorName, params: { cardId, reason } }) =>
     markBlocked(trx, cardId, { at: new Date().toISOString(), by: actorName, reason }),
   reconcileScope: 'core:cards:manage',

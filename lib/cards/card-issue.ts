@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import { type Agreement, type Answered, equalsId, resembles } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import { store } from '#lib/store/store.ts'
@@ -44,10 +45,22 @@ const asked = ({ userId, cardType, printedName }: Params, { cardTypeName = '' }:
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
+/** Nobody can read a card of somebody else, so its issue is known by this one answer or not at all. */
+function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
+  const { userId, cardType, printedName, cardNumber, status } = data
+  const agrees =
+    equalsId(params.userId)(userId) &&
+    cardType === Number(params.cardType) &&
+    resembles(params.printedName)(printedName) &&
+    status === 'UNISSUED' &&
+    (cardNumber === null || cardNumber.replace(/\D/g, '').endsWith(last4Of(data)))
+  return agrees ? 'agrees' : 'contradicts'
+}
+
 const numberLost: Line = { label: 'Card number', value: 'lost: no readable answer told it', as: 'text' }
 
 /** `POST cards`: an UNISSUED card, whose number comes in this one answer and goes nowhere but to the person who asked. */
-export const cardIssue: CommandKind<Params, Facts, Card> = {
+export const cardIssue: ServiceKind<Params, Facts, Card> = {
   kind: 'card.issue',
   params,
   immediate: false,
@@ -91,13 +104,8 @@ export const cardIssue: CommandKind<Params, Facts, Card> = {
   consequence: () =>
     `The service tells the full card number once. It is shown here for ${NUMBER_SHOWN_SECONDS} seconds, which can be extended once, and never again, so be ready to hand it over.`,
   send: (session, card) => issueCard(session, card),
-  describeSuccess(given, facts, data) {
-    if (data === null) {
-      return {
-        steps: [],
-        lines: [...asked(given, facts), numberLost],
-      }
-    }
+  compareAnswer,
+  describeSuccess(_given, _facts, data) {
     return {
       steps: [],
       lines: [

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line, Outcome } from '#lib/commands/command.ts'
-import type { CommandKind, Settlement } from '#lib/commands/command-kind.ts'
+import type { RecordKind, Settlement } from '#lib/commands/command-kind.ts'
 import { findEffective } from '#lib/commands/command-lists.ts'
 import { type CommandRow, type CommandState, findCommand, moveIn } from '#lib/commands/command-table.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
@@ -113,7 +113,7 @@ async function markIfBlocked(trx: Trx, cardId: string): Promise<void> {
  * A card whose issue brought no readable answer, as its holder reads it out: the console's own record, journaled like
  * every change. Nothing goes to the service.
  */
-export const cardRegister: CommandKind<Params, Facts, unknown> = {
+export const cardRegister: RecordKind<Params, Facts> = {
   kind: 'card.register',
   params,
   immediate: true,

@@ -2,7 +2,7 @@ import 'server-only'
 import type { Card } from '#lib/contract/cards.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { JsonNumber } from '#lib/contract/json.ts'
-import type { Result } from '#lib/service/answer.ts'
+import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -29,7 +29,7 @@ export type CardFacts = Pick<
  * full number, which goes no further than here.
  */
 export async function readCard(session: Session, cardId: string): Promise<Result<CardFacts>> {
-  const result = await read(session, endpoints.cards.read, { cardId })
+  const result = onlyAbout(cardId, await read(session, endpoints.cards.read, { cardId }))
   if (!result.ok) return result
   noteCardType(result.value)
   const { id, userId, last4, cardType, cardTypeName, printedName, status, frozen } = result.value

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
-import { commandView } from '#lib/commands/test-command.ts'
+import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import {
   cardIdFault,
   cardTypeFault,
@@ -109,6 +109,6 @@ describe('the card that came of an issue', () => {
     ['done', { class: 'done', lines, steps: [] }, { id: ID, last4: '3688' }],
     ['done, its answer not readable', { class: 'done', lines: [], steps: [] }, null],
     ['not known', { class: 'unknown', checking: '', advice: '' }, null],
-    ['accepted', { class: 'accepted', lines, steps: [] }, null],
+    ['accepted', { ...ACCEPTED, lines }, null],
   ])('%s', (_what, outcome, card) => expect(issuedCardOf(commandView(outcome, { kind: 'card.issue' }))).toEqual(card))
 })

@@ -8,7 +8,8 @@ import type { Result } from '#lib/service/answer.ts'
 import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
 import type { Tables, Trx } from '#lib/store/tables.ts'
-import type { Line, Once, Outcome, Proof, Step } from './command.ts'
+import type { Agreement, Answered } from './agreement.ts'
+import type { AcceptedAnswer, Line, Once, Outcome, Proof, Step } from './command.ts'
 import type { CommandState, LockKey } from './command-table.ts'
 import type { FieldFaults } from './field-faults.ts'
 import type { PasskeyNeed } from './passkeys/kept-assertion.ts'
@@ -17,7 +18,7 @@ import type { Marks } from './policy/rules.ts'
 
 export type AnyFacts = Readonly<Record<string, string>>
 
-/** What an answer that is a success comes to, in lines for the person and, where it goes on by itself, steps. */
+/** What came of a change, in lines for the person and, where it goes on without them, steps. */
 export interface Description {
   readonly lines: readonly Line[]
   readonly steps: readonly Step[]
@@ -27,21 +28,21 @@ export interface Description {
 export type Without = Extract<Outcome, { class: 'refused' | 'failed' }>
 
 /**
- * What a look at the service says about a command whose end is not known. Only what the interface gives proves anything:
- * neither absence nor a name that it does not give does.
+ * What a read of the service says about a command whose end is not known. Only what the interface gives proves anything: neither
+ * absence nor a name that it does not give does. `shows`: the present state at the service, in words.
  */
 export type Reconciliation =
   | {
       readonly settled: false
       /** The service can be seen to be as it was, so with time enough the change seems not to have happened. */
       readonly showsNoEffect: boolean
-      /** What the service shows, in words. */
       readonly shows: string
-      /** For one that was accepted: how it stands by now. */
+      /** The service still works on the change. */
+      readonly isUnderWay?: boolean
       readonly description?: Description
     }
-  | { readonly settled: true; readonly description: Description }
-  | { readonly settled: true; readonly without: Without }
+  | { readonly settled: true; readonly shows: string; readonly description: Description }
+  | { readonly settled: true; readonly shows: string; readonly without: Without }
 
 /** A command that was sent, as its reconciler needs it. */
 export interface SentCommand<Facts> {
@@ -49,9 +50,11 @@ export interface SentCommand<Facts> {
   /** The service's id of who sent it; null when that is not known. */
   readonly actorUserId: string | null
   readonly sentAt: string
+  /** How the service answered where that was a success without proof; null after any other answer, and after none. */
+  readonly answer: AcceptedAnswer | null
 }
 
-/** Nothing goes to the service: the change is one of the console's own records, written by `keep`. */
+/** Nothing goes to the service: the change is one of the console's own records, which `onSettled` writes. */
 export interface OwnAct {
   readonly kind: 'own'
   /** Why it does not happen after all, as found when nobody else could change it any more; then nothing is kept. */
@@ -69,10 +72,10 @@ export interface Settlement<Params, Data> {
 }
 
 /**
- * One kind of change: everything that differs between kinds, and nothing else. `Facts` are strings exactly as the
- * service gave them: what the person saw, and what must still hold when the command is sent.
+ * What all kinds of change have in common. `Facts` are strings exactly as the service gave them: what the person saw, and what must
+ * still hold when the command is sent.
  */
-export interface CommandKind<Params, Facts extends AnyFacts, Data> {
+interface Kind<Params, Facts extends AnyFacts> {
   readonly kind: CommandKindName
   readonly params: z.ZodType<Params>
   /** Without danger: executed right after its draft, without a dialog. */
@@ -118,16 +121,6 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** Kinds of change that move its facts; those of its own kind alone where it is left out. */
   readonly movedBy?: readonly CommandKindName[]
   consequence(params: Params, facts: Facts): string
-  send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
-  /** Words for a success; `data` is null when its body could not be read. */
-  describeSuccess(params: Params, facts: Facts, data: Data | null, serviceTime: string | null): Description
-  /** False where a success says that the change still goes on, or is held: then it is watched like one that was accepted. */
-  isComplete?(data: Data): boolean
-  /** What can be read only once the change took effect; null where there is nothing more to tell. Never sends. */
-  describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
-  /** What only this one answer shows. */
-  once?(data: Data): Once | null
-  onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
   /**
    * What goes along with it here, by the same person, once they have confirmed it: while it waits for a code, or when it is
    * written down how it ended. Whatever becomes of this, the change stands as it is.
@@ -146,3 +139,32 @@ export interface CommandKind<Params, Facts extends AnyFacts, Data> {
   /** What the person must not do while the outcome is not known, or may. */
   readonly unknownAdvice: string
 }
+
+/** A change that is sent to the service. */
+export interface ServiceKind<Params, Facts extends AnyFacts, Data> extends Kind<Params, Facts> {
+  send(session: Session, params: Params, code: string): Promise<Sent<Data> | OwnAct>
+  /** Only what agrees is done. */
+  compareAnswer(answered: Answered<Params, Facts, Data>): Agreement
+  /** Words for a success that agrees. */
+  describeSuccess(params: Params, facts: Facts, data: Data, serviceTime: string | null): Description
+  /** Words for a 204; left out where the answer has to prove the effect, or a read can. */
+  describeNoContent?(params: Params, facts: Facts): Description
+  /** No read shows the effect, so a success that does not agree is not known. */
+  readonly hasHiddenEffect?: true
+  /** What can be read only once the change took effect; null where there is nothing more to tell. Never sends. */
+  describeFurther?(session: Session, params: Params, facts: Facts, data: Data | null): Promise<Description | null>
+  /** What only this one answer shows. */
+  once?(data: Data): Once | null
+  onSettled?(trx: Trx, keeping: Settlement<Params, Data>): Promise<void>
+}
+
+/** A change of the console's own records. */
+export interface RecordKind<Params, Facts extends AnyFacts> extends Kind<Params, Facts> {
+  send(session: Session, params: Params, code: string): Promise<OwnAct>
+  describeSuccess(params: Params, facts: Facts): Description
+  onSettled?(trx: Trx, keeping: Settlement<Params, unknown>): Promise<void>
+}
+
+export type CommandKind<Params, Facts extends AnyFacts, Data> =
+  | ServiceKind<Params, Facts, Data>
+  | RecordKind<Params, Facts>

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, Words>> = {
   sent: { word: 'Sent', meaning: 'working' },
   challenged: { word: 'Waits for a code', meaning: 'attention' },
   done: { word: 'Done', meaning: 'good' },
-  accepted: { word: 'Accepted', meaning: 'working' },
+  accepted: { word: 'Not confirmed yet', meaning: 'working' },
   refused: { word: 'Not done', meaning: 'attention' },
   unknown: { word: 'Not known yet', meaning: 'unknown' },
   applied: { word: 'Found done', meaning: 'good' },

@@ -95,7 +95,7 @@ export type Outcome =
       /** It showed up after no effect had shown. */
       readonly late?: true
     }
-  | { readonly class: 'accepted'; readonly lines: readonly Line[]; readonly steps: readonly Step[] }
+  | AcceptedOutcome
   | {
       readonly class: 'refused'
       /** False when nothing left the console. */
@@ -121,6 +121,25 @@ export type Outcome =
     }
   | StepUpOutcome
   | ApprovalOutcome
+
+/**
+ * The answer to a change that is watched because it proves no effect. `under-way`: the service goes on with it (202). `success`: it
+ * says nothing that contradicts the change, and nothing that proves it. `unclear`: it contradicts the change, or cannot be read.
+ */
+export type AcceptedAnswer = 'under-way' | 'success' | 'unclear'
+
+/** The service took the change, and no read has confirmed its effect. */
+export interface AcceptedOutcome {
+  readonly class: 'accepted'
+  readonly answer: AcceptedAnswer
+  /** What the latest read showed, in words; before the first one, what is known from the answer. Never the state that was wanted. */
+  readonly shows: string
+  /** The latest read showed that the service still works on it. */
+  readonly isUnderWay: boolean
+  /** From the latest read. */
+  readonly lines: readonly Line[]
+  readonly steps: readonly Step[]
+}
 
 /** The change waits for a second factor; nothing has happened at the service. */
 export interface StepUpOutcome {

@@ -64,7 +64,7 @@ const classOf = (outcome: Outcome): string =>
 const faults: readonly (readonly [name: string, effect: unknown, outcomes: string, happens: boolean])[] = [
   ['the socket is cut before anything is done', 'drop-before', 'unknown', false],
   ['the socket is cut after all is done', 'drop-after', 'unknown', true],
-  ['a success that does not parse', 'garble', 'done', true],
+  ['a success that does not parse', 'garble', 'accepted', true],
   ['accepted', 'accept-202', 'accepted', true],
   ['500', { status: 500, code: 'core::server::fail', title: 'Broken' }, 'unknown', false],
   ['502', { status: 502, code: 'core::gateway::fail', title: 'Broken' }, 'unknown', false],

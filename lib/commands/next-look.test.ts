@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Outcome } from '#lib/commands/command.ts'
-import { commandView } from '#lib/commands/test-command.ts'
+import { ACCEPTED, commandView } from '#lib/commands/test-command.ts'
 import { nextLookMs } from './next-look.ts'
 
 const UNKNOWN: Outcome = { class: 'unknown', checking: '', advice: '' }
-const ACCEPTED: Outcome = { class: 'accepted', lines: [], steps: [] }
 const NO_EFFECT: Outcome = { class: 'no-effect', title: '', advice: '' }
 const DONE: Outcome = { class: 'done', lines: [], steps: [] }
 

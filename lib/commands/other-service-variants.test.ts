@@ -5,9 +5,10 @@ import type { Session } from '#lib/session/session.ts'
 import { draftOf } from '#lib/testing/command-run.ts'
 import { type Change, changes, factorChanges } from '#lib/testing/other-changes.ts'
 import { otherConsole, PAYER, staffAt, verified } from '#lib/testing/other-console.ts'
+import { late, lostAfter, lostBefore } from '#lib/testing/other-service/faults.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
 import { rightCode } from '#lib/testing/other-service/security.ts'
-import { Trial } from '#lib/testing/other-trial.ts'
+import { isDone, Trial } from '#lib/testing/other-trial.ts'
 
 let service: OtherService
 let session: Session
@@ -32,8 +33,8 @@ describe('a deposit that leaves Queued for', () => {
   test.each([
     ['BLOCKED', 'accepted', null, 202],
     ['FAIL', 'accepted', null, 202],
-    ['BLOCKED', 'an answer that is lost', 'lost-after', 200],
-    ['FAIL', 'an answer that is lost', 'lost-after', 200],
+    ['BLOCKED', 'an answer that is lost', lostAfter, 200],
+    ['FAIL', 'an answer that is lost', lostAfter, 200],
   ] as const)('%s after %s is not told as done', async (becomes, _what, fault, status) => {
     service.world.variant = { ...service.world.variant, confirming: { status, becomes } }
     const trial = await Trial.send(service, session, deposit, fault)
@@ -47,7 +48,7 @@ describe('a deposit that leaves Queued for', () => {
 describe('decided by somebody else meanwhile, whose refund is of a type without words:', () => {
   test.each(['refund', 'release'] as const)('a %s whose answer is lost is not told as done', async (decision) => {
     verified(service, session)
-    const trial = await Trial.send(service, session, named(`transaction.resolve, ${decision}`), 'lost-before')
+    const trial = await Trial.send(service, session, named(`transaction.resolve, ${decision}`), lostBefore)
     const payment = service.world.payment(trial.on)
     if (payment === undefined) throw new Error('the payment is gone')
     service.world.decide(payment, false, service.personOf(await staffAt(service, 'none')))
@@ -92,7 +93,7 @@ describe('codes of eight digits', () => {
   test.each(factorChanges)('$name', async (change) => {
     for (const person of service.world.people.values()) person.factor = change.before
     const trial = await Trial.send(service, session, change, null)
-    expect(await trial.expectTruth()).toBe('done')
+    expect(isDone(await trial.expectTruth())).toBe(true)
   })
 
   test('six digits are rejected as any wrong code, and the lock that follows is counted by the service’s clock', async () => {
@@ -128,11 +129,11 @@ describe('a service that tidies up texts', () => {
     const tidied: Change = {
       ...plain,
       ask(world, who) {
-        const { params, on } = plain.ask(world, who)
-        return { params: { ...params, ...change }, on: change.body ?? change.terminalUid ?? on }
+        const asked = plain.ask(world, who)
+        return { ...asked, params: { ...asked.params, ...change }, on: change.body ?? change.terminalUid ?? asked.on }
       },
     }
-    const trial = await Trial.send(service, session, tidied, 'lost-after')
+    const trial = await Trial.send(service, session, tidied, lostAfter)
     await trial.look(0)
     await trial.expectTruth()
     await trial.look(5)
@@ -146,11 +147,11 @@ test('a confirmation that is made after all does not find its bank reference giv
   const withReference: Change = {
     ...deposit,
     ask(world, who) {
-      const { params, on } = deposit.ask(world, who)
-      return { params: { ...params, bankReference }, on }
+      const asked = deposit.ask(world, who)
+      return { ...asked, params: { ...asked.params, bankReference } }
     },
   }
-  const trial = await Trial.send(service, session, withReference, 'late')
+  const trial = await Trial.send(service, session, withReference, late)
   await trial.look(5)
   const params = { referenceId: service.world.announce(PAYER, 250n), bankReference, statementAmount: '250' }
   expect(await draftOf(session, 'deposit.confirm', params)).toMatchObject({ ok: false })

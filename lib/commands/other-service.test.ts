@@ -2,20 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Session } from '#lib/session/session.ts'
 import { type Change, changes, factorChanges } from '#lib/testing/other-changes.ts'
 import { otherConsole, PAYER, staffAt, verified } from '#lib/testing/other-console.ts'
-import type { Fault } from '#lib/testing/other-service/faults.ts'
+import { late, lostAfter, lostBefore, refusedAfterActing } from '#lib/testing/other-service/faults.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
-import { isDone, isFailed, Trial } from '#lib/testing/other-trial.ts'
-
-const faults = [
-  'lost-before',
-  'lost-after',
-  'accepted',
-  'broken',
-  'broken-after',
-  'gateway-after',
-  'garbled-after',
-  'empty-after',
-] as const satisfies readonly Fault[]
+import { type Encounter, interruptions, isDone, isFailed, Trial, unprovenSuccesses } from '#lib/testing/other-trial.ts'
+import { LONG } from '#lib/testing/runs.ts'
 
 let service: OtherService
 let session: Session
@@ -29,28 +19,74 @@ beforeEach(async () => {
   verified(service, session)
 })
 
-const wasMade = (fault: Fault | null): boolean => fault === null || fault === 'accepted' || fault.endsWith('after')
+const everyChange = [...changes, ...factorChanges]
 
-async function tryOut(change: Change, fault: Fault | null): Promise<void> {
-  const trial = await Trial.send(service, session, change, fault)
-  expect(service.changesSent).toBe(1)
-  await trial.expectTruth()
-  service.work()
-  await trial.look(0)
-  await trial.expectTruth()
-  await trial.look(5)
-  const state = await trial.expectTruth()
-  if (fault === null) expect(state).toBe('done')
-  if (change.readable && wasMade(fault)) expect(isDone(state), `ended as ${state}`).toBe(true)
-  expect(service.changesSent).toBe(1)
+/** Of two factors each change needs one state. */
+function prepareFactor(change: Change): void {
+  const before = factorChanges.find(({ kind }) => kind === change.kind)?.before
+  if (before !== undefined) for (const person of service.world.people.values()) person.factor = before
 }
 
-describe.each(changes)('$name', (change) => {
-  test('is made once and told as done', () => tryOut(change, null))
-  test.each(faults)('%s', (fault) => tryOut(change, fault))
+async function tryOut(change: Change, { faults, sent, made }: Encounter): Promise<void> {
+  prepareFactor(change)
+  const trial = await Trial.draft(service, session, change)
+  await trial.meet(faults(trial.request))
+  const state = await trial.expectTruthToTheEnd()
+  if (change.readable && made) expect(isDone(state), `ended as ${state}`).toBe(true)
+  expect(service.changesSent).toBe(sent)
+}
 
-  test('made a little after its answer was lost, it is not told as failed meanwhile', async () => {
-    const trial = await Trial.send(service, session, change, 'late')
+/** All of them in the long run; else every fourth, and each change begins with another one. */
+const some = (encounters: readonly Encounter[], first: number): readonly Encounter[] =>
+  LONG ? encounters : encounters.filter((_encounter, at) => at % 4 === first % 4)
+
+/** What does nothing and claims success, each of it; and a part of what acts. */
+const claims = (change: Change, first: number): readonly Encounter[] => {
+  const all = unprovenSuccesses(change)
+  return [
+    ...all.filter(({ made }) => !made),
+    ...some(
+      all.filter(({ made }) => made),
+      first,
+    ),
+  ]
+}
+
+describe.each(everyChange.map((change, at) => ({ ...change, at })))('$name', ({ at, ...change }) => {
+  test('is made once and shown as done', async () => {
+    prepareFactor(change)
+    const trial = await Trial.send(service, session, change, null)
+    expect(isDone(await trial.expectTruth())).toBe(true)
+    expect(service.changesSent).toBe(1)
+  })
+
+  test.each(claims(change, at))('is not done by $name', async (encounter) => {
+    await tryOut(change, encounter)
+  })
+
+  test.each(some(interruptions, at))('is shown as it is after $name', async (encounter) => {
+    await tryOut(change, encounter)
+  })
+
+  test('is not sent where nothing listens', async () => {
+    prepareFactor(change)
+    const trial = await Trial.draft(service, session, change)
+    await trial.sendToNobody()
+    expect(isDone(await trial.expectTruth())).toBe(false)
+    expect(service.changesSent).toBe(0)
+  })
+
+  test('has one effect though the service denies it', async () => {
+    prepareFactor(change)
+    const trial = await Trial.send(service, session, change, refusedAfterActing)
+    await trial.look(5)
+    expect([trial.effects(), service.changesSent]).toEqual([1, 1])
+  })
+})
+
+describe.each(changes)('$name', (change) => {
+  test('is not shown as failed before a late effect', async () => {
+    const trial = await Trial.send(service, session, change, late)
     await trial.look(1)
     expect(isFailed(await trial.expectTruth())).toBe(false)
     service.work()
@@ -59,18 +95,11 @@ describe.each(changes)('$name', (change) => {
     if (change.readable) expect(state).toBe('applied')
   })
 
-  test('confirmed three times at once, it is sent once', async () => {
+  test('is sent once when confirmed three times at once', async () => {
     const trial = await Trial.draft(service, session, change)
     await Promise.all([trial.execute(), trial.execute(), trial.execute()])
     await trial.expectTruth()
     expect([service.changesSent, service.world.effectsOn(trial.on).length]).toEqual([1, 1])
-  })
-})
-
-describe.each(factorChanges)('$name', (change) => {
-  test.each([null, ...faults])('%s', async (fault) => {
-    for (const person of service.world.people.values()) person.factor = change.before
-    await tryOut(change, fault)
   })
 })
 
@@ -93,9 +122,9 @@ describe('a deposit whose confirmation is accepted', () => {
 })
 
 test.each(changes.filter(({ kind }) => kind === 'dispute.resolve'))(
-  '$name: the same decision by somebody else, in the same words, is not taken for this one',
+  '$name by somebody else in the same words is another one',
   async (change) => {
-    const trial = await Trial.send(service, session, change, 'lost-before')
+    const trial = await Trial.send(service, session, change, lostBefore)
     const colleague = service.personOf(await staffAt(service, 'none'))
     service.world.decideCase(trial.on, change.name.includes('release'), 'Both sides agree.', colleague)
     await trial.look(0)
@@ -105,7 +134,7 @@ test.each(changes.filter(({ kind }) => kind === 'dispute.resolve'))(
 )
 
 test.each(['newest', 'oldest', 'moving'] as const)(
-  'a message in a long thread that lists the %s first',
+  'finds a message in a long thread that lists the %s first',
   async (order) => {
     const message = changes.find(({ kind }) => kind === 'dispute.message') as Change
     const inLongThread: Change = {
@@ -117,7 +146,7 @@ test.each(['newest', 'oldest', 'moving'] as const)(
       },
     }
     service.world.variant = { ...service.world.variant, messages: order }
-    const trial = await Trial.send(service, session, inLongThread, 'lost-after')
+    const trial = await Trial.send(service, session, inLongThread, lostAfter)
     await trial.look(5)
     const state = await trial.expectTruth()
     if (order !== 'moving') expect(state).toBe('applied')

@@ -13,6 +13,7 @@ import { readCommand } from './read-command.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { settleByHand } from './settle-by-hand.ts'
 import { startCommand } from './start-command.ts'
+import { parseOutcome } from './view.ts'
 import { resumeOpenCommands, watchCommand } from './watch.ts'
 import { withdrawCommand } from './withdraw.ts'
 
@@ -106,4 +107,13 @@ test('one that waits for a code too long ends here as well', async () => {
   await db.updateTable('command').set({ sent_at: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
   await maintain()
   expect((await findCommand(db, id))?.state).toBe('refused')
+})
+
+test('shows no state that another version expected of an accepted change', () => {
+  const lines = [{ label: 'State', value: 'DISABLED', as: 'terminal-state' }]
+  expect(parseOutcome(JSON.stringify({ class: 'accepted', lines, steps: [] }))).toMatchObject({
+    class: 'accepted',
+    shows: 'The service accepted it. It is not confirmed yet.',
+    lines: [],
+  })
 })

@@ -3,12 +3,13 @@ import type { Problem } from '#lib/contract/problem.ts'
 import { SIGN_ON_OUT } from '#lib/service/authorized.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { CONSOLE_FAULT, type Sent, STORE_OUT } from '#lib/service/send.ts'
-import type { Outcome, StepUpOutcome } from './command.ts'
-import type { OwnAct } from './command-kind.ts'
+import type { Agreement } from './agreement.ts'
+import type { AcceptedAnswer, Outcome, StepUpOutcome } from './command.ts'
+import type { AnyFacts, Description, OwnAct, ServiceKind } from './command-kind.ts'
 import type { CommandRow, CommandState, Note } from './command-table.ts'
 import type { AnyKind } from './registry.ts'
 import { codeWanted, enrolmentWanted } from './step-up.ts'
-import { factsOf, paramsOf, unknownOutcome } from './view.ts'
+import { acceptedOutcome, factsOf, paramsOf, unknownOutcome, userIdOf } from './view.ts'
 
 export interface Settled {
   readonly state: CommandState
@@ -64,57 +65,21 @@ const ASKED_AGAIN = {
 
 /** What came of sending a command, for the journal and for the person. `again`: after a step-up. */
 export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | OwnAct, again: boolean): Settled {
-  const [params, facts] = [paramsOf(row), factsOf(row)]
-  if (sent.kind === 'own') {
-    const { refusal } = sent
-    const note = { answer: 'none: the console’s own record', ...(refusal === undefined ? {} : { why: refusal.title }) }
-    return refusal === undefined
-      ? { state: 'done', outcome: { class: 'done', ...kind.describeSuccess(params, facts, null, null) }, note }
-      : { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
-  }
+  if (sent.kind === 'own') return outcomeOfOwn(kind, row, sent)
   if (sent.kind === 'session-over') return { state: 'refused', outcome: SESSION_OVER, note: { answer: 'session-over' } }
-  const answer: Answer =
-    sent.kind === 'answer'
-      ? { kind: 'answer', status: sent.status, code: sent.problem?.code ?? null }
-      : { kind: sent.kind }
-  const note =
-    sent.kind === 'answer'
-      ? {
-          answer: 'answer',
-          status: sent.status,
-          code: sent.problem?.code ?? null,
-          traceId: sent.traceId,
-        }
-      : { answer: sent.kind, why: sent.why }
-  const problem = sent.kind === 'answer' ? sent.problem : null
-  switch (classify(answer)) {
-    case 'not-sent':
-      return { state: 'refused', outcome: notSent('why' in sent ? sent.why : ''), note }
-    case 'done': {
-      const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      if (data !== null && kind.reconcile !== null && kind.isComplete?.(data) === false) {
-        return {
-          state: 'accepted',
-          outcome: { class: 'accepted', ...kind.describeSuccess(params, facts, data, serviceTime) },
-          note,
-        }
-      }
-      return {
-        state: 'done',
-        outcome: { class: 'done', ...kind.describeSuccess(params, facts, data, serviceTime) },
-        note,
-      }
-    }
-    case 'accepted': {
-      // It goes on by itself, and nobody can read where it is.
-      if (kind.reconcile === null) return { state: 'unknown', outcome: unknownOutcome(row), note }
-      const { data, serviceTime } = sent as Extract<Sent<unknown>, { kind: 'answer' }>
-      return {
-        state: 'accepted',
-        outcome: { class: 'accepted', ...kind.describeSuccess(params, facts, data, serviceTime) },
-        note,
-      }
-    }
+  if (sent.kind !== 'answer') {
+    const note = { answer: sent.kind, why: sent.why }
+    return sent.kind === 'not-sent'
+      ? { state: 'refused', outcome: notSent(sent.why), note }
+      : { state: 'unknown', outcome: unknownOutcome(row), note }
+  }
+  const { status, problem, traceId } = sent
+  const note = { answer: 'answer', status, code: problem?.code ?? null, traceId }
+  switch (classify(status, problem?.code ?? null)) {
+    case 'success':
+      return outcomeOfSuccess(kind, row, sent, note)
+    case 'accepted':
+      return watched(kind, row, 'under-way', note)
     case 'challenged':
       if (again) return { state: 'refused', outcome: { ...ASKED_AGAIN, problem }, note }
       return { state: 'challenged', outcome: wantedFor(problem), note }
@@ -127,16 +92,61 @@ export function outcomeOf(kind: AnyKind, row: CommandRow, sent: Sent<unknown> | 
   }
 }
 
+function outcomeOfOwn(kind: AnyKind, row: CommandRow, { refusal }: OwnAct): Settled {
+  const note = { answer: 'none: the console’s own record', ...(refusal === undefined ? {} : { why: refusal.title }) }
+  if (refusal !== undefined) {
+    return { state: 'refused', outcome: { class: 'refused', sent: false, ...refusal, problem: null }, note }
+  }
+  // A kind that is sent to the service makes no record in its place.
+  if ('compareAnswer' in kind) return { state: 'unknown', outcome: unknownOutcome(row), note }
+  return done(kind.describeSuccess(paramsOf(row), factsOf(row)), note)
+}
+
+const done = (description: Description, note: Note): Settled => ({
+  state: 'done',
+  outcome: { class: 'done', ...description },
+  note,
+})
+
+type Answer = Extract<Sent<unknown>, { kind: 'answer' }>
+
+/** A success by its status proves nothing: proxies and maintenance pages answer 200 too. Only an answer that agrees is done. */
+function outcomeOfSuccess(kind: AnyKind, row: CommandRow, answer: Answer, note: Note): Settled {
+  if (!('compareAnswer' in kind)) return { state: 'unknown', outcome: unknownOutcome(row), note }
+  const [params, facts] = [paramsOf(row), factsOf(row)]
+  const { status, data, serviceTime } = answer
+  const noContent = status === NO_CONTENT
+  const agreement = noContent ? 'silent' : compare(kind, row, data)
+  const compared = { ...note, says: noContent ? 'nothing' : agreement }
+  if (agreement === 'agrees') return done(kind.describeSuccess(params, facts, data, serviceTime), compared)
+  if (noContent && kind.describeNoContent !== undefined) return done(kind.describeNoContent(params, facts), compared)
+  return watched(kind, row, agreement === 'silent' ? 'success' : 'unclear', compared)
+}
+
+/** interface.md, "HTTP statuses": success, no body. */
+const NO_CONTENT = 204
+
+function compare(
+  kind: ServiceKind<unknown, AnyFacts, unknown>,
+  row: CommandRow,
+  data: unknown,
+): Agreement | 'unreadable' {
+  if (data === null) return 'unreadable'
+  return kind.compareAnswer({ params: paramsOf(row), facts: factsOf(row), data, actorUserId: userIdOf(row.actor) })
+}
+
+/** It is read until a read confirms it; where none can, it is not known. */
+function watched(kind: AnyKind, row: CommandRow, answer: AcceptedAnswer, note: Note): Settled {
+  if (kind.reconcile === null || 'hasHiddenEffect' in kind) {
+    return { state: 'unknown', outcome: unknownOutcome(row), note }
+  }
+  return { state: 'accepted', outcome: acceptedOutcome(answer), note }
+}
+
 const wantedFor = (problem: Problem | null): StepUpOutcome =>
   problem?.code === 'core::gatekeeper::enrol::required' ? enrolmentWanted() : codeWanted()
 
-/** What came back from one attempt to send a change. */
-export type Answer =
-  | { readonly kind: 'not-sent' }
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'answer'; readonly status: number; readonly code: string | null }
-
-export type OutcomeClass = 'not-sent' | 'done' | 'accepted' | 'refused' | 'challenged' | 'unknown'
+export type AnswerClass = 'success' | 'accepted' | 'refused' | 'challenged' | 'unknown'
 
 /** Faults of the service after which, by interface.md's table of error codes, nothing changed. */
 const NOTHING_CHANGED = new Set([
@@ -152,15 +162,12 @@ const SECOND_FACTOR = new Set(['core::gatekeeper::required', 'core::gatekeeper::
 const GAVE_UP_WAITING = new Set([408, 499])
 
 /**
- * Sorts an answer by what may have happened at the service. Whatever leaves room for doubt is `unknown`: only a refusal
- * that the interface gives as such, or a connection that was never made, says that nothing happened.
+ * Sorts an answer by what may have happened at the service. Whatever leaves room for doubt is `unknown`: only a refusal that the
+ * interface gives as such says that nothing happened.
  */
-export function classify(answer: Answer): OutcomeClass {
-  if (answer.kind === 'not-sent') return 'not-sent'
-  if (answer.kind === 'lost') return 'unknown'
-  const { status, code } = answer
+export function classify(status: number, code: string | null): AnswerClass {
   if (status === 202) return 'accepted'
-  if (status >= 200 && status < 300) return 'done'
+  if (status >= 200 && status < 300) return 'success'
   if (status === 403 && code !== null && SECOND_FACTOR.has(code)) return 'challenged'
   if (status >= 400 && status < 500) return GAVE_UP_WAITING.has(status) ? 'unknown' : 'refused'
   if (status === 503 && code === 'core::gatekeeper::grant::invalid') return 'refused'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
-  handAfterSeconds,
   nextReconcileSeconds,
   RECONCILE_END_SECONDS,
   type ReconciledAs,
+  SETTLE_BY_HAND_AFTER_SECONDS,
 } from './reconcile-schedule.ts'
 
 function timesOf(state: ReconciledAs): readonly number[] {
@@ -26,7 +26,13 @@ describe.each<ReconciledAs>(['unknown', 'accepted', 'not_applied'])('one that is
   })
 })
 
-test('a person may say what came of it only after the close looks', () => {
-  expect(timesOf('unknown').filter((at) => at <= handAfterSeconds('unknown')).length).toBeGreaterThan(10)
-  expect(handAfterSeconds('accepted')).toBe(RECONCILE_END_SECONDS)
+test.each<ReconciledAs>(['unknown', 'accepted'])('one that is %s is first read after two seconds', (state) => {
+  expect(timesOf(state)[0]).toBe(2)
 })
+
+test.each<ReconciledAs>(['unknown', 'accepted'])(
+  'a person settles one that is %s after the frequent reads',
+  (state) => {
+    expect(timesOf(state).filter((at) => at <= SETTLE_BY_HAND_AFTER_SECONDS).length).toBeGreaterThan(10)
+  },
+)

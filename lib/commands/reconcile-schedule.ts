@@ -14,7 +14,7 @@ const LATER_TIMES: readonly number[] = [
 const UNKNOWN_TIMES: readonly number[] = [2, 5, 10, 20, 40, 60, ...every(60, 60, 660), ...LATER_TIMES]
 
 /** interface.md, "Polling after a 202": every two to three seconds for about a minute, then slower. */
-const ACCEPTED_TIMES: readonly number[] = [...every(2.5, 0, 60), ...every(30, 60, 660), ...LATER_TIMES]
+const ACCEPTED_TIMES: readonly number[] = [...every(2, 0, 60), ...every(30, 60, 660), ...LATER_TIMES]
 
 function every(step: number, after: number, to: number): number[] {
   return Array.from({ length: (to - after) / step }, (_, index) => after + step * (index + 1))
@@ -30,9 +30,8 @@ export function nextReconcileSeconds(state: ReconciledAs, elapsedSeconds: number
   return timesOf(state).find((at) => at > elapsedSeconds) ?? null
 }
 
-/** From then on a person may say what came of a change that reading has not settled, in seconds after sending. */
-export const handAfterSeconds = (state: 'unknown' | 'accepted'): number =>
-  state === 'unknown' ? 660 : RECONCILE_END_SECONDS
+/** From then on a person may say what came of a change that no read has settled, in seconds after sending. */
+export const SETTLE_BY_HAND_AFTER_SECONDS = 660
 
 interface Watch {
   /** Milliseconds since 1970. */

@@ -7,6 +7,7 @@ import { newDeposit } from '#lib/testing/gated-deposit.ts'
 import { ok, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import type { AcceptedAnswer } from './command.ts'
 import type { AnyFacts } from './command-kind.ts'
 
 /** What a look concludes: it took effect, it ended without, or nothing; and whether the service is as it was. */
@@ -32,12 +33,16 @@ afterAll(() => service.stop())
 async function looked(
   name: CommandKindName,
   params: unknown,
-  { facts = {}, actor = ME }: { facts?: AnyFacts; actor?: string | null } = {},
+  {
+    facts = {},
+    actor = ME,
+    answer = null,
+  }: { facts?: AnyFacts; actor?: string | null; answer?: AcceptedAnswer | null } = {},
 ): Promise<Concluded> {
-  const look = await kindOrFail(name).reconcile?.(session, params, { facts, actorUserId: actor, sentAt: AT })
+  const look = await kindOrFail(name).reconcile?.(session, params, { facts, actorUserId: actor, sentAt: AT, answer })
   if (look === undefined || !('settled' in look)) throw new Error(JSON.stringify(look))
-  if (look.settled) return 'description' in look ? 'applied' : 'without effect'
   expect(look.shows).not.toBe('')
+  if (look.settled) return 'description' in look ? 'applied' : 'without effect'
   return look.showsNoEffect ? 'as it was' : 'nothing'
 }
 
@@ -54,7 +59,15 @@ describe('confirming a deposit', () => {
   ])('a deposit that is %s: %s', async (state, concluded) => {
     const deposit = newDeposit()
     service.on(deposit.read, deposit.in(state))
-    expect(await looked('deposit.confirm', { referenceId: deposit.referenceId })).toBe(concluded)
+    const { referenceId } = deposit
+    expect(await looked('deposit.confirm', { referenceId }, { facts: { referenceId } })).toBe(concluded)
+  })
+
+  test('concludes nothing from another deposit', async () => {
+    const [asked, other] = [newDeposit(), newDeposit()]
+    service.on(asked.read, other.in('PROCESSING'))
+    const { referenceId } = asked
+    expect(await looked('deposit.confirm', { referenceId }, { facts: { referenceId } })).toBe('nothing')
   })
 })
 
@@ -79,6 +92,8 @@ function theCase(change: Readonly<Record<string, unknown>>): Scripted {
   })
 }
 
+const OPPOSITE: Readonly<Record<string, string>> = { refund: 'RELEASED', release: 'REFUNDED' }
+
 const OPEN = {
   status: 'OPEN',
   resolutionOutcome: null,
@@ -93,6 +108,7 @@ describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
     ['resolved by this person with this reason', {}, ME, 'applied'],
     ['resolved by this person, the id in capitals', { resolvedByUserId: ME.toUpperCase() }, ME, 'applied'],
     ['resolved by this person with another reason', { resolutionReason: 'Else.' }, ME, 'nothing'],
+    ['resolved by this person with the opposite outcome', { resolutionOutcome: OPPOSITE[decision] }, ME, 'nothing'],
     ['resolved by somebody else', { resolvedByUserId: OTHER, resolutionReason: 'Else.' }, ME, 'without effect'],
     ['resolved by somebody else with the same reason', { resolvedByUserId: OTHER }, ME, 'without effect'],
     ['resolved, and nothing tells by whom', { resolvedByUserId: null }, ME, 'nothing'],
@@ -109,18 +125,24 @@ describe.each(['refund', 'release'])('resolving a case by a %s', (decision) => {
 })
 
 describe.each(['refund', 'release'])('resolving a transaction by a %s', (decision) => {
-  test.each<[state: string, concluded: Concluded]>([
-    ['DISPUTED', 'as it was'],
-    ['PROCESSED', 'nothing'],
-    ['PROCESSING', 'nothing'],
-    ['FAIL', 'nothing'],
-    ['BLOCKED', 'nothing'],
-    ['ON_THE_MOON', 'nothing'],
-  ])('a transaction that is %s: %s', async (state, concluded) => {
+  test.each<[state: string, answer: AcceptedAnswer | null, concluded: Concluded]>([
+    ['DISPUTED', null, 'as it was'],
+    ['PROCESSED', null, 'nothing'],
+    ['PROCESSED', 'unclear', 'nothing'],
+    ['PROCESSED', 'under-way', 'nothing'],
+    ['PROCESSED', 'success', 'applied'],
+    ['DISPUTED', 'success', 'as it was'],
+    ['PROCESSING', 'success', 'nothing'],
+    ['FAIL', 'success', 'nothing'],
+    ['BLOCKED', null, 'nothing'],
+    ['ON_THE_MOON', 'success', 'nothing'],
+  ])('a transaction that is %s after the answer %j: %s', async (state, answer, concluded) => {
     const deposit = newDeposit()
     service.on(deposit.read, deposit.in(state))
+    const facts = { referenceId: deposit.referenceId, debit: '250.00000000', credit: '250.00000000' }
     const params = { referenceId: deposit.referenceId, decision, reason: REASON }
-    expect(await looked('transaction.resolve', params)).toBe(concluded)
+    const parties = { fromAccountId: ANA, toAccountId: BEN }
+    expect(await looked('transaction.resolve', params, { facts: { ...facts, ...parties }, answer })).toBe(concluded)
   })
 })
 
@@ -168,6 +190,7 @@ describe('registering a terminal', () => {
     ['has the UID with this label', [terminal({})], 'applied'],
     ['has the UID with this label, disabled since', [terminal({ status: 'DISABLED' })], 'applied'],
     ['has the UID with another label', [terminal({ label: 'Till 2' })], 'nothing'],
+    ['has the UID at another merchant', [terminal({ merchantId: 'merchant-002' })], 'nothing'],
     ['has a row that cannot be read', [{ broken: true }], 'nothing'],
   ])('a list that %s', async (_what, list, concluded) => {
     service.on('GET /api/v1/merchant-terminals?merchantId=merchant-001', ok({ terminals: list }))

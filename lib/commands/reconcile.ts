@@ -3,14 +3,14 @@ import { perProcess } from '#lib/config/per-process.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { Outcome } from './command.ts'
+import type { AcceptedAnswer, AcceptedOutcome, Outcome } from './command.ts'
 import type { Reconciliation } from './command-kind.ts'
 import { type CommandRow, findCommand, type Move, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { reopen } from './late-effect.ts'
 import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
-import { factsOf, kindOf, paramsOf, reconciledAs, writeSettlement } from './view.ts'
+import { factsOf, kindOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
 
 export interface Reconciled {
   /** As it is afterwards. */
@@ -35,12 +35,20 @@ export async function reconcileCommand(session: Session, row: CommandRow): Promi
 }
 
 async function settle(session: Session, row: CommandRow): Promise<Reconciled> {
-  const kind = kindNamed(row.kind)
-  if (kind === undefined || kind.reconcile === null) return { command: row, sessionOver: false, found: null }
-  const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt: sentAtOf(row) }
-  const found = await kind.reconcile(session, paramsOf(row), sent)
+  const found = await readEffect(session, row)
+  if (found === null) return { command: row, sessionOver: false, found }
   if (!('settled' in found)) return { command: row, sessionOver: found.kind === 'session-over', found }
   return { command: await conclude(row, found), sessionOver: false, found }
+}
+
+/** What the service shows of a command; null where it lets nobody read that. Moves nothing. */
+export async function readEffect(session: Session, row: CommandRow): Promise<Reconciliation | Problem | null> {
+  const reconcile = kindNamed(row.kind)?.reconcile ?? null
+  if (reconcile === null) return null
+  const outcome = row.outcome === null ? null : parseOutcome(row.outcome)
+  const answer = outcome?.class === 'accepted' ? outcome.answer : null
+  const sent = { facts: factsOf(row), actorUserId: userIdOf(row.actor), sentAt: sentAtOf(row), answer }
+  return await reconcile(session, paramsOf(row), sent)
 }
 
 async function conclude(row: CommandRow, found: Reconciliation): Promise<CommandRow> {
@@ -61,7 +69,8 @@ async function ifNothingShows(
   found: Extract<Reconciliation, { settled: false }>,
 ): Promise<CommandRow> {
   const waited = Date.now() - Date.parse(sentAtOf(row))
-  if (row.state !== 'unknown' || !found.showsNoEffect || waited < NO_EFFECT_AFTER_MS) return await noteFound(row, found)
+  if (row.state !== 'unknown' || !found.showsNoEffect || waited < NO_EFFECT_AFTER_MS)
+    return await recordFound(row, found)
   return await moveTo(row, {
     to: 'not_applied',
     outcome: {
@@ -74,14 +83,12 @@ async function ifNothingShows(
   })
 }
 
-/** Writes down the outcome as it is by now, if it changed. */
-async function noteFound(
-  row: CommandRow,
-  { shows, description }: Extract<Reconciliation, { settled: false }>,
-): Promise<CommandRow> {
-  const before = row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome)
-  if (row.state === 'accepted' && description !== undefined) {
-    const outcome: Outcome = { class: 'accepted', ...description }
+/** Records what the latest read showed, where that is news. */
+async function recordFound(row: CommandRow, found: Extract<Reconciliation, { settled: false }>): Promise<CommandRow> {
+  const { shows } = found
+  const before = row.outcome === null ? null : parseOutcome(row.outcome)
+  if (row.state === 'accepted' && before?.class === 'accepted') {
+    const outcome = acceptedAfter(found, before.answer)
     return JSON.stringify(outcome) === row.outcome
       ? row
       : await moveTo(row, { to: 'accepted', outcome, note: { shows } })
@@ -90,6 +97,18 @@ async function noteFound(
   return await moveTo(row, { to: 'unknown', outcome: { ...before, shows }, note: { shows } })
 }
 
+const acceptedAfter = (
+  { shows, isUnderWay = false, description }: Extract<Reconciliation, { settled: false }>,
+  answer: AcceptedAnswer,
+): AcceptedOutcome => ({
+  class: 'accepted',
+  answer,
+  shows,
+  isUnderWay,
+  lines: description?.lines ?? [],
+  steps: description?.steps ?? [],
+})
+
 const sentAtOf = (row: CommandRow): string => row.sent_at ?? row.created_at
 
 /** An effect that shows until then reopens the command; nobody but the person themselves can look at their own factor. */
@@ -97,9 +116,6 @@ export const reconcileUntil = (row: CommandRow): string | null =>
   kindOf(row).reconcile === null || kindOf(row).reconcileScope === 'own'
     ? null
     : new Date(Date.parse(sentAtOf(row)) + RECONCILE_END_SECONDS * 1000).toISOString()
-
-/** The service's user id of who acted; null for one of an older version, which named some by their e-mail address. */
-const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
 
 interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'note'> {
   readonly outcome: Outcome

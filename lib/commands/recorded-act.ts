@@ -11,7 +11,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { Outcome } from './command.ts'
-import type { AnyFacts, CommandKind } from './command-kind.ts'
+import type { AnyFacts, RecordKind } from './command-kind.ts'
 import { insertWithEvent } from './command-table.ts'
 import { inJournal } from './journal.ts'
 import { effectDigest } from './policy/effect-digest.ts'
@@ -24,7 +24,7 @@ type Params = Readonly<Record<string, string | number>>
 export const recordedAct = (
   kind: CommandKindName,
   title: (params: Params) => string,
-): CommandKind<Params, AnyFacts, never> => ({
+): RecordKind<Params, AnyFacts> => ({
   kind,
   params: z.never(),
   immediate: false,

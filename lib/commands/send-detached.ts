@@ -2,6 +2,7 @@ import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { log } from '#lib/config/log.ts'
 import { wasRefused } from '#lib/database/database-error.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Sent } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -11,9 +12,10 @@ import type { OwnAct } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { outcomeOf, type Settled } from './outcome.ts'
+import { readEffect, reconcileCommand } from './reconcile.ts'
 import { whileSending } from './running-sends.ts'
 import { wantedNow } from './step-up.ts'
-import { factsOf, kindOf, paramsOf, unknownOutcome, viewOf, writeSettlement } from './view.ts'
+import { factsOf, kindOf, paramsOf, parseOutcome, unknownOutcome, viewOf, writeSettlement } from './view.ts'
 import { watchCommand } from './watch.ts'
 
 /** Keeps a promise going after the browser's request is answered or gone. */
@@ -64,9 +66,50 @@ async function sendAndSettle(
   const settled = await inCommandTrace({ ...row, state: outcome.state }, 'settle', () =>
     recordOutcome(row, outcome, data, () => onDelay(once)),
   )
-  watchCommand(session, settled)
-  await afterConfirming(session, settled)
-  return { settled: await describeFurther(session, settled, data), once }
+  const known = await readAtOnce(session, settled, data)
+  watchCommand(session, known)
+  await afterConfirming(session, known)
+  return { settled: known, once }
+}
+
+/**
+ * Reads the service where its answer leaves something to tell: whether a success without proof took effect, what a change led to, and
+ * what stands in the way of one that was refused.
+ */
+async function readAtOnce(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
+  let known = row
+  try {
+    if (row.state === 'refused') return await describeRefusal(session, row)
+    if (isAcceptedWithoutProof(row)) known = (await reconcileCommand(session, row)).command
+    return await describeFurther(session, known, data)
+  } catch (error) {
+    const why = error instanceof Error ? error.name : 'error'
+    log().warn({ event: 'read-at-once', id: row.id, why }, 'what came of a change could not be read at once')
+    return known
+  }
+}
+
+function isAcceptedWithoutProof({ state, outcome: json }: CommandRow): boolean {
+  const outcome = state === 'accepted' && json !== null ? parseOutcome(json) : null
+  return outcome?.class === 'accepted' && outcome.answer === 'success'
+}
+
+/** Refusals by which the service says that the change does not fit what it has. */
+const MISFITS = new Set([400, 404, 409, 410, 412, 422])
+
+/** Tells the present state with a refusal in place of "Nothing changed": an earlier change may be the reason. */
+async function describeRefusal(session: Session, row: CommandRow): Promise<CommandRow> {
+  const refusal = row.outcome === null ? null : parseOutcome(row.outcome)
+  if (refusal?.class !== 'refused' || refusal.problem === null || !refusal.sent) return row
+  const { status, code } = refusal.problem
+  // Why a code was rejected is not told, and its prompt says what to do.
+  if (!MISFITS.has(status ?? 0) || code === 'core::gatekeeper::code::invalid') return row
+  const found = await readEffect(session, row)
+  if (found === null || !('settled' in found)) return row
+  const words = problemWords(refusal.problem, 'change', found.shows)
+  const outcome = JSON.stringify({ ...refusal, ...words } satisfies Outcome)
+  const move = { from: ['refused'], to: 'refused', outcome, note: { answer: 'read', shows: found.shows } } as const
+  return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
 interface Came {
@@ -79,7 +122,8 @@ interface Came {
 /** Never throws: the change itself is written down. */
 export async function afterConfirming(session: Session, row: CommandRow): Promise<void> {
   try {
-    await kindOf(row).afterConfirming?.(session, paramsOf(row), row.state as CommandState)
+    const state = row.state === 'applied' ? 'done' : (row.state as CommandState)
+    await kindOf(row).afterConfirming?.(session, paramsOf(row), state)
   } catch (error) {
     const why = error instanceof Error ? error.name : 'error'
     log().warn({ event: 'after-confirming', id: row.id, why }, 'what goes along with a change was not done')
@@ -93,7 +137,8 @@ async function sendOnce(session: Session, row: CommandRow, { again, code }: Send
     const sent = await inCommandTrace(row, 'send', () => kind.send(session, paramsOf(row), code))
     const outcome = await withoutGrant(session, row, sent, outcomeOf(kind, row, sent, again))
     const data = sent.kind === 'answer' ? sent.data : null
-    const once = outcome.state === 'done' && data !== null ? (kind.once?.(data) ?? null) : null
+    const isShown = outcome.state === 'done' && data !== null && 'once' in kind
+    const once = isShown ? (kind.once?.(data) ?? null) : null
     return { outcome, data, once }
   } catch (error) {
     const why = error instanceof Error ? error.name : 'error'
@@ -102,23 +147,16 @@ async function sendOnce(session: Session, row: CommandRow, { again, code }: Send
   }
 }
 
-/**
- * Adds to a command that is written down as done what can be read only now. What cannot be read stays as not known: the
- * end itself does not depend on it.
- */
-export async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
+/** Adds to a command that took effect what can be read only now. The end itself does not depend on it. */
+async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
   const kind = kindOf(row)
-  if (row.state !== 'done' || kind.describeFurther === undefined) return row
-  try {
-    const more = await kind.describeFurther(session, paramsOf(row), factsOf(row), data)
-    if (more === null) return row
-    const outcome: Outcome = { class: 'done', ...more }
-    const move = { from: ['done'], to: 'done', outcome: JSON.stringify(outcome), note: { answer: 'read' } } as const
-    return (await moveCommand(await store(), row.id, move)) ?? row
-  } catch {
-    log().warn({ event: 'tell-more', id: row.id }, 'what a change led to could not be read')
-    return row
-  }
+  const state = row.state as CommandState
+  if ((state !== 'done' && state !== 'applied') || !('describeFurther' in kind)) return row
+  const more = (await kind.describeFurther?.(session, paramsOf(row), factsOf(row), data)) ?? null
+  if (more === null) return row
+  const outcome: Outcome = { class: 'done', ...more }
+  const move = { from: [state], to: state, outcome: JSON.stringify(outcome), note: { answer: 'read' } }
+  return (await moveCommand(await store(), row.id, move)) ?? row
 }
 
 /** The service tells times in whole seconds, and an enrolment right before the request proves nothing. */

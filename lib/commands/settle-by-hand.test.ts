@@ -11,8 +11,10 @@ import { freshConsole } from '#lib/testing/test-console.ts'
 import type { CommandReply } from './command.ts'
 import { findEvents } from './command-lists.ts'
 import { holderOf } from './command-table.ts'
-import { watches } from './reconcile-schedule.ts'
+import { reconcileCommand } from './reconcile.ts'
+import { RECONCILE_END_SECONDS, watches } from './reconcile-schedule.ts'
 import { settleByHand } from './settle-by-hand.ts'
+import { viewOf } from './view.ts'
 
 const LOOKS_OVER_SECONDS = 700
 const OUT = refused(500, 'core::fault')
@@ -72,6 +74,64 @@ describe('what the service shows outranks the word', () => {
     expect(reply).toMatchObject(notice === null ? { ok: true } : { ok: true, notice: expect.stringContaining(notice) })
     expect((await bankHolder()) === null ? 'free' : 'held').toBe(reference)
   })
+})
+
+describe('one that the service accepted', () => {
+  /** Accepted so many seconds ago; the service shows this state since. */
+  async function acceptedFor(seconds: number, state: string): Promise<string> {
+    service.on(deposit.read, deposit.in('QUEUED'))
+    service.on(CONFIRM, ok(null, 202))
+    const params = { referenceId: deposit.referenceId, bankReference, statementAmount: '250' }
+    const id = await draftForTest(operator, 'deposit.confirm', params)
+    await executeForTest(operator, id)
+    service.on(deposit.read, deposit.in(state))
+    await reconcileCommand(operator, await commandOrFail(id))
+    await sentSecondsAgo(id, seconds)
+    return id
+  }
+  const settledByHand = async (id: string) => viewOf(await commandOrFail(id)).settledByHand
+
+  test('waits for a person after eleven minutes without an effect', async () => {
+    expect(await settledByHand(await acceptedFor(600, 'QUEUED'))).toBe(false)
+  })
+
+  test('is recorded as not done by a person, and frees its locks', async () => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'QUEUED')
+    expect(await settledByHand(id)).toBe(true)
+    expect(await say(id, true)).toMatchObject({ notice: expect.stringContaining('shows no effect') })
+    expect((await commandOrFail(id)).state).toBe('accepted')
+    await say(id, false)
+    expect((await commandOrFail(id)).state).toBe('not_applied')
+    expect(await holderOf(await store(), `deposit:${deposit.referenceId}`)).toBeNull()
+    expect(await bankHolder()).toBeNull()
+  })
+
+  test('is settled by nobody while the service works on it', async () => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'PENDING')
+    expect(await settledByHand(id)).toBe(false)
+    await say(id, false)
+    expect((await commandOrFail(id)).state).toBe('accepted')
+  })
+
+  test.each([true, false])('is settled by nobody once the service shows work: %s', async (happened) => {
+    const id = await acceptedFor(LOOKS_OVER_SECONDS, 'QUEUED')
+    service.on(deposit.read, deposit.in('PENDING'))
+    expect(await say(id, happened)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    expect((await commandOrFail(id)).state).toBe('accepted')
+  })
+
+  test('is recorded as done after a day, and never as not done, while under way', async () => {
+    const id = await acceptedFor(RECONCILE_END_SECONDS + 1, 'PENDING')
+    expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+    await say(id, true)
+    expect((await commandOrFail(id)).state).toBe('applied')
+  })
+})
+
+test('a pending deposit is not recorded as not confirmed', async () => {
+  const id = await openFor(deposit.in('PENDING'))
+  expect(await say(id, false)).toMatchObject({ notice: expect.stringContaining('still works on it') })
+  expect((await commandOrFail(id)).state).toBe('unknown')
 })
 
 test('while the service cannot be read, nobody says that it did not happen', async () => {

@@ -6,6 +6,7 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply, Outcome } from './command.ts'
+import type { Reconciliation } from './command-kind.ts'
 import { type CommandRow, type CommandState, findCommand, type Move, moveCommand } from './command-table.ts'
 import { inCommandTrace } from './command-trace.ts'
 import { wholeViewFor } from './person-view.ts'
@@ -63,13 +64,23 @@ function contradiction(row: CommandRow, { command, found }: Reconciled, { happen
     if (happened) return null
     return `${problemWords(found).title}. That it did not happen is recorded only once the service can be read: try again later.`
   }
-  if (command.state === row.state) {
-    const against = happened && !found.settled && found.showsNoEffect
-    return against ? `The service shows no effect, so it is not recorded as happened. ${found.shows}` : null
-  }
+  if (command.state === row.state) return found.settled ? null : contradictionOfOpen(command, found, happened)
   const took = command.state === 'applied'
   if (took === happened) return 'The service was read first, and shows the same.'
   return `The service was read first, and shows that it ${took ? 'happened' : 'did not happen'}. That is what was recorded.`
+}
+
+/** The same where the read settles nothing. */
+function contradictionOfOpen(
+  command: CommandRow,
+  { isUnderWay, showsNoEffect, shows }: Extract<Reconciliation, { settled: false }>,
+  happened: boolean,
+): string | null {
+  if (showsNoEffect && happened) return `The service shows no effect, so it is not recorded as happened. ${shows}`
+  const stillWaits = command.state === 'accepted' && !mayBeSettledByHand(command)
+  return isUnderWay && (!happened || stillWaits)
+    ? `The service still works on it, so nothing is recorded. ${shows}`
+    : null
 }
 
 async function writeVerdict(session: Session, row: CommandRow, verdict: Verdict): Promise<CommandRow> {

@@ -7,7 +7,7 @@ import { store } from '#lib/store/store.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { canView } from './access.ts'
 import type { Line } from './command.ts'
-import type { CommandKind } from './command-kind.ts'
+import type { RecordKind } from './command-kind.ts'
 import { findCommand, moveIn } from './command-table.ts'
 import { faultsOf } from './field-faults.ts'
 import { isAltered } from './policy/policy-gate.ts'
@@ -55,7 +55,7 @@ const factLines = ({ title, about, by, sentAt }: Facts): Line[] => [
  * Settling a change by hand as a change of its own, so that the policy can have rules for it: the word of a person about one whose
  * end nobody can read. The service is read first, and what it shows outranks the word.
  */
-export const settleKind = (kind: CommandKindName): CommandKind<Params, Facts, unknown> => ({
+export const settleKind = (kind: CommandKindName): RecordKind<Params, Facts> => ({
   kind,
   params,
   immediate: false,

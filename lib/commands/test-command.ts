@@ -1,5 +1,15 @@
 import type { CommandView, Outcome } from './command.ts'
 
+/** As an answer of 202 leaves it. */
+export const ACCEPTED: Extract<Outcome, { class: 'accepted' }> = {
+  class: 'accepted',
+  answer: 'under-way',
+  shows: 'The service accepted it. It is not confirmed yet.',
+  isUnderWay: true,
+  lines: [],
+  steps: [],
+}
+
 /** A sent confirmation as a page gets it, with some of its fields changed. */
 export const commandView = (outcome: Outcome, change: Partial<CommandView> = {}): CommandView => ({
   id: '00000000-0000-4000-8000-0000000c0001',

@@ -46,10 +46,12 @@ async function confirmed(answer: Scripted) {
   return reply.command
 }
 
-const data = { referenceId: 'D', state: 'PROCESSING', message: '', accepted: false }
 const body = (more: object, headers: Readonly<Record<string, string>> = {}): Scripted => ({
   status: 200,
-  body: { data, ...more },
+  body: ({ referenceId }: { readonly referenceId: string }) => ({
+    data: { referenceId, state: 'PROCESSING', message: '', accepted: false },
+    ...more,
+  }),
   headers,
 })
 

@@ -3,10 +3,15 @@ import { config } from '#lib/config/config.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
 import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
 import type { Trx } from '#lib/store/tables.ts'
-import type { CommandReply, CommandView, Outcome } from './command.ts'
+import type { AcceptedAnswer, AcceptedOutcome, CommandReply, CommandView, Outcome } from './command.ts'
 import type { CommandRow, CommandState } from './command-table.ts'
 import { expired, isExpired } from './draft-life.ts'
-import { handAfterSeconds, nextReconcileAt, type ReconciledAs } from './reconcile-schedule.ts'
+import {
+  nextReconcileAt,
+  RECONCILE_END_SECONDS,
+  type ReconciledAs,
+  SETTLE_BY_HAND_AFTER_SECONDS,
+} from './reconcile-schedule.ts'
 import { type AnyKind, kindNamed } from './registry.ts'
 
 /** The facts a command was drafted on, as the service gave them. */
@@ -14,6 +19,9 @@ export const factsOf = (row: CommandRow): Readonly<Record<string, string>> =>
   JSON.parse(row.facts) as Readonly<Record<string, string>>
 
 export const paramsOf = (row: CommandRow): unknown => JSON.parse(row.params)
+
+/** The service's user id of an actor; null for one of an older version, which named some by their e-mail address. */
+export const userIdOf = (actor: string): string | null => (actor.startsWith('sso:') ? actor.slice('sso:'.length) : null)
 
 /** The kind of a command that this process makes. For rows that may be of another version, see {@link kindNamed}. */
 export function kindOf(row: Pick<CommandRow, 'id' | 'kind'>): AnyKind {
@@ -57,15 +65,23 @@ export function reconciledAs({ state, reconcile_until: until }: CommandRow): Rec
   return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
 }
 
-/** Its end is not known, and nobody can read it, or the console has looked long enough. */
+/**
+ * Its end is not known, and nobody can read it, or the console has read often enough. While the service still works on it a person
+ * waits until the last scheduled read.
+ */
 export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
   if (kind === undefined) return false
   if (kind.reconcile === null) return true
-  const elapsedSeconds = (Date.now() - Date.parse(row.sent_at ?? row.created_at)) / 1000
-  return elapsedSeconds >= handAfterSeconds(row.state)
+  const outcome = row.outcome === null ? null : parseOutcome(row.outcome)
+  const after =
+    outcome?.class === 'accepted' && outcome.isUnderWay ? RECONCILE_END_SECONDS : SETTLE_BY_HAND_AFTER_SECONDS
+  return secondsSinceSent(row) >= after
 }
+
+const secondsSinceSent = ({ sent_at, created_at }: Pick<CommandRow, 'sent_at' | 'created_at'>): number =>
+  (Date.now() - Date.parse(sent_at ?? created_at)) / 1000
 
 /** The kind of change by which it is settled by hand, where the policy has rules for that; null where it is settled at once. */
 export function settleKindOf({ kind }: Pick<CommandRow, 'kind'>): CommandKindName | null {
@@ -79,10 +95,32 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
   return { class: 'unknown', checking, advice }
 }
 
+/** Reads a stored outcome. Another version wrote accepted ones with the state that was wanted, and without what was read. */
+export function parseOutcome(json: string): Outcome {
+  const outcome = JSON.parse(json) as Outcome
+  return outcome.class !== 'accepted' || 'shows' in outcome ? outcome : acceptedOutcome('under-way')
+}
+
+const answerWords: Readonly<Record<AcceptedAnswer, string>> = {
+  'under-way': 'The service accepted it. It is not confirmed yet.',
+  success: 'The service accepted it. It is not confirmed yet.',
+  unclear: 'The answer of the service does not confirm it.',
+}
+
+/** What is shown of an accepted change before it was read. */
+export const acceptedOutcome = (answer: AcceptedAnswer): AcceptedOutcome => ({
+  class: 'accepted',
+  answer,
+  shows: answerWords[answer],
+  isUnderWay: answer === 'under-way',
+  lines: [],
+  steps: [],
+})
+
 /** One that is sent again after a step-up still carries what it waited for until the answer comes. */
 function storedOutcome(row: CommandRow): Outcome {
   if (row.state === 'draft') return isExpired(row) ? expired : { class: 'prepared' }
-  return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : (JSON.parse(row.outcome) as Outcome)
+  return row.outcome === null || row.state === 'sent' ? { class: 'sending' } : parseOutcome(row.outcome)
 }
 
 /** While a new version is rolled out, a command may be of a kind that this process does not know. */
@@ -97,7 +135,7 @@ function outcomeByState({ state }: Pick<CommandRow, 'state'>): Outcome {
     case 'applied':
       return { class: 'done', lines: [], steps: [] }
     case 'accepted':
-      return { class: 'accepted', lines: [], steps: [] }
+      return { ...acceptedOutcome('under-way'), shows: OTHER_VERSION }
     case 'refused':
     case 'not_applied':
       return refusal(true, 'It did not take effect')

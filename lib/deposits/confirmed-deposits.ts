@@ -1,9 +1,9 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
 import { actorWords } from '#lib/commands/actor-words.ts'
-import type { Outcome } from '#lib/commands/command.ts'
 import { findEffectivePage } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
+import { parseOutcome } from '#lib/commands/view.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import type { Result } from '#lib/service/answer.ts'
@@ -167,7 +167,7 @@ function unreadOf(last: LastSeen | null, read: Result<Transaction> | undefined):
 /** The end of the hold as the confirmation itself told it. */
 export function holdEndOf({ outcome }: CommandRow): string | null {
   if (outcome === null) return null
-  const written = JSON.parse(outcome) as Outcome
-  const lines = written.class === 'done' || written.class === 'accepted' ? written.lines : []
+  const written = parseOutcome(outcome)
+  const lines = written.class === 'done' ? written.lines : []
   return lines.find(({ label }) => label === HOLD_ENDS)?.value ?? null
 }

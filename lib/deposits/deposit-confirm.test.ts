@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { CommandView } from '#lib/commands/command.ts'
 import { holderOf, insertDraft } from '#lib/commands/command-table.ts'
 import { reconcileCommand } from '#lib/commands/reconcile.ts'
@@ -165,6 +165,32 @@ test.each<[state: string, status: number, outcome: string]>([
   ['ON_THE_MOON', 200, 'accepted'],
 ])('an answer with %s and %i is %s', async (state, status, outcome) => {
   expect(viewOf(await commandOrFail(await confirmed(answered(state, status)))).outcome.class).toBe(outcome)
+})
+
+describe('a refused confirmation', () => {
+  const refusedWith = async (status: number) => {
+    // Somebody else confirms it right before the request arrives.
+    service.on(deposit.read, deposit.in('QUEUED'), deposit.in('QUEUED'), deposit.in('PROCESSING'))
+    return viewOf(await commandOrFail(await confirmed(refused(status, 'core::no')))).outcome
+  }
+
+  test.each([400, 404, 409])('tells the present state after %i', async (status) => {
+    const outcome = await refusedWith(status)
+    expect(outcome).toMatchObject({ class: 'refused', advice: expect.stringContaining('The deposit is Processing') })
+    expect(JSON.stringify(outcome)).not.toContain('Nothing changed')
+  })
+
+  test.each([403, 423, 429])('is not read after %i', async (status) => {
+    const outcome = await refusedWith(status)
+    expect(outcome).toMatchObject({ class: 'refused', advice: expect.not.stringContaining('The deposit is') })
+    expect(service.of(deposit.read)).toHaveLength(2)
+  })
+
+  test('says what it can where nothing can be read', async () => {
+    service.on(deposit.read, deposit.in('QUEUED'), deposit.in('QUEUED'), refused(500, 'core::fault'))
+    const { outcome } = viewOf(await commandOrFail(await confirmed(refused(409, 'core::no'))))
+    expect(outcome).toMatchObject({ class: 'refused', advice: expect.stringContaining('Nothing changed') })
+  })
 })
 
 test('one that is held for review is shown so, is looked at further, and is not confirmed here', async () => {

@@ -1,17 +1,19 @@
 import 'server-only'
 import { z } from 'zod'
+import type { Agreement, Answered } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, Description, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { Description, Reconciliation, ServiceKind } from '#lib/commands/command-kind.ts'
 import type { FieldFaults } from '#lib/commands/field-faults.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { DEPOSIT_HOLD_HOURS } from '#lib/contract/transaction-states.ts'
 import type { ConfirmResult, Transaction } from '#lib/contract/transactions.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
-import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
-import { readTransaction } from '#lib/transactions/server.ts'
+import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/index.ts'
+import { readTransaction, statesSeen } from '#lib/transactions/server.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { invisibleWords, withoutInvisible } from '#lib/values/visible-text.ts'
 import { compareAmounts, confirmFault } from './amounts.ts'
 import { editorsOf, marksOfConfirmation } from './by-hand.ts'
@@ -83,7 +85,32 @@ const factLines = (facts: Facts): Line[] => [
 
 const optional = (label: string, value: string, as: Line['as']): Line[] => (value === '' ? [] : [{ label, value, as }])
 
-function seen({ state, failReason, chainReferenceId, txContractAddress }: Transaction): Reconciliation {
+function compareAnswer({ facts, data }: Answered<Params, Facts, ConfirmResult>): Agreement {
+  const { referenceId, state, accepted } = data
+  if (referenceId !== facts.referenceId) return 'contradicts'
+  if (isConfirmed(state)) return accepted ? 'silent' : 'agrees'
+  return IS_ON_ITS_WAY.has(state) ? 'silent' : 'contradicts'
+}
+
+/** Where a deposit can be between its confirmation and PROCESSING. */
+const IS_ON_ITS_WAY: ReadonlySet<string> = new Set(['PENDING', 'BLOCKED'])
+
+/** Since when it is in its state; where the service does not tell, since when this console has seen it so. */
+async function sinceWords(transaction: Transaction): Promise<string> {
+  const { referenceId, state } = transaction
+  const since = stateSince(transaction)
+  if (since !== null) return ` since ${timeInText(since)}`
+  const seen = (await statesSeen(referenceId))?.find((one) => one.state === state)
+  return seen === undefined ? '' : `, seen here since ${timeInText(seen.firstSeenAt)}`
+}
+
+function seen(transaction: Transaction, facts: Facts, since: string): Reconciliation {
+  const { referenceId, state, failReason, chainReferenceId, txContractAddress } = transaction
+  if (referenceId !== facts.referenceId) {
+    return { settled: false, showsNoEffect: false, shows: 'The service answered about another transaction.' }
+  }
+  const { word, sentence } = transactionStateWords(state)
+  const shows = `The deposit is ${word}${since}: ${sentence}`
   const description = {
     steps: depositSteps(state),
     lines: [
@@ -92,27 +119,28 @@ function seen({ state, failReason, chainReferenceId, txContractAddress }: Transa
       ...optional('Contract address', txContractAddress, 'reference'),
     ],
   } as const satisfies Description
-  if (isConfirmed(state)) return { settled: true, description }
+  if (isConfirmed(state)) return { settled: true, shows, description }
   if (state === 'FAIL') {
     const reason: Line = { label: 'Reason', value: failReason === '' ? 'none given' : failReason, as: 'text' }
     return {
       settled: true,
+      shows,
       without: { class: 'failed', title: 'The deposit failed for good', lines: [...description.lines, reason] },
     }
   }
-  const { word, sentence } = transactionStateWords(state)
   const meaning: Line[] = description.steps.length === 0 ? [{ label: 'That is', value: sentence, as: 'text' }] : []
   // Pending is on its way, Blocked is held for review, and a state that the interface does not give tells nothing.
   return {
     settled: false,
     showsNoEffect: state === 'QUEUED',
-    shows: `The deposit is ${word}: ${sentence}`,
+    shows,
+    isUnderWay: state === 'PENDING',
     description: { ...description, lines: [...description.lines, ...meaning] },
   }
 }
 
 /** `POST Transaction/deposit/confirm`: mints the balance and holds it for 24 hours. */
-export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
+export const depositConfirm: ServiceKind<Params, Facts, ConfirmResult> = {
   kind: 'deposit.confirm',
   params,
   immediate: false,
@@ -152,23 +180,22 @@ export const depositConfirm: CommandKind<Params, Facts, ConfirmResult> = {
     `The balance is minted and held for ${DEPOSIT_HOLD_HOURS} hours. A wrong confirmation can be reversed in that time only, and not from this console.`,
   send: (session, { referenceId, bankReference }) =>
     confirmDeposit(session, { referenceId, bankReference: withoutInvisible(bankReference).trim() }),
-  describeSuccess(_params, _facts, data, serviceTime) {
-    const state = data?.state ?? 'PROCESSING'
+  compareAnswer,
+  describeSuccess(_params, _facts, { state, chainReferenceId, txContractAddress }, serviceTime) {
     const holdEnds = state === 'PROCESSING' && serviceTime !== null ? holdEnd(serviceTime) : ''
     return {
       steps: depositSteps(state),
       lines: [
         { label: 'State', value: state, as: 'state' },
         ...optional(HOLD_ENDS, holdEnds, 'time'),
-        ...optional('Chain reference', data?.chainReferenceId ?? '', 'reference'),
-        ...optional('Contract address', data?.txContractAddress ?? '', 'reference'),
+        ...optional('Chain reference', chainReferenceId, 'reference'),
+        ...optional('Contract address', txContractAddress, 'reference'),
       ],
     }
   },
-  isComplete: ({ state }) => isConfirmed(state),
-  async reconcile(session, { referenceId }) {
+  async reconcile(session, { referenceId }, { facts }) {
     const result = await readTransaction(session, referenceId)
-    return result.ok ? seen(result.value) : result.problem
+    return result.ok ? seen(result.value, facts, await sinceWords(result.value)) : result.problem
   },
   reconcileScope: 'core:transactions:read',
   checking: 'The transaction is read until it shows whether it was confirmed.',

@@ -1,7 +1,11 @@
 import 'server-only'
+import { type Agreement, compareFields, equals, resembles } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
 import type { Description } from '#lib/commands/command-kind.ts'
+import { disputeCase } from '#lib/contract/disputes.ts'
+import { operationResult } from '#lib/contract/transactions.ts'
 import { DECISION_LINE, type Decision, type Disputed, decisionWords, REVERSAL_LINE } from './resolution.ts'
+import { textsIn } from './reversal.ts'
 
 interface Given {
   /** Where there is one. */
@@ -35,3 +39,33 @@ const reversalLine = (reversal: string | null): Line =>
         as: 'text',
       }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
+
+/** Fields that the interface gives for cases and transactions, as an answer to this decision has them. */
+export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'reason'>) => ({
+  status: equals('RESOLVED'),
+  state: equals('PROCESSED'),
+  accepted: equals(false),
+  releaseToRecipient: equals(decision === 'release'),
+  resolutionReason: resembles(reason),
+  resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
+})
+
+/** The interface does not give the outcomes. One that names the other decision is not this one. */
+export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
+  outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
+
+/** Fields in which an answer does not name the reversing transaction. */
+const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))
+
+/** Compares an answer with a decision. That of a refund carries the reference of the reversing transaction, under any name. */
+export function compareDecision(
+  decision: Decision,
+  data: unknown,
+  checks: Parameters<typeof compareFields>[1],
+  proof: readonly string[],
+): Agreement {
+  const agreement = compareFields(data, checks, proof)
+  if (agreement !== 'agrees' || decision === 'release') return agreement
+  const others = Object.entries(data as object).filter(([name]) => !OTHER_TEXTS.has(name))
+  return textsIn(others.map(([, value]) => value)).length > 0 ? 'agrees' : 'silent'
+}

@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import { equals, equalsId } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { Reconciliation, ServiceKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { readWholeThread } from '#lib/disputes/thread/whole-thread.ts'
@@ -9,10 +10,11 @@ import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
 import { claimOf, dropClaim } from '#lib/disputes/workspace/claim-table.ts'
 import { store } from '#lib/store/store.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { endOf, isUuid } from '#lib/values/uuid.ts'
 import { caseStateWords } from './case-state.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
-import { describeResolution } from './describe-resolution.ts'
+import { compareDecision, contradictsDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
 import { resolveCase } from './dispute-service.ts'
 import { decisionWords, isAmong, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
@@ -92,32 +94,37 @@ const factLines = (facts: Facts): Line[] => [
  * with other words it may be either: a service may tidy up what it is sent.
  */
 function seen(given: Params, facts: Facts, found: ThreadCase, actorUserId: string | null): Reconciliation {
-  const { status, resolvedByUserId, resolutionReason, resolutionOutcome } = found
+  const { status, resolvedByUserId, resolutionReason, resolutionOutcome, resolvedAt } = found
   const { word } = caseStateWords(status)
   if (status !== 'RESOLVED') {
     return { settled: false, showsNoEffect: status === 'OPEN', shows: `The case is ${word}.` }
   }
+  const since = resolvedAt === null ? '' : ` since ${timeInText(resolvedAt)}`
+  const isOpposite = contradictsDecision(given.decision, resolutionOutcome)
   const verbatim: Line[] = [
     ...(resolvedByUserId === null ? [] : [{ label: 'Resolved by', value: resolvedByUserId, as: 'id' } as const]),
     { label: 'Outcome at the service', value: resolutionOutcome ?? 'none given', as: 'text' },
     { label: 'Reason given', value: resolutionReason ?? 'none given', as: 'text' },
   ]
   const mine = isAmong(actorUserId, resolvedByUserId === null ? [] : [resolvedByUserId])
-  if (mine && resolutionReason === given.reason) {
+  if (mine && resolutionReason === given.reason && !isOpposite) {
     const { steps, lines } = describeResolution(given, facts, null)
-    return { settled: true, description: { steps, lines: [...lines, ...verbatim] } }
+    const shows = `The case is Resolved${since} by the same person with this reason.`
+    return { settled: true, shows, description: { steps, lines: [...lines, ...verbatim] } }
   }
   if (actorUserId !== null && resolvedByUserId !== null && !mine) {
-    return { settled: true, without: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim } }
+    const shows = `Somebody else resolved the case${since}.`
+    return { settled: true, shows, without: { class: 'failed', title: 'Somebody else resolved it', lines: verbatim } }
   }
+  const outcome = isOpposite ? `, the outcome ${resolutionOutcome}` : ''
   const shows = mine
-    ? `The case is Resolved by the same person, with the reason: ${resolutionReason ?? 'none given'}`
+    ? `The case is Resolved by the same person${outcome}, with the reason: ${resolutionReason ?? 'none given'}`
     : 'The case is Resolved, and by whom cannot be told.'
   return { settled: false, showsNoEffect: false, shows }
 }
 
 /** `POST Dispute/{caseId}/resolve`: decides a case, for good. */
-export const disputeResolve: CommandKind<Params, Facts, unknown> = {
+export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   kind: 'dispute.resolve',
   params,
   immediate: false,
@@ -203,6 +210,15 @@ export const disputeResolve: CommandKind<Params, Facts, unknown> = {
     `${decisionWords(decision, facts).sentence} The thread closes for both sides. This cannot be undone.`,
   send: (session, { caseId, decision, reason }) =>
     resolveCase(session, caseId, { releaseToRecipient: decision === 'release', resolutionReason: reason }),
+  compareAnswer({ params: decided, facts, data, actorUserId }) {
+    const checks = {
+      ...decisionChecks(decided),
+      id: equalsId(decided.caseId),
+      referenceId: equals(facts.referenceId),
+      ...(actorUserId === null ? {} : { resolvedByUserId: equalsId(actorUserId) }),
+    }
+    return compareDecision(decided.decision, data, checks, ['id', 'status'])
+  },
   describeSuccess: (given, facts) => describeResolution(given, facts, null),
   describeFurther: async (session, given, facts, data) => {
     const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null

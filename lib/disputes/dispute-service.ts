@@ -2,7 +2,7 @@ import 'server-only'
 import type { DisputeCase, DisputeCaseWithThread, DisputeMessage } from '#lib/contract/disputes.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { PAGE_SIZE_MAX, type Row } from '#lib/contract/wire.ts'
-import type { Result } from '#lib/service/answer.ts'
+import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -48,8 +48,8 @@ export function listCases(session: Session, asked: CasesAsked): Promise<Result<C
 }
 
 /** `GET Dispute/{caseId}`: the case with the first page of its thread. 404 when it is not visible to the caller. */
-export const readCase = (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
-  read(session, endpoints.disputes.read, { caseId })
+export const readCase = async (session: Session, caseId: string): Promise<Result<DisputeCaseWithThread>> =>
+  onlyAbout(caseId, await read(session, endpoints.disputes.read, { caseId }))
 
 /** `GET Dispute/{caseId}/messages`: one page of a hundred, from 1. */
 export const readMessages = (session: Session, caseId: string, page: number): Promise<Result<MessagePage>> =>

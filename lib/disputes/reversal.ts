@@ -20,7 +20,7 @@ export async function reversalIn(
   disputed: Disputed & { readonly referenceId: string },
   data: unknown,
 ): Promise<string | null> {
-  const texts = new Set(textsIn(data, DEPTH_MAX).slice(0, TEXTS_MAX))
+  const texts = new Set(textsIn(data).slice(0, TEXTS_MAX))
   texts.delete(disputed.referenceId)
   if (texts.size === 0) return null
   const history = await readAccountHistory(session, disputed.fromAccountId, { page: 1, pageSize: ROWS_READ })
@@ -31,7 +31,8 @@ export async function reversalIn(
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-function textsIn(data: unknown, depth: number): string[] {
+/** All texts in an answer, except those that lie too deep. */
+export function textsIn(data: unknown, depth = DEPTH_MAX): string[] {
   if (typeof data === 'string') return data === '' ? [] : [data]
   if (typeof data !== 'object' || data === null || depth === 0) return []
   return Object.values(data).flatMap((value) => textsIn(value, depth - 1))

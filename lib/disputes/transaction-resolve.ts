@@ -1,14 +1,16 @@
 import 'server-only'
 import { z } from 'zod'
+import { equals } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { caseOf } from '#lib/disputes/queue/case-of.ts'
-import { referenceFault, transactionStateWords } from '#lib/transactions/index.ts'
+import { referenceFault, stateSince, transactionStateWords } from '#lib/transactions/index.ts'
 import { readTransaction } from '#lib/transactions/server.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { endOf } from '#lib/values/uuid.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
-import { describeResolution } from './describe-resolution.ts'
+import { compareDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
 import { resolveTransaction } from './dispute-service.ts'
 import { decisionWords, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
@@ -49,7 +51,7 @@ const factLines = (facts: Facts): Line[] => [
 ]
 
 /** `POST Transaction/dispute/resolve`: decides a disputed transaction that no case is about, for good. */
-export const transactionResolve: CommandKind<Params, Facts, unknown> = {
+export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
   kind: 'transaction.resolve',
   params,
   immediate: false,
@@ -102,25 +104,32 @@ export const transactionResolve: CommandKind<Params, Facts, unknown> = {
       releaseToRecipient: decision === 'release',
       resolutionReason: reason,
     }),
+  compareAnswer: ({ params: decided, facts, data }) =>
+    compareDecision(decided.decision, data, { ...decisionChecks(decided), referenceId: equals(facts.referenceId) }, [
+      'referenceId',
+      'state',
+    ]),
   describeSuccess: (given, facts) => describeResolution(given, facts, null),
   describeFurther: async (session, given, facts, data) => {
     const reversal = given.decision === 'refund' ? await reversalIn(session, facts, data) : null
     return reversal === null ? null : describeResolution(given, facts, reversal)
   },
-  async reconcile(session, given) {
+  async reconcile(session, given, { facts, answer }) {
     const transaction = await readTransaction(session, given.referenceId)
     if (!transaction.ok) return transaction.problem
-    const { state } = transaction.value
-    const { word } = transactionStateWords(state)
-    // Every decision leaves the same state behind, so it does not tell whose decision it was.
-    return {
-      settled: false,
-      showsNoEffect: state === 'DISPUTED',
-      shows:
-        state === 'DISPUTED'
-          ? 'The transaction is still Disputed.'
-          : `The transaction is ${word}. Who decided it, and how, the service does not tell.`,
+    const { referenceId, state } = transaction.value
+    if (referenceId !== facts.referenceId) {
+      return { settled: false, showsNoEffect: false, shows: 'The service answered about another transaction.' }
     }
+    if (state === 'DISPUTED') {
+      return { settled: false, showsNoEffect: true, shows: 'The transaction is still Disputed.' }
+    }
+    const since = stateSince(transaction.value)
+    const shows = `The transaction is ${transactionStateWords(state).word}${since === null ? '' : ` since ${timeInText(since)}`}.`
+    // Every decision leaves the same state behind. It proves this one only where the service said that it succeeded.
+    return state === 'PROCESSED' && answer === 'success'
+      ? { settled: true, shows, description: describeResolution(given, facts, null) }
+      : { settled: false, showsNoEffect: false, shows: `${shows} The service does not tell who decided it, and how.` }
   },
   reconcileScope: 'core:transactions:read',
   checking: 'The transaction is read: while it is Disputed, nobody has decided it.',

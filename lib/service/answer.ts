@@ -13,8 +13,17 @@ export type Result<Value> =
   | { readonly ok: true; readonly value: Value; readonly serviceTime: string | null }
   | { readonly ok: false; readonly problem: Problem }
 
-/** The payload of a success; null when it does not fit the contract. */
-export function readData<Data extends z.ZodType>(schema: Data, body: string): { readonly data: z.output<Data> } | null {
+/** Proxies and maintenance pages answer 200 too. Without a media type the body decides. */
+const saysJson = ({ 'content-type': type }: IncomingHttpHeaders): boolean =>
+  type === undefined || /^[^;]*[/+]json\s*(;|$)/i.test(type)
+
+/** The payload of a success; null when it is no JSON, or does not fit the contract. */
+export function readData<Data extends z.ZodType>(
+  schema: Data,
+  headers: IncomingHttpHeaders,
+  body: string,
+): { readonly data: z.output<Data> } | null {
+  if (!saysJson(headers)) return null
   try {
     const parsed = envelope(schema).safeParse(parseJson(body))
     return parsed.success ? (parsed.data as { readonly data: z.output<Data> }) : null
@@ -22,6 +31,12 @@ export function readData<Data extends z.ZodType>(schema: Data, body: string): { 
     return null
   }
 }
+
+/** An answer about another object than the one that was read is none. Ids may be written in capitals or not. */
+export const onlyAbout = <Value extends { readonly id: string }>(id: string, result: Result<Value>): Result<Value> =>
+  !result.ok || result.value.id.toLowerCase() === id.toLowerCase()
+    ? result
+    : { ok: false, problem: problemOf('unreadable', { status: 200 }) }
 
 /** A refusal or fault as the service wrote it, or as much of one as can be read. */
 export function readProblem(endpoint: Endpoint, status: number, headers: IncomingHttpHeaders, body: string): Problem {

@@ -70,21 +70,21 @@ const cases = Object.entries(endpoints).flatMap(([resource, rows]) =>
 )
 
 test.each(cases)('$name: unknown fields of every type, at every depth, change nothing', ({ endpoint, data }) => {
-  const plain = readData(endpoint.data, JSON.stringify({ data }))
-  const open = readData(endpoint.data, withUnknownFields(JSON.stringify({ data })))
+  const plain = readData(endpoint.data, {}, JSON.stringify({ data }))
+  const open = readData(endpoint.data, {}, withUnknownFields(JSON.stringify({ data })))
   expect(plain).not.toBeNull()
   expect(open).toEqual(plain)
   expect(JSON.stringify(open)).not.toContain('zz')
 })
 
 test('a list of terminals that is a list by itself is read as well', () => {
-  const open = readData(endpoints.terminals.list.data, withUnknownFields(JSON.stringify({ data: [terminal, {}] })))
+  const open = readData(endpoints.terminals.list.data, {}, withUnknownFields(JSON.stringify({ data: [terminal, {}] })))
   expect(open?.data).toEqual([{ readable: true, value: terminal }, { readable: false }])
 })
 
 test('one row that does not fit is unreadable, and nothing of it is kept', () => {
   const body = withUnknownFields(JSON.stringify({ data: answers.transactions.history }))
-  const rows = readData(endpoints.transactions.history.data, body)?.data.transactions
+  const rows = readData(endpoints.transactions.history.data, {}, body)?.data.transactions
   expect(rows).toEqual([{ readable: true, value: transaction }, { readable: false }])
 })
 
@@ -110,7 +110,7 @@ test.each(['referenceId', 'state'])(
   (name) => {
     const torn = ['a\0b', 'a\ud800b'].map((text) => ({ ...transaction, [name]: text }))
     const body = JSON.stringify({ data: { transactions: [...torn, transaction], totalCount: 3 } })
-    const rows = readData(endpoints.transactions.history.data, body)?.data.transactions
+    const rows = readData(endpoints.transactions.history.data, {}, body)?.data.transactions
     expect(rows?.map(({ readable }) => readable)).toEqual([false, false, true])
   },
 )

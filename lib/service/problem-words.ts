@@ -13,6 +13,8 @@ export interface ProblemWords {
 interface Refusal extends ProblemWords {
   /** Of a change that meets it, nothing has happened. */
   readonly unchanged?: true
+  /** The advice is to check what the present state answers. */
+  readonly asksForState?: true
 }
 
 /** Whether what met the problem wanted to change something: only then is it news that nothing changed. */
@@ -48,6 +50,7 @@ const byCode = {
     title: 'Its state does not allow this change',
     advice: 'It may be blocked or disabled already. Look at it again before you go on.',
     unchanged: true,
+    asksForState: true,
   },
   'core::tessera::update::fail': {
     title: 'The service could not write the card',
@@ -119,9 +122,17 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
   'session-over': { title: 'Your session has ended', advice: 'Sign in again. You come back to this page.' },
 }
 
-/** Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. */
-export function problemWords(problem: Problem, asked: Asked = 'read'): ProblemWords {
-  const { title, advice, unchanged } = refusalOf(problem)
+/**
+ * Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. `presentState`: a sentence
+ * about what was to be changed, as it was read after the refusal.
+ */
+export function problemWords(
+  problem: Problem,
+  asked: Asked = 'read',
+  presentState: string | null = null,
+): ProblemWords {
+  const { title, advice, unchanged, asksForState } = refusalOf(problem)
+  if (presentState !== null) return { title, advice: asksForState ? presentState : `${presentState} ${advice}` }
   return { title, advice: unchanged && asked === 'change' ? `Nothing changed. ${advice}` : advice }
 }
 
@@ -140,7 +151,12 @@ function refusalOf(problem: Problem): Refusal {
   }
   const words = byStatus[status]
   if (words !== undefined) return { ...words, advice: words.advice + pause(problem) }
-  return { title: problem.title ?? 'The service refused', advice: 'Check what was asked for.', unchanged: true }
+  return {
+    title: problem.title ?? 'The service refused',
+    advice: 'Check what was asked for.',
+    unchanged: true,
+    asksForState: true,
+  }
 }
 
 const pause = ({ retryAfterSeconds }: Problem): string =>

@@ -42,7 +42,7 @@ export async function read<
   }
   const { status, headers, body } = answer
   if (status >= 200 && status < 300) {
-    const read = readData(endpoint.data, body)
+    const read = readData(endpoint.data, headers, body)
     if (read === null) return { ok: false, problem: problemOf('unreadable', { status }) }
     const time = serviceTime(headers)
     noteServiceTime(time)

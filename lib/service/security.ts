@@ -32,10 +32,14 @@ export const confirmTotp = (session: Session, code: string): Promise<Sent<unknow
 export const removeTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
   counted(session, send(session, endpoints.security.remove, {}, { code }))
 
+/** A page of somebody in between, with the status of a success, says nothing about a code. */
+export const isSuccess = ({ status, data }: Extract<Sent<unknown>, { kind: 'answer' }>): boolean =>
+  data !== null || status === 204
+
 async function counted<Data>(session: Session, sending: Promise<Sent<Data>>): Promise<Sent<Data>> {
   const sent = await sending
   if (sent.kind !== 'answer') return sent
-  if (sent.problem === null) forgetRejected(session)
-  else if (sent.problem.code === 'core::gatekeeper::code::invalid') countRejected(session)
+  if (isSuccess(sent)) forgetRejected(session)
+  else if (sent.problem?.code === 'core::gatekeeper::code::invalid') countRejected(session)
   return sent
 }

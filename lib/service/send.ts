@@ -77,7 +77,7 @@ export async function send<
     status,
     serviceTime: serviceTime(headers),
     traceId: problem === null ? traceIdIn(headers, answer.body) : problem.traceId,
-    data: success ? (readData(endpoint.data, answer.body)?.data ?? null) : null,
+    data: success ? (readData(endpoint.data, headers, answer.body)?.data ?? null) : null,
     problem,
     ungranted,
   }

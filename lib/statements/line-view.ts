@@ -1,5 +1,6 @@
 import 'server-only'
 import type { Outcome } from '#lib/commands/command.ts'
+import { parseOutcome } from '#lib/commands/view.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
@@ -22,7 +23,7 @@ export const doneBy = (by: string | null, at: string | null): DoneBy | null =>
 /** The present state of a line's transaction: what its confirmation was answered with, where nothing was read since. */
 export function stateNow({ present_state: state }: JudgedLine, outcome: string | null): string | null {
   if (state !== 'QUEUED' || outcome === null) return state
-  const told = JSON.parse(outcome) as Outcome
+  const told = parseOutcome(outcome)
   const line = 'lines' in told ? told.lines.find(({ as }) => as === 'state') : undefined
   return line?.value ?? state
 }
@@ -106,7 +107,7 @@ function suggestionsOf({ status, sought, suggestions }: ShownLine): readonly Sug
 
 function outcomeOf({ command_state: state, command_outcome: outcome }: JudgedLine): Outcome | null {
   if (state === null || state === 'draft') return null
-  return state === 'sent' || outcome === null ? { class: 'sending' } : (JSON.parse(outcome) as Outcome)
+  return state === 'sent' || outcome === null ? { class: 'sending' } : parseOutcome(outcome)
 }
 
 /** The parts of a {@link ShownLine} that tell of another line. */

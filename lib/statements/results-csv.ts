@@ -1,6 +1,6 @@
 import 'server-only'
 import { type Kysely, sql } from 'kysely'
-import type { Outcome } from '#lib/commands/command.ts'
+import { parseOutcome } from '#lib/commands/view.ts'
 import { store } from '#lib/store/store.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { BYTE_ORDER_MARK, csvLine } from '#lib/values/csv.ts'
@@ -110,9 +110,10 @@ const resultLine = (line: ResultLine): string =>
 /** An amount as decimal text; as it came where it is none. */
 const amountOf = (text: string): Money | string => Money.fromWire(text) ?? text
 
-/** Why a confirmation was not done, or is not known yet. */
+/** Why a confirmation was not done, or what the service shows while its end is not known. */
 function outcomeWords({ command_state: state, command_outcome: json }: JudgedLine): string {
   if (state === null || state === 'draft' || json === null) return ''
-  const outcome = JSON.parse(json) as Outcome
-  return 'title' in outcome ? outcome.title : ''
+  const outcome = parseOutcome(json)
+  if ('title' in outcome) return outcome.title
+  return 'shows' in outcome ? (outcome.shows ?? '') : ''
 }

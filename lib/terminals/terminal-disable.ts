@@ -1,9 +1,11 @@
 import 'server-only'
 import { z } from 'zod'
+import { compareFields, equals, equalsId } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
+import { timeInText } from '#lib/values/time.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
 import { ASK_WHY_DISABLE, disableProof, nameOf, terminalIdFault } from './terminal.ts'
 import { disableTerminal, readTerminal } from './terminal-service.ts'
@@ -42,7 +44,7 @@ const outcomeLines = ({ terminalId, reason }: Params, facts: Facts): Line[] => [
 ]
 
 /** `POST merchant-terminals/{terminalId}/disable`: stops a reader that is lost, stolen or retired. */
-export const terminalDisable: CommandKind<Params, Facts, unknown> = {
+export const terminalDisable: ServiceKind<Params, Facts, unknown> = {
   kind: 'terminal.disable',
   params,
   immediate: false,
@@ -64,6 +66,17 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
   factLines,
   consequence: () => 'The reader stops taking cards at once. This cannot be undone: register another reader instead.',
   send: (session, { terminalId }) => disableTerminal(session, terminalId),
+  compareAnswer: ({ params: { terminalId }, facts: { terminalUid, merchantId }, data }) =>
+    compareFields(
+      data,
+      {
+        id: equalsId(terminalId),
+        status: equals('DISABLED'),
+        terminalUid: equals(terminalUid),
+        merchantId: equals(merchantId),
+      },
+      ['id', 'status'],
+    ),
   describeSuccess: (given, facts) => ({
     steps: [],
     lines: [{ label: 'State', value: 'DISABLED', as: 'terminal-state' }, ...outcomeLines(given, facts)],
@@ -71,9 +84,9 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
   async reconcile(session, given, { facts }) {
     const result = await readTerminal(session, given.terminalId)
     if (!result.ok) return result.problem
-    const { status } = result.value
+    const { status, updatedAt } = result.value
+    const shows = `The terminal is ${terminalStateWords(status).word}, last changed ${timeInText(updatedAt)}.`
     if (status !== 'DISABLED') {
-      const shows = `The terminal is ${terminalStateWords(status).word}.`
       return { settled: false, showsNoEffect: status === 'ACTIVE', shows }
     }
     // The reader is stopped, as was wanted, even if somebody else stopped it.
@@ -82,7 +95,7 @@ export const terminalDisable: CommandKind<Params, Facts, unknown> = {
       ...outcomeLines(given, facts),
       { label: 'Disabled by', value: 'the service does not tell', as: 'text' },
     ]
-    return { settled: true, description: { steps: [], lines } }
+    return { settled: true, shows, description: { steps: [], lines } }
   },
   reconcileScope: 'core:merchant_terminals:read',
   checking: 'The terminal is read until it is disabled.',

@@ -1,7 +1,8 @@
 import 'server-only'
 import { z } from 'zod'
+import { compareFields, equals } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { Reconciliation, ServiceKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
@@ -9,6 +10,7 @@ import { alike } from '#lib/values/alike.ts'
 import { cleanReference } from '#lib/values/visible-text.ts'
 import { labelFault, merchantIdFault, registerTitle, terminalUidFault } from './terminal.ts'
 import { listTerminals, registerTerminal } from './terminal-service.ts'
+import { terminalStateWords } from './terminal-state.ts'
 
 const typed = z.string().trim()
 const id = z.string().overwrite(cleanReference)
@@ -22,8 +24,13 @@ type Facts = Readonly<Record<'terminalId' | 'status', string>>
 type Terminals = readonly Row<Terminal>[]
 
 /** A UID is exact text. */
-const withUid = (terminals: Terminals, uid: string): Terminal | undefined =>
-  terminals.flatMap((row) => (row.readable && row.value.terminalUid === uid ? [row.value] : []))[0]
+const withUid = (
+  terminals: Terminals,
+  { merchantId, terminalUid }: Pick<Params, 'merchantId' | 'terminalUid'>,
+): Terminal | undefined =>
+  terminals
+    .flatMap((row) => (row.readable ? [row.value] : []))
+    .find((terminal) => terminal.terminalUid === terminalUid && terminal.merchantId === merchantId)
 
 const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
   { label: 'Merchant', value: merchantId, as: 'mono' },
@@ -32,7 +39,7 @@ const lines = ({ merchantId, terminalUid, label }: Params): Line[] => [
 ]
 
 function seen(given: Params, terminals: Terminals): Reconciliation {
-  const terminal = withUid(terminals, given.terminalUid)
+  const terminal = withUid(terminals, given)
   if (terminal === undefined) {
     const like = terminals.find((row) => row.readable && alike(row.value.terminalUid, given.terminalUid))
     if (like?.readable) {
@@ -51,6 +58,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
   }
   return {
     settled: true,
+    shows: `The merchant’s list has the UID: the terminal is ${terminalStateWords(terminal.status).word}.`,
     description: {
       steps: [],
       lines: [
@@ -63,7 +71,7 @@ function seen(given: Params, terminals: Terminals): Reconciliation {
 }
 
 /** `POST merchant-terminals`: a reader for a merchant. Without danger: it can be disabled, and its UID is unique. */
-export const terminalRegister: CommandKind<Params, Facts, unknown> = {
+export const terminalRegister: ServiceKind<Params, Facts, unknown> = {
   kind: 'terminal.register',
   params,
   immediate: true,
@@ -78,7 +86,7 @@ export const terminalRegister: CommandKind<Params, Facts, unknown> = {
   async readFacts(session, { merchantId, terminalUid }) {
     const result = await listTerminals(session, merchantId)
     if (!result.ok) return result
-    const terminal = withUid(result.value, terminalUid)
+    const terminal = withUid(result.value, { merchantId, terminalUid })
     return { ...result, value: { terminalId: terminal?.id ?? '', status: terminal?.status ?? '' } }
   },
   checkFacts: (_params, { terminalId }): FieldFaults =>
@@ -98,6 +106,12 @@ export const terminalRegister: CommandKind<Params, Facts, unknown> = {
   consequence: () => 'The reader takes cards for this merchant.',
   send: (session, { label, ...terminal }) =>
     registerTerminal(session, label === '' ? terminal : { ...terminal, label }),
+  compareAnswer: ({ params: { merchantId, terminalUid }, data }) =>
+    compareFields(
+      data,
+      { merchantId: equals(merchantId), terminalUid: equals(terminalUid), status: equals('ACTIVE') },
+      ['merchantId', 'terminalUid', 'status'],
+    ),
   describeSuccess: (given) => ({ steps: [], lines: lines(given) }),
   async reconcile(session, given) {
     const result = await listTerminals(session, given.merchantId)

@@ -2,7 +2,7 @@ import 'server-only'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { Terminal } from '#lib/contract/terminals.ts'
 import type { Row } from '#lib/contract/wire.ts'
-import type { Result } from '#lib/service/answer.ts'
+import { onlyAbout, type Result } from '#lib/service/answer.ts'
 import { read } from '#lib/service/read.ts'
 import { type Sent, send } from '#lib/service/send.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -12,8 +12,8 @@ export const listTerminals = (session: Session, merchantId: string): Promise<Res
   read(session, endpoints.terminals.list, {}, { merchantId })
 
 /** `GET merchant-terminals/{terminalId}`. */
-export const readTerminal = (session: Session, terminalId: string): Promise<Result<Terminal>> =>
-  read(session, endpoints.terminals.read, { terminalId })
+export const readTerminal = async (session: Session, terminalId: string): Promise<Result<Terminal>> =>
+  onlyAbout(terminalId, await read(session, endpoints.terminals.read, { terminalId }))
 
 /** `POST merchant-terminals`. The interface does not show what comes back. */
 export const registerTerminal = (

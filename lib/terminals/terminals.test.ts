@@ -43,13 +43,15 @@ async function activeTerminal(): Promise<TerminalAtService> {
   return terminal
 }
 
+const isOpen = (state: string | undefined): boolean => state === 'unknown' || state === 'accepted'
+
 /** Settles an open command by reading until the service shows what came of it. */
 async function settled(id: string): Promise<string> {
   for (;;) {
     const row = await findCommand(await store(), id)
     if (row === undefined) throw new Error('the command is gone')
     const { command } = await reconcileCommand(operator, row)
-    if (command.state !== 'unknown') return command.state
+    if (!isOpen(command.state)) return command.state
   }
 }
 
@@ -100,7 +102,7 @@ describe('registering a terminal', () => {
   })
 
   test.each([
-    ['garble', 'done', true],
+    ['garble', 'accepted', true],
     [{ status: 500, code: 'core::tessera::terminal::update::fail', title: 'No' }, 'refused', false],
     [{ status: 400, code: 'core::tessera::terminal::invalid', title: 'No' }, 'refused', false],
     [{ status: 500, code: 'core::server::fail', title: 'No' }, 'unknown', false],
@@ -124,7 +126,7 @@ describe('registering a terminal', () => {
     scripted.on(list, ok({ terminals: [readable] }), ok({ terminals: [readable, { id: 7 }] }))
     configureForTest({ CORE_API_URL: scripted.url })
     const { reconcile } = kindOrFail('terminal.register')
-    const sent = { facts: {}, actorUserId: OPERATOR, sentAt: new Date().toISOString() }
+    const sent = { facts: {}, actorUserId: OPERATOR, sentAt: new Date().toISOString(), answer: null }
     expect(await reconcile?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: true })
     expect(await reconcile?.(operator, NEW_TERMINAL, sent)).toMatchObject({ settled: false, showsNoEffect: false })
     await scripted.stop()
@@ -164,7 +166,7 @@ describe('disabling a terminal', () => {
 
   test.each([
     ['drop-after', 'unknown', 'applied'],
-    ['garble', 'done', 'done'],
+    ['garble', 'accepted', 'applied'],
     [{ status: 500, code: 'core::tessera::terminal::update::fail', title: 'No' }, 'refused', 'refused'],
     [{ status: 409, code: 'core::tessera::request::invalid', title: 'No' }, 'refused', 'refused'],
   ])('%j is told as %s and ends as %s', async (effect, outcome, end) => {
@@ -173,7 +175,16 @@ describe('disabling a terminal', () => {
     const { command } = await runCommand(operator, 'terminal.disable', { terminalId: id, reason }, label)
     expect(command.outcome.class).toBe(outcome)
     const row = await findCommand(await store(), command.id)
-    expect(row?.state === 'unknown' ? await settled(command.id) : row?.state).toBe(end)
+    expect(isOpen(row?.state) ? await settled(command.id) : row?.state).toBe(end)
+  })
+
+  test('tells the present state with a conflict', async () => {
+    const { id, label } = await activeTerminal()
+    const conflict = { status: 409, code: 'core::tessera::request::invalid', title: 'No' }
+    await service.fault('POST', DISABLE, conflict)
+    const { command } = await runCommand(operator, 'terminal.disable', { terminalId: id, reason }, label)
+    const advice = expect.stringMatching(/^The terminal is Active, last changed \d{4}-.* UTC\.$/)
+    expect(command.outcome).toMatchObject({ class: 'refused', title: 'Its state does not allow this change', advice })
   })
 
   test('an id that is none, no reason, and a terminal that nobody knows are refused', async () => {

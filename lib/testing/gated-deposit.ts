@@ -7,7 +7,7 @@ import type { StepUp } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import type { Session } from '#lib/session/session.ts'
-import { ok, refused, type ScriptedService } from './scripted-service.ts'
+import { ok, refused, type Scripted, type ScriptedService } from './scripted-service.ts'
 
 export const STATUS = 'GET /api/v1/Security/totp'
 export const VERIFY = 'POST /api/v1/Security/totp/verify'
@@ -25,7 +25,12 @@ export const NOT_ENROLLED = ok({ enrolled: false, enrolledAt: null, lockedUntil:
 export const locked = () =>
   ok({ enrolled: true, enrolledAt: '2026-01-01T00:00:00.0000000Z', lockedUntil: inMinutes(5) })
 export const granted = (token: string) => ok({ token, expiresAt: inMinutes(5) })
-export const CONFIRMED = ok({ referenceId: 'D', state: 'PROCESSING', message: '', accepted: false })
+export const CONFIRMED: Scripted = {
+  status: 200,
+  body: ({ referenceId }: { readonly referenceId: string }) => ({
+    data: { referenceId, state: 'PROCESSING', message: '', accepted: false },
+  }),
+}
 
 /** A deposit that waits, as the service tells of it. */
 export interface Deposit {

@@ -25,13 +25,14 @@ export async function otherConsole(
 export async function staffAt(service: OtherService, factor: 'none' | 'on' = 'on'): Promise<Session> {
   const userId = randomUUID()
   const accessToken = `bearer-${userId}`
-  service.admit(accessToken, userId, true, factor)
+  const { refreshToken } = service.admit(accessToken, userId, true, factor)
   const times = { receivedAt: new Date().toISOString(), endsAt: new Date(Date.now() + 600_000).toISOString() }
   const handle = await signInForTest({
     actor: `sso:${userId}`,
     userId,
+    method: 'password',
     displayName: `${userId}@example.com`,
-    tokens: { accessToken, refreshToken: 'none', ...times },
+    tokens: { accessToken, refreshToken, ...times },
   })
   return await openForTest(handle)
 }

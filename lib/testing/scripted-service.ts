@@ -6,7 +6,9 @@ import { PROBLEM_TYPE_PREFIX } from '#lib/contract/problem.ts'
 export type Scripted =
   | {
       readonly status: number
-      readonly body: unknown /** By the service's clock; by this machine's when left out. */
+      /** A function makes it from the body of the request. */
+      readonly body: unknown
+      /** By the service's clock; by this machine's when left out. */
       readonly date?: Date
       readonly headers?: Readonly<Record<string, string>>
     }
@@ -91,6 +93,6 @@ export class ScriptedService {
       date,
       ...answer.headers,
     })
-    response.end(JSON.stringify(answer.body))
+    response.end(JSON.stringify(typeof answer.body === 'function' ? answer.body(body) : answer.body))
   }
 }

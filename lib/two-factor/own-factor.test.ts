@@ -15,7 +15,7 @@ import {
   NOT_ENROLLED,
   STATUS,
 } from '#lib/testing/gated-deposit.ts'
-import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
+import { ok, refused, type Scripted, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
 
@@ -80,11 +80,19 @@ describe('setting it up', () => {
     expect(service.of(ENROL)).toHaveLength(1)
   })
 
-  test('says so when a key was made and cannot be read', async () => {
-    service.on(ENROL, ok({ url: 7 }))
+  test.each<[what: string, answer: Scripted]>([
+    ['a page', { status: 200, body: '<h1>One moment</h1>', headers: { 'content-type': 'text/html' } }],
+    ['null', ok(null)],
+    ['no body', { status: 204, body: undefined }],
+    ['accepted', ok(null, 202)],
+    ['a key that cannot be read', ok({ url: 7 })],
+    ['an address that is no key', ok({ ...KEY, url: 'https://example.com/?secret=CANARYSECRETCANARY' })],
+  ])('is not known after %s, and can be started again', async (_what, answer) => {
+    service.on(ENROL, answer, ok(KEY))
     const reply = await run('totp.enrol')
-    expect(reply.once).toBeNull()
+    expect([reply.command.outcome.class, reply.once]).toEqual(['unknown', null])
     expect(JSON.stringify(reply.command.outcome)).toContain('start again')
+    expect((await run('totp.enrol')).once).toEqual({ what: 'totp-key', ...KEY })
   })
 
   test('leaves no doubt that hinders: a lost answer does not stop the next key', async () => {
@@ -101,6 +109,8 @@ describe('setting it up', () => {
     })
   })
 })
+
+const ENROLLED_STATUS = { enrolled: true, enrolledAt: '2026-01-01T00:00:00.0000000Z', lockedUntil: null }
 
 const enrolledAt = (time: string) => ok({ enrolled: true, enrolledAt: time, lockedUntil: null })
 
@@ -134,7 +144,7 @@ test('a lost request for a key that settles later leaves the digits of the key i
 
 describe('the first code', () => {
   test('goes to the service as it was typed, and nowhere else', async () => {
-    service.on(FIRST_CODE, ok({}))
+    service.on(FIRST_CODE, ok(ENROLLED_STATUS))
     expect((await run('totp.confirm', CODE)).command.outcome.class).toBe('done')
     expect(codesAt(FIRST_CODE)).toEqual([{ code: CODE }])
     expect(await journal()).not.toContain(CODE)
@@ -156,7 +166,7 @@ describe('the first code', () => {
   })
 
   test('rejected, says that nothing changed and how to go on', async () => {
-    service.on(FIRST_CODE, CODE_INVALID, ok({}))
+    service.on(FIRST_CODE, CODE_INVALID, ok(ENROLLED_STATUS))
     const { outcome } = (await run('totp.confirm', CODE)).command
     expect(outcome).toMatchObject({ class: 'refused', title: 'The code was rejected' })
     expect(JSON.stringify(outcome)).toContain('wait for the next one')
@@ -180,6 +190,7 @@ describe('removal', () => {
 
   test('sends the code, and ends what was verified by the factor', async () => {
     service.on(REMOVE, { status: 204, body: undefined })
+    service.on(STATUS, ENROLLED, ENROLLED, NOT_ENROLLED)
     const reply = await run('totp.remove', CODE)
     expect(reply).toMatchObject({ command: { outcome: { class: 'done' } }, verifiedUntil: null })
     expect(codesAt(REMOVE)).toEqual([{ code: CODE }])

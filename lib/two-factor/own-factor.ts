@@ -1,5 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
+import { type Agreement, compareFields, equals } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
 import type { Reconciliation } from '#lib/commands/command-kind.ts'
 import type { FieldFaults } from '#lib/commands/field-faults.ts'
@@ -9,6 +10,7 @@ import type { Result } from '#lib/service/answer.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { readTotpStatus } from '#lib/service/security.ts'
 import type { Session } from '#lib/session/session.ts'
+import { timeInText } from '#lib/values/time.ts'
 
 const params = z.strictObject({})
 
@@ -39,17 +41,23 @@ export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): Fie
 
 const ALREADY_ENROLLED = problemOf('service', { status: 409, code: 'core::gatekeeper::totp::already_enrolled' })
 
-/** Looks whether the person is enrolled, or is no longer. */
+/** Compares the status that a change of the factor may answer with. The interface does not show what it answers. */
+export const compareEnrolment =
+  (enrolled: boolean) =>
+  ({ data }: { readonly data: unknown }): Agreement =>
+    compareFields(data, { enrolled: equals(enrolled) }, ['enrolled'])
+
+/** Reads whether the person is enrolled, or is no longer. */
 export const reconcileFactor =
   (enrolled: boolean) =>
   async (session: Session): Promise<Reconciliation | Problem> => {
     const status = await readTotpStatus(session)
     if (!status.ok) return status.problem
-    if (status.value.enrolled !== enrolled) {
-      const shows = `Two-factor security is ${enrolled ? 'not set up' : 'still on'}.`
-      return { settled: false, showsNoEffect: true, shows }
-    }
-    return { settled: true, description: { lines: [stateLine(enrolled ? 'On' : 'Removed')], steps: [] } }
+    const { enrolledAt } = status.value
+    const since = enrolledAt === null ? '' : ` since ${timeInText(enrolledAt)}`
+    const shows = `Two-factor security is ${status.value.enrolled ? `on${since}` : 'not set up'}.`
+    if (status.value.enrolled !== enrolled) return { settled: false, showsNoEffect: true, shows }
+    return { settled: true, shows, description: { lines: [stateLine(enrolled ? 'On' : 'Removed')], steps: [] } }
   }
 
 /**

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { deletePasskey, findPasskey } from '#lib/commands/passkeys/passkey-table.ts'
 import { store } from '#lib/store/store.ts'
@@ -18,7 +18,7 @@ const lines = ({ name, createdAt }: Facts): Line[] => [
 ]
 
 /** Removes a passkey of one's own. There is no way without another passkey or another person. */
-export const passkeyRemove: CommandKind<Params, Facts, unknown> = {
+export const passkeyRemove: RecordKind<Params, Facts> = {
   kind: 'passkey.remove',
   params,
   immediate: false,

@@ -1,12 +1,19 @@
 import 'server-only'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { confirmDigits } from '#lib/commands/totp-digits.ts'
 import { confirmTotp, readTotpStatus } from '#lib/service/security.ts'
 import { store } from '#lib/store/store.ts'
-import { onlyIfNotEnrolled, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
+import {
+  compareEnrolment,
+  onlyIfNotEnrolled,
+  ownTotp,
+  reconcileFactor,
+  stateLine,
+  type TotpFacts,
+} from './own-factor.ts'
 
 /** `POST Security/totp/enrol/confirm`: the first code of a key turns two-factor security on. */
-export const totpConfirm: CommandKind<object, TotpFacts, unknown> = {
+export const totpConfirm: ServiceKind<object, TotpFacts, unknown> = {
   ...ownTotp,
   kind: 'totp.confirm',
   takesCode: true,
@@ -14,6 +21,7 @@ export const totpConfirm: CommandKind<object, TotpFacts, unknown> = {
   title: () => 'Turn on two-factor security',
   consequence: () => 'From then on sensitive changes ask for a code.',
   send: (session, _params, code) => confirmTotp(session, code),
+  compareAnswer: compareEnrolment(true),
   describeSuccess: () => ({ steps: [], lines: [stateLine('On')] }),
   /** The digits of the key count from then on, for as long as it is the one in use. */
   async describeFurther(session) {

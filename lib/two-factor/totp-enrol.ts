@@ -1,5 +1,5 @@
 import 'server-only'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import { forgetDigits, keepDigits } from '#lib/commands/totp-digits.ts'
 import type { TotpEnrolment } from '#lib/contract/security.ts'
 import { enrolTotp } from '#lib/service/security.ts'
@@ -10,7 +10,7 @@ import { totpKeyOf } from './totp-key.ts'
  * `POST Security/totp/enrol`: makes a key that waits for its first code. The key travels in this one answer to the person
  * and is kept nowhere; one that is lost on the way is of no use, and the next one replaces it.
  */
-export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
+export const totpEnrol: ServiceKind<object, TotpFacts, TotpEnrolment> = {
   ...ownTotp,
   kind: 'totp.enrol',
   takesCode: false,
@@ -18,10 +18,8 @@ export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
   title: () => 'Set up two-factor security',
   consequence: () => 'A key is made and shown once. Nothing changes until a code confirms it.',
   send: (session) => enrolTotp(session),
-  describeSuccess: (_params, _facts, data) => ({
-    steps: [],
-    lines: [stateLine(data === null ? 'A key was made and cannot be read: start again' : 'Waits for its first code')],
-  }),
+  compareAnswer: ({ data: { url } }) => (isProvisioningUri(url) ? 'agrees' : 'contradicts'),
+  describeSuccess: () => ({ steps: [], lines: [stateLine('Waits for its first code')] }),
   async onSettled(trx, { actor, data }) {
     // Nobody has seen this key, so the one in use is another, and its digits stay.
     if (data === null) return
@@ -29,6 +27,10 @@ export const totpEnrol: CommandKind<object, TotpFacts, TotpEnrolment> = {
     await (digits === null ? forgetDigits(trx, actor) : keepDigits(trx, actor, digits))
   },
   once: ({ url, barcode }) => ({ what: 'totp-key', url, barcode }),
+  /** Only a code shows that the service has the key. */
+  hasHiddenEffect: true,
   reconcile: reconcileFactor(true),
   unknownAdvice: 'You may start again: a new key replaces one that nobody has seen.',
 }
+
+const isProvisioningUri = (url: string): boolean => URL.canParse(url) && new URL(url).protocol === 'otpauth:'

@@ -1,12 +1,12 @@
 import 'server-only'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { ServiceKind } from '#lib/commands/command-kind.ts'
 import type { FieldFaults } from '#lib/commands/field-faults.ts'
-import { removeTotp } from '#lib/service/security.ts'
+import { isSuccess, removeTotp } from '#lib/service/security.ts'
 import { dropGrant } from '#lib/session/step-up-grants.ts'
-import { ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
+import { compareEnrolment, ownTotp, reconcileFactor, stateLine, type TotpFacts } from './own-factor.ts'
 
 /** `DELETE Security/totp`: with a current code, forgets the key. */
-export const totpRemove: CommandKind<object, TotpFacts, unknown> = {
+export const totpRemove: ServiceKind<object, TotpFacts, unknown> = {
   ...ownTotp,
   kind: 'totp.remove',
   takesCode: true,
@@ -17,9 +17,10 @@ export const totpRemove: CommandKind<object, TotpFacts, unknown> = {
   async send(session, _params, code) {
     const sent = await removeTotp(session, code)
     // What was verified by a factor that is gone is verified no longer.
-    if (sent.kind === 'answer' && sent.problem === null) dropGrant(session.id)
+    if (sent.kind === 'answer' && isSuccess(sent)) dropGrant(session.id)
     return sent
   },
+  compareAnswer: compareEnrolment(false),
   describeSuccess: () => ({ steps: [], lines: [stateLine('Removed')] }),
   reconcile: reconcileFactor(false),
   unknownAdvice: 'You may send the next code: what is removed stays removed.',

@@ -2,7 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, OwnAct, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { OwnAct, Reconciliation, RecordKind } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import type { Result } from '#lib/service/answer.ts'
 import type { Session } from '#lib/session/session.ts'
@@ -86,4 +86,4 @@ export const ownSnippetAct = {
   }),
   checking: 'It is the console’s own record, and nothing went to the service.',
   unknownAdvice: 'Look at the snippets before you do it again.',
-} as const satisfies Partial<CommandKind<{ readonly id: string }, SnippetFacts, unknown>>
+} as const satisfies Partial<RecordKind<{ readonly id: string }, SnippetFacts>>

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import {
   ifStill,
@@ -19,7 +19,7 @@ const removing = z.strictObject({ id: snippetId, changedAt: z.string() })
 const restoring = z.strictObject({ id: snippetId })
 
 /** Takes a snippet out of the list; it can be put back. */
-export const snippetRemove: CommandKind<z.output<typeof removing>, SnippetFacts, unknown> = {
+export const snippetRemove: RecordKind<z.output<typeof removing>, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.remove',
   params: removing,
@@ -38,7 +38,7 @@ export const snippetRemove: CommandKind<z.output<typeof removing>, SnippetFacts,
 const unlessRemoved = ({ removed }: SnippetFacts) => faultsOf({ id: removed === '' ? 'It is not removed.' : null })
 
 /** Puts a removed snippet back as it was. */
-export const snippetRestore: CommandKind<z.output<typeof restoring>, SnippetFacts, unknown> = {
+export const snippetRestore: RecordKind<z.output<typeof restoring>, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.restore',
   params: restoring,

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import {
   ifStill,
@@ -27,7 +27,7 @@ const params = z.strictObject({
 type Params = z.output<typeof params>
 
 /** Adds a snippet, or changes one that is as the person saw it. */
-export const snippetSave: CommandKind<Params, SnippetFacts, unknown> = {
+export const snippetSave: RecordKind<Params, SnippetFacts> = {
   ...ownSnippetAct,
   kind: 'snippet.save',
   params,

@@ -1,10 +1,12 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { type Agreement, type Answered, equalsId, resembles } from '#lib/commands/agreement.ts'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, Description, Reconciliation } from '#lib/commands/command-kind.ts'
+import type { Description, Reconciliation, ServiceKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import type { DisputeMessage } from '#lib/contract/disputes.ts'
+import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { postMessage } from '#lib/disputes/dispute-service.ts'
 import { noteMessages } from '#lib/disputes/unread/note-thread.ts'
 import { assignToAuthor } from '#lib/disputes/workspace/assign-to-author.ts'
@@ -14,7 +16,7 @@ import { alike } from '#lib/values/alike.ts'
 import { endOf, isUuid } from '#lib/values/uuid.ts'
 import { MESSAGE_LINE, messageFault } from './message-text.ts'
 import { messageKey, type ThreadMessage } from './thread.ts'
-import { threadMessage } from './thread-service.ts'
+import { isOf, threadMessage } from './thread-service.ts'
 import { readWholeThread, type WholeThread } from './whole-thread.ts'
 
 const params = z.strictObject({ caseId: z.string(), body: z.string().trim() })
@@ -38,7 +40,9 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
   const news = withBody(thread, given.body).filter((message) => !before.has(messageKey(message)))
   const mine = news.filter((message) => sentBy(message, actorUserId))
   const found = mine.find(({ body }) => body.trim() === given.body)
-  if (found !== undefined) return { settled: true, description: posted(given, found.id) }
+  if (found !== undefined) {
+    return { settled: true, shows: 'The thread has the message.', description: posted(given, found.id) }
+  }
   if (mine.length > 0) {
     return { settled: false, showsNoEffect: false, shows: 'Words much like these stand in the thread.' }
   }
@@ -51,7 +55,19 @@ function seen(given: Params, { same }: Facts, thread: WholeThread, actorUserId: 
     }
   }
   const shows = thread.complete ? 'The thread does not have it.' : 'The thread cannot be read to its end.'
-  return { settled: false, showsNoEffect: thread.complete, shows }
+  const { status } = thread.case
+  const closed = status === 'OPEN' ? '' : `The case is ${caseStateWords(status).word}. `
+  return { settled: false, showsNoEffect: thread.complete, shows: closed + shows }
+}
+
+function compareAnswer({ params, facts, data, actorUserId }: Answered<Params, Facts, DisputeMessage>): Agreement {
+  const agrees =
+    isOf(params.caseId, data) &&
+    !data.isSystemMessage &&
+    (actorUserId === null || equalsId(actorUserId)(data.senderUserId)) &&
+    resembles(params.body)(data.body) &&
+    !facts.same.split(' ').includes(messageKey(data))
+  return agrees ? 'agrees' : 'contradicts'
 }
 
 const posted = ({ caseId, body }: Params, id: string | null): Description => ({
@@ -64,7 +80,7 @@ const posted = ({ caseId, body }: Params, id: string | null): Description => ({
 })
 
 /** `POST Dispute/{caseId}/messages`: says something to both sides of a case. */
-export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
+export const disputeMessage: ServiceKind<Params, Facts, DisputeMessage> = {
   kind: 'dispute.message',
   params,
   immediate: true,
@@ -92,10 +108,12 @@ export const disputeMessage: CommandKind<Params, Facts, DisputeMessage> = {
   consequence: () => 'Both sides of the case can read it. It cannot be taken back.',
   async send(session, { caseId, body }) {
     const sent = await postMessage(session, caseId, body)
-    if (sent.kind === 'answer' && sent.data !== null) await noteMessages(caseId, [threadMessage(sent.data)])
+    if (sent.kind === 'answer' && sent.data !== null && isOf(caseId, sent.data))
+      await noteMessages(caseId, [threadMessage(sent.data)])
     return sent
   },
-  describeSuccess: (given, _facts, data) => posted(given, data?.id ?? null),
+  compareAnswer,
+  describeSuccess: (given, _facts, { id }) => posted(given, id),
   async onSettled(trx, { actor, params: { caseId, body } }) {
     const place = messagePlace(caseId)
     if ((await findText(trx, actor, place))?.text.trim() === body) await deleteText(trx, actor, place, null)

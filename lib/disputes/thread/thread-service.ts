@@ -8,7 +8,7 @@ import type { ThreadCase, ThreadMessage } from './thread.ts'
 
 export interface ThreadPage {
   readonly messages: readonly ThreadMessage[]
-  /** Rows of this page that do not fit the contract. */
+  /** Rows of this page that do not fit the contract, or are of another case. */
   readonly unreadable: number
   /** On all pages together. */
   readonly totalCount: number
@@ -33,7 +33,9 @@ export function threadService(session: Session): ThreadService {
         const result = await readMessages(session, caseId, page)
         if (!result.ok) return result
         const { messages: rows, totalCount } = result.value
-        const messages = rows.flatMap((row) => (row.readable ? [threadMessage(row.value)] : []))
+        const messages = rows.flatMap((row) =>
+          row.readable && isOf(caseId, row.value) ? [threadMessage(row.value)] : [],
+        )
         return { ...result, value: { messages, unreadable: rows.length - messages.length, totalCount } }
       }),
   }
@@ -47,6 +49,10 @@ async function orProblem<Value>(read: () => Promise<Result<Value>>): Promise<Res
     return { ok: false, problem: problemOf('unreachable') }
   }
 }
+
+/** Whether a message is one of this case. */
+export const isOf = (caseId: string, { disputeCaseId }: Pick<DisputeMessage, 'disputeCaseId'>): boolean =>
+  disputeCaseId.toLowerCase() === caseId.toLowerCase()
 
 /** The fields that pages show: whatever else the service sends stays here. */
 export const threadMessage = (message: DisputeMessage): ThreadMessage => ({

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { caseStateWords } from '#lib/disputes/case-state.ts'
 import { readCaseForWork } from './case-access.ts'
@@ -17,7 +17,7 @@ export const openFault = (status: string): string | null =>
   status === 'OPEN' ? null : `This case is ${caseStateWords(status).word}. Only an open one can be assigned.`
 
 /** Assigns an unassigned case to oneself. The assignee is read under the lock alone, so that of two at once one gets it. */
-export const caseAssign: CommandKind<Params, Facts, unknown> = {
+export const caseAssign: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.assign',
   params,

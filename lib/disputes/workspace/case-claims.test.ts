@@ -128,7 +128,7 @@ describe('assigning a case to oneself', () => {
       await caseAssign.reconcile?.(
         arbitrator,
         { caseId: dispute.id },
-        { facts: { status: '' }, actorUserId: null, sentAt: row?.sent_at ?? '' },
+        { facts: { status: '' }, actorUserId: null, sentAt: row?.sent_at ?? '', answer: null },
       ),
     ).toMatchObject({ settled: false, showsNoEffect: true })
   })

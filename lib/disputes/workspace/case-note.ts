@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { readCaseForWork } from './case-access.ts'
 import { addNote } from './note-table.ts'
@@ -17,7 +17,7 @@ type Facts = Readonly<Record<'referenceId', string>>
  * Adds an internal note, to an open case or a resolved one. Its text stands in no outcome, and its command is nobody's but
  * its author's: notes are read at the case, where its parties are told apart.
  */
-export const caseNote: CommandKind<Params, Facts, unknown> = {
+export const caseNote: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.note',
   reconcileScope: 'own',

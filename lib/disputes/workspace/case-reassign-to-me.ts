@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { readCaseForWork } from './case-access.ts'
 import { openFault } from './case-assign.ts'
@@ -26,7 +26,7 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<keyof ClaimFacts | 'status', string>>
 
 /** Takes a case that is with somebody else: never in passing, so a dialog names them first. */
-export const caseReassignToMe: CommandKind<Params, Facts, unknown> = {
+export const caseReassignToMe: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.reassign-to-me',
   params,

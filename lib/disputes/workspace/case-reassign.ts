@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { readCaseForWork } from './case-access.ts'
@@ -31,7 +31,7 @@ type Params = z.output<typeof params>
 type Facts = Readonly<Record<keyof ClaimFacts | 'status' | 'toName', string>>
 
 /** Gives one's own case to somebody else. */
-export const caseReassign: CommandKind<Params, Facts, unknown> = {
+export const caseReassign: RecordKind<Params, Facts> = {
   ...ownCaseAct,
   kind: 'case.reassign',
   params,

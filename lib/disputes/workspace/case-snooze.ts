@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { findCommand } from '#lib/commands/command-table.ts'
 import { faultsOf } from '#lib/commands/field-faults.ts'
 import { partyMessages } from '#lib/disputes/thread/thread.ts'
@@ -36,7 +36,7 @@ const untilLine = (until: string): Line => ({
 })
 
 /** Puts one's own case off: it is not among one's own until then. */
-export const caseSnooze: CommandKind<z.output<typeof snoozing>, SnoozeFacts, unknown> = {
+export const caseSnooze: RecordKind<z.output<typeof snoozing>, SnoozeFacts> = {
   ...ownCaseAct,
   kind: 'case.snooze',
   params: snoozing,
@@ -75,7 +75,7 @@ export const caseSnooze: CommandKind<z.output<typeof snoozing>, SnoozeFacts, unk
 }
 
 /** Takes one's own snoozed case up again. */
-export const caseWake: CommandKind<z.output<typeof waking>, ClaimFacts, unknown> = {
+export const caseWake: RecordKind<z.output<typeof waking>, ClaimFacts> = {
   ...ownCaseAct,
   kind: 'case.wake',
   params: waking,

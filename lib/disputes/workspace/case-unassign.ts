@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { CommandKind } from '#lib/commands/command-kind.ts'
+import type { RecordKind } from '#lib/commands/command-kind.ts'
 import { readCaseForWork } from './case-access.ts'
 import { dropClaim } from './claim-table.ts'
 import {
@@ -21,7 +21,7 @@ const params = z.strictObject({ caseId })
 type Params = z.output<typeof params>
 
 /** Gives one's own case back, also when it is resolved by now. */
-export const caseUnassign: CommandKind<Params, ClaimFacts, unknown> = {
+export const caseUnassign: RecordKind<Params, ClaimFacts> = {
   ...ownCaseAct,
   kind: 'case.unassign',
   params,

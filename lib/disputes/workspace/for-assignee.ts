@@ -1,6 +1,6 @@
 import 'server-only'
 import { permits } from '#lib/authorization/judge.ts'
-import type { AnyFacts, CommandKind } from '#lib/commands/command-kind.ts'
+import type { AnyFacts, CommandKind, RecordKind, ServiceKind } from '#lib/commands/command-kind.ts'
 import { config } from '#lib/config/config.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -11,26 +11,38 @@ import { isPartyOf } from './case-access.ts'
 import { claimOf } from './claim-table.ts'
 import { closedAdvice, closedTitle } from './workspace.ts'
 
+interface InCase {
+  readonly caseId: string
+}
+
 /**
  * A kind of change within a case: where the console is set to `ASSIGNED_CASES=closed`, an assigned case takes it from its
- * assignee alone. Looked at with the facts, and once more right before it is sent.
+ * assignee alone. Checked with the facts, and once more right before it is sent.
  */
-export const forAssignee = <Params extends { readonly caseId: string }, Facts extends AnyFacts, Data>(
+export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>(
+  kind: ServiceKind<Params, Facts, Data>,
+): ServiceKind<Params, Facts, Data>
+export function forAssignee<Params extends InCase, Facts extends AnyFacts>(
+  kind: RecordKind<Params, Facts>,
+): RecordKind<Params, Facts>
+export function forAssignee<Params extends InCase, Facts extends AnyFacts, Data>(
   kind: CommandKind<Params, Facts, Data>,
-): CommandKind<Params, Facts, Data> => ({
-  ...kind,
-  async readFacts(session, params, author) {
-    // Who reads somebody else's change, to approve it, does nothing in the case.
-    const reads = author !== undefined && author !== session.actor
-    const problem = reads ? null : await closedTo(session, params.caseId)
-    return problem === null ? await kind.readFacts(session, params, author) : { ok: false, problem }
-  },
-  async send(session, params, code) {
-    const problem = await closedTo(session, params.caseId)
-    if (problem === null) return await kind.send(session, params, code)
-    return { kind: 'own', refusal: { title: problem.title ?? '', advice: closedAdvice } }
-  },
-})
+): CommandKind<Params, Facts, Data> {
+  const guarded: Pick<CommandKind<Params, Facts, Data>, 'readFacts' | 'send'> = {
+    async readFacts(session, params, author) {
+      // Who reads somebody else's change, to approve it, does nothing in the case.
+      const reads = author !== undefined && author !== session.actor
+      const problem = reads ? null : await closedTo(session, params.caseId)
+      return problem === null ? await kind.readFacts(session, params, author) : { ok: false, problem }
+    },
+    async send(session, params, code) {
+      const problem = await closedTo(session, params.caseId)
+      if (problem === null) return await kind.send(session, params, code)
+      return { kind: 'own', refusal: { title: problem.title ?? '', advice: closedAdvice } }
+    },
+  }
+  return { ...kind, ...guarded } as CommandKind<Params, Facts, Data>
+}
 
 /**
  * Why a case is closed to this person; null where it is not. To its parties it never is: they know of no assignee. A case that

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { Line } from '#lib/commands/command.ts'
-import type { CommandKind, OwnAct, Reconciliation, Settlement } from '#lib/commands/command-kind.ts'
+import type { OwnAct, Reconciliation, RecordKind, Settlement } from '#lib/commands/command-kind.ts'
 import { type FieldFaults, faultsOf } from '#lib/commands/field-faults.ts'
 import { log } from '#lib/config/log.ts'
 import { store } from '#lib/store/store.ts'
@@ -103,4 +103,4 @@ export const ownCaseAct = {
   }),
   checking: 'It is the console’s own record, and nothing went to the service.',
   unknownAdvice: 'Look at the case before you do it again.',
-} as const satisfies Partial<CommandKind<{ readonly caseId: string }, ClaimFacts, unknown>>
+} as const satisfies Partial<RecordKind<{ readonly caseId: string }, ClaimFacts>>

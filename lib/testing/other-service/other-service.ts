@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { scopes } from '#lib/contract/scopes.ts'
 import * as cards from './cards-and-terminals.ts'
 import * as disputes from './disputes.ts'
-import { type Fault, meet, written } from './faults.ts'
+import { type Fault, type Written, written } from './faults.ts'
 import { type Call, ok, type Reply, refuse } from './reply.ts'
 import * as security from './security.ts'
 import * as transactions from './transactions.ts'
@@ -39,6 +40,28 @@ const routes: readonly (readonly [method: string, path: RegExp, handler: Handler
   ['DELETE', /^\/Security\/totp$/, security.removeFactor],
 ]
 
+function head(response: ServerResponse, { status, type, headers }: Written): void {
+  response.writeHead(status, {
+    date: new Date(Date.now() + CLOCK_AHEAD_MS).toUTCString(),
+    ...(type === null ? {} : { 'content-type': type }),
+    ...headers,
+  })
+}
+
+function write(response: ServerResponse, answer: Written): void {
+  head(response, answer)
+  response.end(answer.text)
+}
+
+/** The connection is reset in the middle of the body. */
+function writeHalf(response: ServerResponse, answer: Written): void {
+  head(response, answer)
+  response.write(answer.text.slice(0, answer.text.length / 2), () => {
+    const { socket } = response
+    if (socket !== null && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+  })
+}
+
 const bare = (scope: string): string => scope.slice('core:'.length)
 
 /**
@@ -50,8 +73,10 @@ export class OtherService {
   #world = new World(otherVariant)
   #waiting: (() => Reply)[] = []
   #changesSent = 0
-  /** Meets the next change, and is over then; the exchange of a code for a grant is no change. */
-  fault: Fault | null = null
+  /** The next changes meet these, each one of them; the exchange of a code for a grant is no change. */
+  faults: Fault[] = []
+  #silent: ServerResponse[] = []
+  #onSilence: () => void = () => {}
 
   private constructor(server: Server) {
     this.#server = server
@@ -83,13 +108,15 @@ export class OtherService {
     this.#world = new World({ ...otherVariant, ...variant })
     this.#waiting = []
     this.#changesSent = 0
-    this.fault = null
+    this.faults = []
+    this.#silent = []
   }
 
   /** From now on this bearer token is this person's. */
   admit(token: string, userId: string, admin: boolean, factor: Person['factor']): Person {
     const person: Person = {
       userId,
+      refreshToken: `refresh-${token}`,
       admin,
       factor,
       enrolledAt: null,
@@ -112,39 +139,53 @@ export class OtherService {
     for (const run of this.#waiting.splice(0)) run()
   }
 
+  /** Until a change has met a silence. */
+  silence(): Promise<void> {
+    return new Promise((done) => {
+      this.#onSilence = done
+    })
+  }
+
+  /** Nothing listens at its address any more, until {@link listenAgain}. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections()
     await new Promise((done) => this.#server.close(done))
+  }
+
+  async listenAgain(port: number): Promise<void> {
+    await new Promise<void>((done) => this.#server.listen(port, '127.0.0.1', done))
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const make = this.#prepared(request, Buffer.concat(parts).toString('utf8'))
-    const { variant } = this.#world
-    const isChange = request.method !== 'GET' && !request.url?.endsWith('/totp/verify')
-    const fault = isChange ? this.fault : null
-    if (isChange) {
-      this.#changesSent += 1
-      this.fault = null
+    const isChange = request.method !== 'GET' && !/\/(totp\/verify|refresh-token)$/.test(request.url ?? '')
+    const fault = isChange ? this.faults.shift() : undefined
+    if (isChange) this.#changesSent += 1
+    const { makes, ends } = fault ?? { makes: 'now', ends: 'answer' }
+    if (makes === 'later') this.#waiting.push(make)
+    const truth = written(makes === 'now' ? make() : ok({}), this.#world.variant)
+    switch (ends) {
+      case 'answer':
+        return write(response, truth)
+      case 'cut':
+        return void request.socket.destroy()
+      case 'half':
+        return writeHalf(response, truth)
+      case 'silence':
+        this.#silent.push(response)
+        return this.#onSilence()
+      default:
+        return write(response, ends)
     }
-    const answer =
-      fault === null ? written(make(), variant) : meet(fault, make, (one) => this.#waiting.push(one), variant)
-    if (answer === null) {
-      request.socket.destroy()
-      return
-    }
-    response.writeHead(answer.status, {
-      date: new Date(Date.now() + CLOCK_AHEAD_MS).toUTCString(),
-      ...(answer.type === null ? {} : { 'content-type': answer.type }),
-    })
-    response.end(answer.text)
   }
 
   /** What the request asks for, to be done now, later, or never. */
   #prepared(request: IncomingMessage, text: string): () => Reply {
     const { pathname, searchParams } = new URL(request.url ?? '', this.url)
     const path = pathname.replace('/api/v1', '')
+    if (path === '/Users/refresh-token') return () => this.#renewed(text)
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const caller = this.#world.people.get(token)
     if (caller === undefined) return () => refuse(401)
@@ -158,5 +199,16 @@ export class OtherService {
       return () => handler({ world: this.#world, caller, ...given })
     }
     return () => refuse(404)
+  }
+
+  /** Both tokens are new. */
+  #renewed(text: string): Reply {
+    const { refreshToken } = JSON.parse(text) as { readonly refreshToken: string }
+    const person = [...this.#world.people.values()].find((one) => one.refreshToken === refreshToken)
+    if (person === undefined) return refuse(401)
+    const accessToken = `bearer-${randomUUID()}`
+    person.refreshToken = `refresh-${randomUUID()}`
+    this.#world.people.set(accessToken, person)
+    return ok({ accessToken, refreshToken: person.refreshToken, expiresIn: 600 })
   }
 }

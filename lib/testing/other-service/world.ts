@@ -64,6 +64,7 @@ export interface IssuedCard {
 /** A person, as far as a token tells, and their second factor. */
 export interface Person {
   readonly userId: string
+  refreshToken: string
   readonly admin: boolean
   factor: 'none' | 'pending' | 'on'
   enrolledAt: string | null

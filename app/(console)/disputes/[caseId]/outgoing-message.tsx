@@ -64,7 +64,7 @@ function wordOf(state: Outgoing['state']): string {
     case 'sending':
       return '· sending'
     case 'accepted':
-      return '· accepted'
+      return '· not confirmed yet'
     default:
       return '· not known yet'
   }
@@ -76,8 +76,11 @@ function adviceOf(state: Outgoing['state'], inSeconds: string): string | null {
   }
   if (state.step !== 'outcome') return null
   const { outcome, settledByHand } = state.command
-  if (outcome.class !== 'unknown') return null
-  return settledByHand
-    ? 'Nobody could read whether it arrived. Look at the thread, then settle it on its page under Activity.'
+  if (outcome.class !== 'unknown' && outcome.class !== 'accepted') return null
+  if (settledByHand) {
+    return 'Nobody could read whether it arrived. Look at the thread, then settle it on its page under Activity.'
+  }
+  return outcome.class === 'accepted'
+    ? `${outcome.shows}${inSeconds}`
     : `${outcome.checking} ${outcome.advice}${inSeconds}`
 }

@@ -62,6 +62,7 @@ function wordsOf({ outcome, hold, note, status, soughtFrom, confirmation }: Line
   if (outcome?.class === 'refused' || outcome?.class === 'step-up' || outcome?.class === 'failed') return outcome.title
   if (outcome?.class === 'no-effect') return outcome.advice
   if (outcome?.class === 'unknown') return outcome.advice
+  if (outcome?.class === 'accepted') return outcome.shows
   if (outcome?.class === 'changed') return 'Nothing was sent: the deposit is not as it was looked up.'
   if (outcome !== null || status === 'set-aside') return null
   if (status === 'elsewhere' && confirmation === null)
