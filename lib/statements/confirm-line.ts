@@ -5,6 +5,7 @@ import { draftCommand } from '#lib/commands/draft.ts'
 import { executeCommand } from '#lib/commands/execute.ts'
 import { endUnsent } from '#lib/commands/preflight.ts'
 import { type AnyKind, kindNamed } from '#lib/commands/registry.ts'
+import type { Problem } from '#lib/contract/problem.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
@@ -25,6 +26,15 @@ const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 export const NEEDS_APPROVAL = 'needs-approval'
 
+/** The service asks for a pause. Nothing of the line was sent or done, so it is tried again. */
+export interface Pause {
+  /** Null where the service does not say how long. */
+  readonly seconds: number | null
+}
+
+const pauseOf = (problem: Problem | null): Pause | null =>
+  problem?.status === 429 ? { seconds: problem.retryAfterSeconds } : null
+
 interface Batch {
   readonly session: Session
   readonly statementId: string
@@ -37,10 +47,13 @@ interface Batch {
 /**
  * Confirms one line through the command endpoint. The command's id is written to the line before the command is executed,
  * so that after a crash the line shows that something may have been sent. Only a line as it was when the run was confirmed is
- * sent, and none that agrees only by what somebody entered. Answers why the run must stop here; null to go on. One that needs an
- * approval is set apart: a person asks for it line by line.
+ * sent, and none that agrees only by what somebody entered. Answers why the run must stop here, or wait before it tries this line
+ * again; null to go on. One that needs an approval is set apart: a person asks for it line by line.
  */
-export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<Stop | typeof NEEDS_APPROVAL | null> {
+export async function confirmLine(
+  batch: Batch,
+  confirmed: ReadyLine,
+): Promise<Stop | Pause | typeof NEEDS_APPROVAL | null> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }
@@ -48,7 +61,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
   // Somebody has set aside or changed it meanwhile, or something else now stands against it.
   if (line === undefined || line.status !== 'ready' || !isSame(line, confirmed)) return null
   const drafted = await draftLine(session, line, token)
-  if (!drafted.ok) return drafted.hopeless ? stop(drafted.why) : null
+  if (!drafted.ok) return drafted.pause ?? (drafted.hopeless ? stop(drafted.why) : null)
   const { id, approval, passkey } = drafted.draft
   if (approval !== null || passkey) {
     await unbind(at, id)
@@ -68,7 +81,7 @@ export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<S
 export type DraftedLine =
   | { readonly ok: true; readonly draft: DraftView }
   /** `hopeless`: every further line would meet the same. Otherwise it is this line's matter, and stands there. */
-  | { readonly ok: false; readonly why: string; readonly hopeless: boolean }
+  | { readonly ok: false; readonly why: string; readonly hopeless: boolean; readonly pause?: Pause | null }
 
 /** Drafts the confirmation of a line, and binds the line to it if it is still as it was read. `batch`: of a run. */
 export async function draftLine(session: Session, line: JudgedLine, batch?: string): Promise<DraftedLine> {
@@ -88,7 +101,7 @@ export async function draftLine(session: Session, line: JudgedLine, batch?: stri
   }
   const { title } = problemWords(reply.problem)
   // One that is gone is that line's matter.
-  if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true }
+  if (reply.problem.status !== 404) return { ok: false, why: title, hopeless: true, pause: pauseOf(reply.problem) }
   await changeLine(db, at, { verdict: 'unknown', note: null })
   return { ok: false, why: title, hopeless: false }
 }
@@ -138,13 +151,19 @@ export async function unbind(at: At, commandId: string): Promise<void> {
   if (withoutEffect) await changeLine(await store(), { ...at, bound: commandId }, { command_id: null })
 }
 
-/** Why the run must stop after this line. What would meet every further line as well stops it, and frees this line. */
-async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | null> {
+/** Why the run must stop or wait after this line. What would meet every further line as well does that, and frees this line. */
+async function judge({ id, outcome }: CommandView, at: At): Promise<Stop | Pause | null> {
   if (outcome.class === 'step-up') {
     await unbind(at, id)
     return { why: `${outcome.title}. ${wayOn[outcome.need]}`, wantsCode: outcome.need === 'code' }
   }
-  if (outcome.class !== 'refused' || outcome.sent) return null
+  if (outcome.class !== 'refused') return null
+  const pause = pauseOf(outcome.problem)
+  if (pause !== null) {
+    await unbind(at, id)
+    return pause
+  }
+  if (outcome.sent) return null
   if (outcome.limit) {
     await unbind(at, id)
     return stop(`${outcome.title}. Home shows what is left of it, and when there is more.`)

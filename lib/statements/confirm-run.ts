@@ -72,12 +72,18 @@ async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[
   }
   let apart = 0
   for (const line of lines) {
-    if (!(await run.goesOn())) return `It was stopped after ${run.done} of ${lines.length}.`
-    const stop = await confirmLine({ session, statementId, token, goesOn: run.goesOn }, line)
-    if (stop === NEEDS_APPROVAL) apart += 1
-    else if (stop !== null) {
-      run.wantsCode = stop.wantsCode
-      return `It stopped at line ${line.number}: ${stop.why}`
+    const stopped = `It was stopped after ${run.done} of ${lines.length}.`
+    if (!(await run.goesOn())) return stopped
+    const batch = { session, statementId, token, goesOn: run.goesOn }
+    let came = await confirmLine(batch, line)
+    while (came !== null && came !== NEEDS_APPROVAL && 'seconds' in came) {
+      if (!(await run.pause(came.seconds))) return stopped
+      came = await confirmLine(batch, line)
+    }
+    if (came === NEEDS_APPROVAL) apart += 1
+    else if (came !== null) {
+      run.wantsCode = came.wantsCode
+      return `It stopped at line ${line.number}: ${came.why}`
     }
     run.done += 1
   }

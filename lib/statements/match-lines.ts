@@ -19,6 +19,7 @@ import type { CutOffLook, Extent } from './work-table.ts'
 
 /** So many lines are looked up at once. */
 const AT_ONCE = 4
+const TOO_MANY_REQUESTS = 429
 /** After so many answers in a row that never came, the service is out, and looking further only takes time. */
 const UNANSWERED_MAX = 4
 
@@ -70,6 +71,14 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
   const search = searchOf(session, LOOK_UPS_IN_ALL)
   let unanswered = 0
   let ended = ''
+  let pausing: Promise<boolean> | null = null
+  // All loops wait together.
+  const pause = async (seconds: number | null): Promise<boolean> => {
+    pausing ??= run.pause(seconds).finally(() => {
+      pausing = null
+    })
+    return await pausing
+  }
   const next = lines[Symbol.iterator]()
   const lookOn = async (): Promise<void> => {
     for (const line of { [Symbol.iterator]: () => next }) {
@@ -78,7 +87,10 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
         ended = 'It was stopped.'
         return
       }
-      const problem = await lookUp(run.statementId, line, search, run.number)
+      let problem = await lookUp(run.statementId, line, search, run.number)
+      while (problem?.status === TOO_MANY_REQUESTS && (await pause(problem.retryAfterSeconds))) {
+        problem = await lookUp(run.statementId, line, search, run.number)
+      }
       run.done += 1
       unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
       const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
@@ -104,10 +116,12 @@ function searchOf(session: Session, left: number): TextSearch {
     left,
     passedOver: 0,
     wasRead: (reference) => reads.has(reference),
-    read: (reference) => {
+    async read(reference) {
       const reading = reads.get(reference) ?? readTransaction(session, reference)
       reads.set(reference, reading)
-      return reading
+      const result = await reading
+      if (!result.ok && result.problem.status === TOO_MANY_REQUESTS) reads.delete(reference)
+      return result
     },
   }
 }

@@ -101,6 +101,7 @@ export async function readWork(id: string): Promise<StatementWork | null> {
     done: row.work_done,
     total: row.work_total,
     stopping: row.work_stop,
+    pausedUntil: cutOff ? null : row.work_paused_until,
     cutOff,
     goesOn: cutOff && row.work_session !== null,
     ended: row.work_ended ?? '',

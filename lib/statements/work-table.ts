@@ -51,6 +51,7 @@ export async function beginWork(db: Kysely<Tables>, id: string, work: NewWork): 
       work_done: 0,
       work_total: work.total,
       work_stop: false,
+      work_paused_until: null,
       work_ended: null,
       work_wants_code: false,
       work_runs: sql`work_runs + 1`,
@@ -96,7 +97,7 @@ export async function takeUpLook(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('statement')
-    .set({ work_token: token, work_boot: process.boot, work_until: leaseEnd })
+    .set({ work_token: token, work_boot: process.boot, work_until: leaseEnd, work_paused_until: null })
     .where('id', '=', id)
     .where('work_token', '=', before)
     .where('discarded_at', 'is', null)
@@ -110,6 +111,16 @@ export async function releaseWork(db: Kysely<Tables>, id: string, token: string,
   await db
     .updateTable('statement')
     .set({ work_until: databaseNow, work_done: done })
+    .where('id', '=', id)
+    .where('work_token', '=', token)
+    .execute()
+}
+
+/** Records until when work waits (ISO 8601); null when it goes on. */
+export async function recordPause(db: Kysely<Tables>, id: string, token: string, until: string | null): Promise<void> {
+  await db
+    .updateTable('statement')
+    .set({ work_paused_until: until })
     .where('id', '=', id)
     .where('work_token', '=', token)
     .execute()
@@ -150,6 +161,7 @@ export async function endWork(
       work_until: null,
       work_session: null,
       work_extent: null,
+      work_paused_until: null,
       work_ended: ended,
       work_wants_code: wantsCode,
     })
@@ -175,6 +187,7 @@ export interface WorkRow {
   readonly work_done: number
   readonly work_total: number
   readonly work_stop: boolean
+  readonly work_paused_until: string | null
   readonly work_ended: string | null
   readonly work_wants_code: boolean
   readonly work_runs: number
@@ -193,6 +206,7 @@ export function findWork(db: Kysely<Tables>, id: string, { boot, alone }: Proces
       'work_done',
       'work_total',
       'work_stop',
+      'work_paused_until',
       'work_ended',
       'work_wants_code',
       'work_runs',

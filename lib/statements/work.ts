@@ -1,5 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
@@ -18,6 +19,7 @@ import {
   findCutOffLooks,
   findWork,
   type Process,
+  recordPause,
   releaseWork,
   takeUpLook,
   tickWork,
@@ -43,6 +45,8 @@ export interface Run {
   wantsCode: boolean
   /** Whether to go on with the next line: nobody asked to stop, and the place is still ours. */
   goesOn(): Promise<boolean>
+  /** Waits as long as the service asks (null: it does not say how long). Answers whether to go on. */
+  pause(seconds: number | null): Promise<boolean>
 }
 
 /** Keeps a promise going after the browser's request is answered or gone. */
@@ -126,6 +130,17 @@ function hold(place: Place, job: Job): Promise<void> {
   return holding
 }
 
+/** Where the service does not say how long to wait. */
+const DEFAULT_PAUSE_MS = 30_000
+const SHORTEST_PAUSE_MS = 1_000
+/** The service is asked again after this long, however long it wants work to wait. */
+const LONGEST_PAUSE_MS = 900_000
+/** How soon a pause ends when somebody stops the work. */
+const PAUSE_CHECK_MS = 1_000
+
+const pauseMs = (seconds: number | null): number =>
+  seconds === null ? DEFAULT_PAUSE_MS : Math.min(Math.max(seconds * 1000, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+
 async function holdTo(place: Place, job: Job): Promise<void> {
   const { statementId, token } = place
   const db = await store()
@@ -138,6 +153,17 @@ async function holdTo(place: Place, job: Job): Promise<void> {
       const next = await tickWork(db, statementId, token, run.done)
       run.cut ||= next === 'goes on' && isShuttingDown()
       return next === 'goes on' && !isShuttingDown()
+    },
+    async pause(seconds) {
+      const until = Date.now() + pauseMs(seconds)
+      await recordPause(db, statementId, token, new Date(until).toISOString())
+      let goesOn = await run.goesOn()
+      while (goesOn && Date.now() < until) {
+        await wait(Math.min(PAUSE_CHECK_MS, until - Date.now()))
+        goesOn = await run.goesOn()
+      }
+      if (goesOn) await recordPause(db, statementId, token, null)
+      return goesOn
     },
   }
   // One line may take longer than the lease.

@@ -47,6 +47,7 @@ import * as passkeys from './migrations/0043-passkeys.ts'
 import * as identityOfBankReferences from './migrations/0044-identity-of-bank-references.ts'
 import * as codeAttempts from './migrations/0046-code-attempts.ts'
 import * as removedPasskeys from './migrations/0047-removed-passkeys.ts'
+import * as statementPauses from './migrations/0048-statement-pauses.ts'
 import * as knownAccounts from './migrations/0054-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
@@ -97,6 +98,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0044-identity-of-bank-references': identityOfBankReferences,
   '0046-code-attempts': codeAttempts,
   '0047-removed-passkeys': removedPasskeys,
+  '0048-statement-pauses': statementPauses,
   '0054-known-accounts': knownAccounts,
 }
 

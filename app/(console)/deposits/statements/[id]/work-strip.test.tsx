@@ -9,6 +9,7 @@ const WORK: StatementWork = {
   done: 1,
   total: 1204,
   stopping: false,
+  pausedUntil: null,
   cutOff: false,
   goesOn: false,
   ended: '',

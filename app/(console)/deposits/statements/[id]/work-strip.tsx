@@ -1,5 +1,6 @@
 import { Button } from '#components/ui/button.tsx'
 import { Progress } from '#components/ui/progress.tsx'
+import { ClockTime } from '#components/values/timestamp.tsx'
 import type { StatementWork } from '#lib/statements/statement-view.ts'
 import { NEXT_STEP } from './next-step.ts'
 
@@ -48,6 +49,11 @@ function Running({ work, onStop }: { work: StatementWork; onStop: () => void }) 
       <Progress aria-label={word} value={work.done} max={work.total} className="min-w-32 flex-1" />
       <p role="status" className="figures text-secondary-foreground">
         {word} for {work.by}: {count(work.done)} of {count(work.total)}. This page can be left.
+        {work.pausedUntil === null ? null : (
+          <span className="block text-attention">
+            The service asks to wait until <ClockTime value={work.pausedUntil} />.
+          </span>
+        )}
       </p>
       <Button variant="outline" onClick={onStop} disabled={work.stopping}>
         {work.stopping ? 'Stopping after this line' : 'Stop'}
