@@ -16,7 +16,7 @@ import { findLine } from './shown-line.ts'
 import type { Detach } from './work.ts'
 
 /** Why a run must stop. */
-export interface Stop {
+interface Stop {
   readonly why: string
   /** A code of the person's authenticator lets it go on. */
   readonly wantsCode: boolean
@@ -31,6 +31,8 @@ export interface Pause {
   /** Null where the service does not say how long. */
   readonly seconds: number | null
 }
+
+export type LineEnd = Stop | Pause | typeof NEEDS_APPROVAL | null
 
 const pauseOf = (problem: Problem | null): Pause | null =>
   problem?.status === 429 ? { seconds: problem.retryAfterSeconds } : null
@@ -50,10 +52,7 @@ interface Batch {
  * sent, and none that agrees only by what somebody entered. Answers why the run must stop here, or wait before it tries this line
  * again; null to go on. One that needs an approval is set apart: a person asks for it line by line.
  */
-export async function confirmLine(
-  batch: Batch,
-  confirmed: ReadyLine,
-): Promise<Stop | Pause | typeof NEEDS_APPROVAL | null> {
+export async function confirmLine(batch: Batch, confirmed: ReadyLine): Promise<LineEnd> {
   const { session, statementId, token } = batch
   const db = await store()
   const at = { statementId, number: confirmed.number }

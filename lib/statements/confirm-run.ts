@@ -3,9 +3,9 @@ import type { StepUpOutcome } from '#lib/commands/command.ts'
 import { forgetTries, missingBeforeSending, wantedNow } from '#lib/commands/step-up.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import { confirmKind, confirmLine, NEEDS_APPROVAL, unbind } from './confirm-line.ts'
+import { confirmKind, confirmLine, type LineEnd, NEEDS_APPROVAL, type Pause, unbind } from './confirm-line.ts'
 import { findLeftDrafts, findReady, type ReadyLine, readyTotal } from './line-table.ts'
-import { type Detach, type Run, startWork, workOn } from './work.ts'
+import { type Detach, PAUSES_MAX, pauseMs, type Run, startWork, workOn } from './work.ts'
 
 /** A step-up is what the person has to do first: nothing has started. */
 export type StartedRun = 'started' | 'busy' | 'changed' | 'codes-rejected' | StepUpOutcome
@@ -65,7 +65,10 @@ async function missingForRun(session: Session, statementId: string, code: string
 const apartWords = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'needs' : 'need'} an approval or a passkey: confirm ${count === 1 ? 'it' : 'each of them'} by itself.`
 
-async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
+const isPause = (end: LineEnd): end is Pause => end !== null && end !== NEEDS_APPROVAL && 'seconds' in end
+
+/** Confirms the lines one by one. Answers how it ended, in words. */
+export async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[]): Promise<string> {
   const { statementId, token } = run
   for (const { number, commandId } of await findLeftDrafts(await store(), statementId)) {
     await unbind({ statementId, number }, commandId)
@@ -76,8 +79,10 @@ async function confirmAll(session: Session, run: Run, lines: readonly ReadyLine[
     if (!(await run.goesOn())) return stopped
     const batch = { session, statementId, token, goesOn: run.goesOn }
     let came = await confirmLine(batch, line)
-    while (came !== null && came !== NEEDS_APPROVAL && 'seconds' in came) {
-      if (!(await run.pause(came.seconds))) return stopped
+    for (let pauses = 0; isPause(came); pauses += 1) {
+      if (pauses === PAUSES_MAX)
+        return `It stopped at line ${line.number}: the service keeps asking to wait. Confirm the rest later.`
+      if (!(await run.pause(pauseMs(came.seconds, pauses)))) return stopped
       came = await confirmLine(batch, line)
     }
     if (came === NEEDS_APPROVAL) apart += 1

@@ -14,12 +14,11 @@ import { keepMatch, type LineChange } from './line-changes.ts'
 import { findToLookUp } from './line-table.ts'
 import type { AmountVerdict, Suggestion } from './statement-view.ts'
 import { LOOK_UPS_IN_ALL, LOOK_UPS_PER_LINE, searchText, type TextSearch } from './suggestions.ts'
-import { cutOffLooks, type Detach, endLook, goOn, type Run, startWork } from './work.ts'
+import { cutOffLooks, type Detach, endLook, goOn, PAUSES_MAX, pauseMs, type Run, startWork } from './work.ts'
 import type { CutOffLook, Extent } from './work-table.ts'
 
 /** So many lines are looked up at once. */
 const AT_ONCE = 4
-const TOO_MANY_REQUESTS = 429
 /** After so many answers in a row that never came, the service is out, and looking further only takes time. */
 const UNANSWERED_MAX = 4
 
@@ -73,8 +72,8 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
   let ended = ''
   let pausing: Promise<boolean> | null = null
   // All loops wait together.
-  const pause = async (seconds: number | null): Promise<boolean> => {
-    pausing ??= run.pause(seconds).finally(() => {
+  const pause = async (seconds: number | null, pauses: number): Promise<boolean> => {
+    pausing ??= run.pause(pauseMs(seconds, pauses)).finally(() => {
       pausing = null
     })
     return await pausing
@@ -88,18 +87,28 @@ async function lookUpAll(session: Session, run: Run, lines: readonly Sought[]): 
         return
       }
       let problem = await lookUp(run.statementId, line, search, run.number)
-      while (problem?.status === TOO_MANY_REQUESTS && (await pause(problem.retryAfterSeconds))) {
+      for (let pauses = 0; isTooMany(problem) && pauses < PAUSES_MAX; pauses += 1) {
+        if (!(await pause(problem.retryAfterSeconds, pauses))) {
+          ended = 'It was stopped.'
+          return
+        }
         problem = await lookUp(run.statementId, line, search, run.number)
       }
       run.done += 1
       unanswered = problem?.kind === 'unreachable' || problem?.kind === 'sign-on-out' ? unanswered + 1 : 0
-      const hopeless = problem?.kind === 'session-over' || problem?.status === 403 || unanswered >= UNANSWERED_MAX
+      const hopeless =
+        problem?.kind === 'session-over' ||
+        problem?.status === 403 ||
+        isTooMany(problem) ||
+        unanswered >= UNANSWERED_MAX
       if (problem !== null && hopeless) ended = endedBy(session, problem)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, lookOn))
   return ended !== '' || search.passedOver === 0 ? ended : passedOverWords(search.passedOver)
 }
+
+const isTooMany = (problem: Problem | null): problem is Problem => problem?.status === 429
 
 const endedBy = (session: Session, problem: Problem): string =>
   problem.kind === 'session-over'
@@ -120,7 +129,7 @@ function searchOf(session: Session, left: number): TextSearch {
       const reading = reads.get(reference) ?? readTransaction(session, reference)
       reads.set(reference, reading)
       const result = await reading
-      if (!result.ok && result.problem.status === TOO_MANY_REQUESTS) reads.delete(reference)
+      if (!result.ok && isTooMany(result.problem)) reads.delete(reference)
       return result
     },
   }
@@ -159,8 +168,8 @@ async function lookUp(
   const keep = async (change: LineChange, suggestions: readonly Suggestion[] = []) =>
     await keepMatch(await store(), { statementId, ...line }, { ...looked, ...change }, suggestions)
   const failed = async (problem: Problem) => {
-    // What its session could not read any more is left for another one.
-    const looked = problem.kind === 'session-over' ? { looked_run: null } : {}
+    // A line that was not read is left for another session, or for after the pause.
+    const looked = problem.kind === 'session-over' || isTooMany(problem) ? { looked_run: null } : {}
     await keep({ verdict: 'unread', problem: JSON.stringify(problem), ...looked })
     return problem
   }

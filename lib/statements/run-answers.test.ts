@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
@@ -5,7 +6,9 @@ import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
 import { changes } from '#lib/testing/other-changes.ts'
 import { otherConsole } from '#lib/testing/other-console.ts'
+import { answer } from '#lib/testing/other-service/faults.ts'
 import { OtherService } from '#lib/testing/other-service/other-service.ts'
+import { refuse } from '#lib/testing/other-service/reply.ts'
 import { type Encounter, unprovenSuccesses } from '#lib/testing/other-trial.ts'
 import { freshWorld, type TestService } from '#lib/testing/test-service.ts'
 import { signedIn } from '#lib/testing/test-session.ts'
@@ -18,10 +21,11 @@ import {
   statusesOf,
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
-import { startConfirming } from './confirm-run.ts'
-import { startMatching } from './match-lines.ts'
+import { confirmAll, startConfirming } from './confirm-run.ts'
+import { findReady } from './line-table.ts'
+import { resumeLookingUp, startMatching } from './match-lines.ts'
 import { resultsFile } from './results-csv.ts'
-import { stopWork } from './work.ts'
+import { type Detach, endStatementWork, PAUSES_MAX, pauseMs, type Run, stopWork } from './work.ts'
 
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
 const READ = '/api/v1/Transaction/{referenceId}'
@@ -34,7 +38,7 @@ async function rowsOf(id: string): Promise<readonly Record<string, string>[]> {
   return parse(file?.text ?? '', { columns: true, bom: true }) as Record<string, string>[]
 }
 
-describe('a run whose first line is answered by', () => {
+describe('a run whose answers', () => {
   const deposit = changes.find(({ kind }) => kind === 'deposit.confirm')
   if (deposit === undefined) throw new Error('there is no confirmation')
   let service: OtherService
@@ -48,27 +52,53 @@ describe('a run whose first line is answered by', () => {
     session = await otherConsole(service)
   })
 
-  async function run({ faults }: Encounter): Promise<string> {
-    const [first, second] = [deposit!.ask(service.world, session), deposit!.ask(service.world, session)]
-    const lines = [first, second].map(({ on }) => ({ reference: on, amount: '250.00' }))
-    const id = await importedAndRead(session, csvOf(lines))
-    service.faults = [...faults(first)]
+  /** Confirms one line for each list of faults, and one that is answered truly. */
+  async function run(encounters: readonly Pick<Encounter, 'faults'>[]): Promise<string> {
+    const requests = [...encounters, null].map(() => deposit!.ask(service.world, session))
+    const id = await importedAndRead(session, csvOf(requests.map(({ on }) => ({ reference: on, amount: '250.00' }))))
+    service.faults = encounters.flatMap(({ faults }, at) => faults(requests[at]!))
     await confirmForTest(session, id)
     return id
   }
 
-  const claims = unprovenSuccesses(deposit)
-
-  test.each(claims.filter(({ made }) => !made))('$name counts the second as done alone', async (encounter) => {
-    const id = await run(encounter)
+  test('without proof are open, and only the true one done', async () => {
+    const lies = unprovenSuccesses(deposit).filter(({ made }) => !made)
+    const id = await run(lies)
     const { lines, counts } = await pageOf(id)
-    expect(counts).toEqual({ open: 1, done: 1 })
-    expect(lines[0]).toMatchObject({ status: 'open', found: { state: 'QUEUED' }, outcome: { class: 'accepted' } })
-    expect(await rowsOf(id)).toMatchObject([
-      { State: 'Not known yet', 'Transaction state': 'QUEUED', 'Confirmed by': '', 'Confirmed (UTC)': '' },
-      { State: 'Done', 'Transaction state': 'PROCESSING' },
-    ])
+    expect(counts).toEqual({ open: lies.length, done: 1 })
+    const rows = await rowsOf(id)
+    for (const [at, { name }] of lies.entries()) {
+      const [line, row] = [lines[at], rows[at]]
+      expect([line?.status, line?.found?.state, line?.outcome?.class], name).toEqual(['open', 'QUEUED', 'accepted'])
+      expect([row?.State, row?.['Transaction state'], row?.['Confirmed by'], row?.['Confirmed (UTC)']], name).toEqual([
+        'Not known yet',
+        'QUEUED',
+        '',
+        '',
+      ])
+    }
+    expect(rows.at(-1)).toMatchObject({ State: 'Done', 'Transaction state': 'PROCESSING' })
   })
+
+  test('with 429 after acting are not sent again', async () => {
+    const tooMany = { ...answer(refuse(429)), headers: { 'retry-after': '0' } }
+    const id = await run([{ faults: () => [{ makes: 'now', ends: tooMany }] }])
+    expect(await statusesOf(id)).toEqual(['refused', 'done'])
+    expect((await pageOf(id)).lines[0]?.note).toContain('Processing')
+    expect(service.changesSent).toBe(2)
+  })
+})
+
+test.each([
+  [null, 0, 30_000],
+  [null, 6, 64_000],
+  [0, 0, 1_000],
+  [0, 3, 8_000],
+  [600, 0, 600_000],
+  [86_400, 0, 900_000],
+  [0, PAUSES_MAX, 900_000],
+])('waits %j seconds after %i pauses for %i ms', (seconds, pausesBefore, ms) => {
+  expect(pauseMs(seconds, pausesBefore)).toBe(ms)
 })
 
 describe('a run that the service asks to wait', () => {
@@ -86,22 +116,35 @@ describe('a run that the service asks to wait', () => {
     return csvOf(references.map((reference) => ({ reference })))
   }
 
-  const tooMany = (method: string, path: string, retryAfter: number | null, times: number) =>
-    service.fault(method, path, { status: 429, ...(retryAfter === null ? {} : { retryAfter }) }, times)
+  const tooMany = (method: string, path: string, retryAfter: number, times: number) =>
+    service.fault(method, path, { status: 429, retryAfter }, times)
 
   const sent = () => service.arrived('POST', CONFIRM)
 
-  /** Starts a run; `meanwhile` ends it. */
-  async function runUntil(id: string, meanwhile: () => Promise<unknown>): Promise<void> {
-    const { seal } = (await pageOf(id)).ready
-    await toItsEnd(async (detach) => {
-      const started = await startConfirming(operator, id, { seal, code: null }, detach)
-      await meanwhile()
-      return started
-    })
+  const pausedUntil = async (id: string) => (await pageOf(id)).work.pausedUntil
+
+  /** Starts work and waits for its pause; `end` ends it. */
+  async function untilPaused(
+    id: string,
+    start: (detach: Detach) => Promise<unknown>,
+    end: () => Promise<unknown>,
+  ): Promise<void> {
+    const running = perProcess('stop', () => undefined)
+    try {
+      await toItsEnd(async (detach) => {
+        await start(detach)
+        await expect.poll(() => pausedUntil(id), PATIENTLY).not.toBeNull()
+        await end()
+      })
+    } finally {
+      putPerProcess('stop', running)
+    }
   }
 
-  const pausedUntil = async (id: string) => (await pageOf(id)).work.pausedUntil
+  const confirm = async (id: string, detach: Detach) =>
+    startConfirming(operator, id, { seal: (await pageOf(id)).ready.seal, code: null }, detach)
+
+  const stopProcess = () => putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() })
 
   test('confirms every line once, with the same line again', async () => {
     const [id, before] = [await importedAndRead(operator, await announced(3)), await sent()]
@@ -120,6 +163,26 @@ describe('a run that the service asks to wait', () => {
     expect(await statusesOf(id)).toEqual(['done', 'done'])
   })
 
+  test('ends where the service keeps asking', async () => {
+    const id = await importedAndRead(operator, await announced(2))
+    await tooMany('POST', CONFIRM, 600, 100)
+    const pauses: number[] = []
+    const run: Run = {
+      statementId: id,
+      token: randomUUID(),
+      number: 1,
+      done: 0,
+      cut: false,
+      wantsCode: false,
+      goesOn: async () => true,
+      pause: async (ms) => pauses.push(ms) > 0,
+    }
+    const lines = await findReady(await store(), id)
+    expect(await confirmAll(operator, run, lines)).toContain('stopped at line 1: the service keeps asking to wait')
+    expect(pauses).toHaveLength(PAUSES_MAX)
+    expect(await statusesOf(id)).toEqual(['ready', 'ready'])
+  })
+
   test('looks up every line', async () => {
     const id = await importForTest(operator, await announced(3))
     await tooMany('GET', READ, 0, 12)
@@ -127,47 +190,45 @@ describe('a run that the service asks to wait', () => {
     expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
   })
 
+  test('looks up every line after a restart', async () => {
+    const id = await importForTest(operator, await announced(3))
+    await tooMany('GET', READ, 600, 3)
+    await untilPaused(
+      id,
+      (detach) => startMatching(operator, id, detach),
+      async () => stopProcess(),
+    )
+    await resumeLookingUp()
+    await endStatementWork()
+    expect(await statusesOf(id)).toEqual(['ready', 'ready', 'ready'])
+  })
+
   test('ends with its process, and sends nothing more', async () => {
     const [id, before] = [await importedAndRead(operator, await announced(2)), await sent()]
-    await tooMany('POST', CONFIRM, 600, 10)
-    const running = perProcess('stop', () => undefined)
-    try {
-      await runUntil(id, async () => {
-        await expect.poll(() => pausedUntil(id), PATIENTLY).not.toBeNull()
-        putPerProcess('stop', { leaving: true, asked: true, listeners: new Set() })
-      })
-    } finally {
-      putPerProcess('stop', running)
-    }
+    await tooMany('POST', CONFIRM, 600, 1)
+    await untilPaused(
+      id,
+      (detach) => confirm(id, detach),
+      async () => stopProcess(),
+    )
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
     expect((await pageOf(id)).work).toMatchObject({ work: null, pausedUntil: null })
     await expect.poll(sent, PATIENTLY).toBe(before + 1)
+    await confirmForTest(operator, id)
+    expect(await statusesOf(id)).toEqual(['done', 'done'])
+    await expect.poll(sent, PATIENTLY).toBe(before + 3)
   })
 
-  test.each([
-    [null, 20, 40],
-    [600, 590, 610],
-    [86_400, 890, 910],
-  ])('for %j seconds shows until when, and can be stopped', async (seconds, least, most) => {
+  test('shows its pause, and can be stopped', async () => {
     const [id, before] = [await importedAndRead(operator, await announced(2)), await sent()]
-    await tooMany('POST', CONFIRM, seconds, 10)
-    const startedAt = Date.now()
-    await runUntil(id, async () => {
-      await expect.poll(() => pausedUntil(id), PATIENTLY).not.toBeNull()
-      const waits = (Date.parse((await pausedUntil(id)) ?? '') - startedAt) / 1000
-      // Between the start and the pause a busy machine may take its time.
-      expect(waits).toBeGreaterThan(least)
-      expect(waits).toBeLessThan(most + (Date.now() - startedAt) / 1000)
-      await stopWork(id)
-    })
+    await tooMany('POST', CONFIRM, 600, 10)
+    await untilPaused(
+      id,
+      (detach) => confirm(id, detach),
+      () => stopWork(id),
+    )
     expect(await statusesOf(id)).toEqual(['ready', 'ready'])
     expect((await pageOf(id)).work).toMatchObject({ ended: 'It was stopped after 0 of 2.', pausedUntil: null })
     await expect.poll(sent, PATIENTLY).toBe(before + 1)
-    const { commands } = await (await store())
-      .selectFrom('command')
-      .select(({ fn }) => fn.countAll<number>().as('commands'))
-      .where('kind', '=', 'deposit.confirm')
-      .executeTakeFirstOrThrow()
-    expect(commands).toBe(1)
   })
 })

@@ -45,8 +45,8 @@ export interface Run {
   wantsCode: boolean
   /** Whether to go on with the next line: nobody asked to stop, and the place is still ours. */
   goesOn(): Promise<boolean>
-  /** Waits as long as the service asks (null: it does not say how long). Answers whether to go on. */
-  pause(seconds: number | null): Promise<boolean>
+  /** Waits so many milliseconds. Answers whether to go on. */
+  pause(ms: number): Promise<boolean>
 }
 
 /** Keeps a promise going after the browser's request is answered or gone. */
@@ -133,13 +133,17 @@ function hold(place: Place, job: Job): Promise<void> {
 /** Where the service does not say how long to wait. */
 const DEFAULT_PAUSE_MS = 30_000
 const SHORTEST_PAUSE_MS = 1_000
-/** The service is asked again after this long, however long it wants work to wait. */
 const LONGEST_PAUSE_MS = 900_000
 /** How soon a pause ends when somebody stops the work. */
 const PAUSE_CHECK_MS = 1_000
+/** So many pauses for one line; after them the work ends. */
+export const PAUSES_MAX = 12
 
-const pauseMs = (seconds: number | null): number =>
-  seconds === null ? DEFAULT_PAUSE_MS : Math.min(Math.max(seconds * 1000, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS)
+/** How long work waits when the service asks for it. Each further pause for the same line is twice as long at least. */
+export const pauseMs = (seconds: number | null, pausesBefore: number): number => {
+  const demanded = seconds === null ? DEFAULT_PAUSE_MS : seconds * 1000
+  return Math.min(Math.max(demanded, SHORTEST_PAUSE_MS * 2 ** pausesBefore), LONGEST_PAUSE_MS)
+}
 
 async function holdTo(place: Place, job: Job): Promise<void> {
   const { statementId, token } = place
@@ -154,8 +158,8 @@ async function holdTo(place: Place, job: Job): Promise<void> {
       run.cut ||= next === 'goes on' && isShuttingDown()
       return next === 'goes on' && !isShuttingDown()
     },
-    async pause(seconds) {
-      const until = Date.now() + pauseMs(seconds)
+    async pause(ms) {
+      const until = Date.now() + ms
       await recordPause(db, statementId, token, new Date(until).toISOString())
       let goesOn = await run.goesOn()
       while (goesOn && Date.now() < until) {

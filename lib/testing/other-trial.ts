@@ -23,7 +23,7 @@ import {
   type Written,
 } from './other-service/faults.ts'
 import type { OtherService } from './other-service/other-service.ts'
-import { ok } from './other-service/reply.ts'
+import { noContent, ok } from './other-service/reply.ts'
 import { rightCode } from './other-service/security.ts'
 import { otherVariant } from './other-service/variants.ts'
 import { World } from './other-service/world.ts'
@@ -189,7 +189,7 @@ const both = (answers: Readonly<Record<string, Written>>): readonly Encounter[] 
 const NOBODY = { userId: randomUUID() } as Session
 
 /** Successes by their status that prove nothing: they say nothing about the change, or something else. */
-export function unprovenSuccesses({ ask }: Pick<Change, 'ask'>): readonly Encounter[] {
+export function unprovenSuccesses({ ask, kind }: Pick<Change, 'ask' | 'kind'>): readonly Encounter[] {
   const names = Object.keys(ask(new World(otherVariant), NOBODY).contradictions)
   const contradictions = names.flatMap((name) =>
     (['never', 'now'] as const).map(
@@ -201,12 +201,15 @@ export function unprovenSuccesses({ ask }: Pick<Change, 'ask'>): readonly Encoun
       }),
     ),
   )
-  return [...both(emptySuccesses), ...contradictions]
+  // Nobody can read the effect of a block, so the success of the interface is its end.
+  const without: readonly Encounter[] =
+    kind === 'card.block' ? [] : [encounter('a success without a body', { makes: 'never', ends: answer(noContent) })]
+  return [...both(emptySuccesses), ...without, ...contradictions]
 }
 
 /** Everything else that can come between a change and its answer. */
 export const interruptions: readonly Encounter[] = [
-  encounter('a success without a body', doneWithoutBody),
+  encounter('a success without a body, after acting', doneWithoutBody),
   encounter('lost before it was made', lostBefore),
   encounter('lost after it was made', lostAfter),
   encounter('made after its connection was cut', late),
