@@ -45,7 +45,6 @@ const asked = ({ userId, cardType, printedName }: Params, { cardTypeName = '' }:
   { label: 'Printed name', value: printedName, as: 'text' },
 ]
 
-/** Nobody can read a card of somebody else, so its issue is known by this one answer or not at all. */
 function compareAnswer({ params, data }: Answered<Params, Facts, Card>): Agreement {
   const { userId, cardType, printedName, cardNumber, status } = data
   const agrees =

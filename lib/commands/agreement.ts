@@ -4,19 +4,16 @@ import { own } from '#lib/values/own.ts'
 
 /** How a success of the service compares with the command that it answers. */
 export type Agreement =
-  /** It says that this very change took effect. */
   | 'agrees'
-  /** It contradicts nothing, and does not say that the change took effect. */
+  /** It does not say whether the change took effect. */
   | 'silent'
-  /** It says something else than was commanded. */
   | 'contradicts'
 
-/** A success of the service whose body fits the contract, beside the command that it answers. */
+/** The body of a success, which fits the contract, and the command that it answers. */
 export interface Answered<Params, Facts, Data> {
   readonly params: Params
   readonly facts: Facts
   readonly data: Data
-  /** The service's id of who sent the command; null when that is not known. */
   readonly actorUserId: string | null
 }
 
@@ -27,7 +24,6 @@ export const equals =
   (value) =>
     value === expected
 
-/** Ids may be written in capitals or not. */
 export const equalsId =
   (expected: string): Check =>
   (value) =>
@@ -40,8 +36,8 @@ export const resembles =
     typeof value === 'string' && alike(value, expected)
 
 /**
- * Compares a body of which the interface does not show the fields. A field that is there and fails its check contradicts. The body
- * agrees only where it has all fields that are named in `proof`.
+ * Compares a body whose fields the interface does not show. A field that fails its check contradicts; the body agrees only if it has
+ * all fields in `proof`.
  */
 export function compareFields(
   data: unknown,

@@ -123,8 +123,8 @@ export type Outcome =
   | ApprovalOutcome
 
 /**
- * The answer to a change that is watched because it proves no effect. `under-way`: the service goes on with it (202). `success`: it
- * says nothing that contradicts the change, and nothing that proves it. `unclear`: it contradicts the change, or cannot be read.
+ * An answer that proves no effect. `under-way`: 202. `success`: it neither proves nor contradicts the change. `unclear`: it contradicts
+ * the change, or cannot be read.
  */
 export type AcceptedAnswer = 'under-way' | 'success' | 'unclear'
 
@@ -132,11 +132,9 @@ export type AcceptedAnswer = 'under-way' | 'success' | 'unclear'
 export interface AcceptedOutcome {
   readonly class: 'accepted'
   readonly answer: AcceptedAnswer
-  /** What the latest read showed, in words; before the first one, what is known from the answer. Never the state that was wanted. */
+  /** What the latest read showed; before the first one, what the answer says. Never the expected state. */
   readonly shows: string
-  /** The latest read showed that the service still works on it. */
   readonly isUnderWay: boolean
-  /** From the latest read. */
   readonly lines: readonly Line[]
   readonly steps: readonly Step[]
 }

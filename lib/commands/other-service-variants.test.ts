@@ -91,7 +91,6 @@ describe('codes of eight digits', () => {
   })
 
   test.each(factorChanges)('$name', async (change) => {
-    for (const person of service.world.people.values()) person.factor = change.before
     const trial = await Trial.send(service, session, change, null)
     expect(isDone(await trial.expectTruth())).toBe(true)
   })

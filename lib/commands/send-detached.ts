@@ -72,10 +72,6 @@ async function sendAndSettle(
   return { settled: known, once }
 }
 
-/**
- * Reads the service where its answer leaves something to tell: whether a success without proof took effect, what a change led to, and
- * what stands in the way of one that was refused.
- */
 async function readAtOnce(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
   let known = row
   try {
@@ -94,15 +90,15 @@ function isAcceptedWithoutProof({ state, outcome: json }: CommandRow): boolean {
   return outcome?.class === 'accepted' && outcome.answer === 'success'
 }
 
-/** Refusals by which the service says that the change does not fit what it has. */
+/** Refusals because of the present state. */
 const MISFITS = new Set([400, 404, 409, 410, 412, 422])
 
-/** Tells the present state with a refusal in place of "Nothing changed": an earlier change may be the reason. */
+/** An earlier change may be the reason for a refusal, so the present state replaces "Nothing changed". */
 async function describeRefusal(session: Session, row: CommandRow): Promise<CommandRow> {
   const refusal = row.outcome === null ? null : parseOutcome(row.outcome)
   if (refusal?.class !== 'refused' || refusal.problem === null || !refusal.sent) return row
   const { status, code } = refusal.problem
-  // Why a code was rejected is not told, and its prompt says what to do.
+  // The interface does not disclose why a code was rejected.
   if (!MISFITS.has(status ?? 0) || code === 'core::gatekeeper::code::invalid') return row
   const found = await readEffect(session, row)
   if (found === null || !('settled' in found)) return row
@@ -147,7 +143,6 @@ async function sendOnce(session: Session, row: CommandRow, { again, code }: Send
   }
 }
 
-/** Adds to a command that took effect what can be read only now. The end itself does not depend on it. */
 async function describeFurther(session: Session, row: CommandRow, data: unknown): Promise<CommandRow> {
   const kind = kindOf(row)
   const state = row.state as CommandState

@@ -65,10 +65,7 @@ export function reconciledAs({ state, reconcile_until: until }: CommandRow): Rec
   return state === 'not_applied' && until !== null && Date.parse(until) > Date.now() ? state : null
 }
 
-/**
- * Its end is not known, and nobody can read it, or the console has read often enough. While the service still works on it a person
- * waits until the last scheduled read.
- */
+/** Its end is not known, and nobody can read it, or the scheduled reads have not settled it. */
 export function mayBeSettledByHand(row: CommandRow): boolean {
   if (row.state !== 'unknown' && row.state !== 'accepted') return false
   const kind = kindNamed(row.kind)
@@ -95,7 +92,7 @@ export function unknownOutcome(row: Pick<CommandRow, 'kind'>): Outcome {
   return { class: 'unknown', checking, advice }
 }
 
-/** Reads a stored outcome. Another version wrote accepted ones with the state that was wanted, and without what was read. */
+/** Reads a stored outcome. Earlier versions stored accepted ones with the expected state. */
 export function parseOutcome(json: string): Outcome {
   const outcome = JSON.parse(json) as Outcome
   return outcome.class !== 'accepted' || 'shows' in outcome ? outcome : acceptedOutcome('under-way')
@@ -107,7 +104,6 @@ const answerWords: Readonly<Record<AcceptedAnswer, string>> = {
   unclear: 'The answer of the service does not confirm it.',
 }
 
-/** What is shown of an accepted change before it was read. */
 export const acceptedOutcome = (answer: AcceptedAnswer): AcceptedOutcome => ({
   class: 'accepted',
   answer,

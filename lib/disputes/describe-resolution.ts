@@ -40,7 +40,6 @@ const reversalLine = (reversal: string | null): Line =>
       }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }
 
-/** Fields that the interface gives for cases and transactions, as an answer to this decision has them. */
 export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'reason'>) => ({
   status: equals('RESOLVED'),
   state: equals('PROCESSED'),
@@ -50,14 +49,14 @@ export const decisionChecks = ({ decision, reason }: Pick<Given, 'decision' | 'r
   resolutionOutcome: (outcome: unknown) => typeof outcome === 'string' && !contradictsDecision(decision, outcome),
 })
 
-/** The interface does not give the outcomes. One that names the other decision is not this one. */
+/** The interface does not show the values of an outcome. */
 export const contradictsDecision = (decision: Decision, outcome: string | null): boolean =>
   outcome !== null && (decision === 'refund' ? /releas/i : /refund/i).test(outcome)
 
-/** Fields in which an answer does not name the reversing transaction. */
+/** Fields that never name the reversing transaction. */
 const OTHER_TEXTS: ReadonlySet<string> = new Set(Object.keys({ ...disputeCase.shape, ...operationResult.shape }))
 
-/** Compares an answer with a decision. That of a refund carries the reference of the reversing transaction, under any name. */
+/** The answer to a refund carries the reference of the reversing transaction, in a field that the interface does not name. */
 export function compareDecision(
   decision: Decision,
   data: unknown,

@@ -32,7 +32,7 @@ export function readData<Data extends z.ZodType>(
   }
 }
 
-/** An answer about another object than the one that was read is none. Ids may be written in capitals or not. */
+/** Refuses an answer about another object. */
 export const onlyAbout = <Value extends { readonly id: string }>(id: string, result: Result<Value>): Result<Value> =>
   !result.ok || result.value.id.toLowerCase() === id.toLowerCase()
     ? result

@@ -13,7 +13,7 @@ export interface ProblemWords {
 interface Refusal extends ProblemWords {
   /** Of a change that meets it, nothing has happened. */
   readonly unchanged?: true
-  /** The advice is to check what the present state answers. */
+  /** The present state replaces the advice. */
   readonly asksForState?: true
 }
 
@@ -123,8 +123,8 @@ const other: Readonly<Record<Exclude<Problem['kind'], 'service' | 'console'>, Pr
 }
 
 /**
- * Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. `presentState`: a sentence
- * about what was to be changed, as it was read after the refusal.
+ * Words for a problem. Titles of the service are shown for refusals (4xx) only; its faults get our own. `presentState`: read after the
+ * refusal of a change.
  */
 export function problemWords(
   problem: Problem,

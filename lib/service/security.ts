@@ -32,7 +32,7 @@ export const confirmTotp = (session: Session, code: string): Promise<Sent<unknow
 export const removeTotp = (session: Session, code: string): Promise<Sent<unknown>> =>
   counted(session, send(session, endpoints.security.remove, {}, { code }))
 
-/** A page of somebody in between, with the status of a success, says nothing about a code. */
+/** Proxies answer 200 too. */
 export const isSuccess = ({ status, data }: Extract<Sent<unknown>, { kind: 'answer' }>): boolean =>
   data !== null || status === 204
 

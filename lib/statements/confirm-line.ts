@@ -26,9 +26,9 @@ const stop = (why: string): Stop => ({ why, wantsCode: false })
 
 export const NEEDS_APPROVAL = 'needs-approval'
 
-/** The service asks for a pause. Nothing of the line was sent or done, so it is tried again. */
+/** The service answered 429, so the same line is tried again. */
 export interface Pause {
-  /** Null where the service does not say how long. */
+  /** Null without Retry-After. */
   readonly seconds: number | null
 }
 

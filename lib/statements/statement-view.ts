@@ -16,7 +16,7 @@ export interface StatementWork {
   readonly cutOff: boolean
   /** It was cut off, and a process goes on with it as soon as the person who began it uses the console there. */
   readonly goesOn: boolean
-  /** The service asked it to wait until then (ISO 8601); null while it does not wait. */
+  /** ISO 8601; null while it does not wait. */
   readonly pausedUntil: string | null
   /** In words; empty when there is nothing to say. */
   readonly ended: string

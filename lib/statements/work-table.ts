@@ -116,7 +116,6 @@ export async function releaseWork(db: Kysely<Tables>, id: string, token: string,
     .execute()
 }
 
-/** Records until when work waits (ISO 8601); null when it goes on. */
 export async function recordPause(db: Kysely<Tables>, id: string, token: string, until: string | null): Promise<void> {
   await db
     .updateTable('statement')

@@ -45,7 +45,7 @@ export interface Run {
   wantsCode: boolean
   /** Whether to go on with the next line: nobody asked to stop, and the place is still ours. */
   goesOn(): Promise<boolean>
-  /** Waits so many milliseconds. Answers whether to go on. */
+  /** Answers whether to go on. */
   pause(ms: number): Promise<boolean>
 }
 
@@ -130,16 +130,15 @@ function hold(place: Place, job: Job): Promise<void> {
   return holding
 }
 
-/** Where the service does not say how long to wait. */
+/** Without Retry-After. */
 const DEFAULT_PAUSE_MS = 30_000
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 900_000
-/** How soon a pause ends when somebody stops the work. */
 const PAUSE_CHECK_MS = 1_000
-/** So many pauses for one line; after them the work ends. */
+/** For one line. */
 export const PAUSES_MAX = 12
 
-/** How long work waits when the service asks for it. Each further pause for the same line is twice as long at least. */
+/** How long to wait after a 429. The shortest pause doubles with each one for the same line. */
 export const pauseMs = (seconds: number | null, pausesBefore: number): number => {
   const demanded = seconds === null ? DEFAULT_PAUSE_MS : seconds * 1000
   return Math.min(Math.max(demanded, SHORTEST_PAUSE_MS * 2 ** pausesBefore), LONGEST_PAUSE_MS)

@@ -25,7 +25,7 @@ export interface StatementTable {
   work_total: number
   /** Somebody asked it to stop after the line it is at. */
   work_stop: boolean
-  /** The service asked it to wait until then (ISO 8601); null while it does not wait. */
+  /** Until when it waits after a 429 (ISO 8601). */
   work_paused_until: string | null
   /** How the latest work ended, in words. */
   work_ended: string | null

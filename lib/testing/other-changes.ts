@@ -22,6 +22,8 @@ export interface Change {
   readonly kind: CommandKindName
   /** Reading the service tells for certain that it took effect. */
   readonly readable: boolean
+  /** How the second factor has to be before. */
+  readonly before?: 'pending' | 'on'
   ask(world: World, session: Session): ChangeRequest
 }
 
@@ -199,7 +201,7 @@ export const changes: readonly Change[] = [
 ]
 
 /** Those of one's own second factor, whose request itself carries a code. */
-export const factorChanges: readonly (Change & { readonly before: 'pending' | 'on' })[] = [
+export const factorChanges: readonly Change[] = [
   { name: 'totp.confirm', kind: 'totp.confirm', readable: true, ask: askFactor(true), before: 'pending' },
   { name: 'totp.remove', kind: 'totp.remove', readable: true, ask: askFactor(false), before: 'on' },
 ]

@@ -18,6 +18,7 @@ import {
   late,
   lostAfter,
   lostBefore,
+  page,
   refusals,
   unauthorized,
   type Written,
@@ -68,6 +69,7 @@ export class Trial {
   }
 
   static async draft(service: OtherService, session: Session, change: Change): Promise<Trial> {
+    if (change.before !== undefined) service.personOf(session).factor = change.before
     const request = change.ask(service.world, session)
     const drafted = await draftOf(session, change.kind, request.params)
     if (!drafted.ok) throw new Error(JSON.stringify(drafted))
@@ -152,14 +154,23 @@ export class Trial {
     return state
   }
 
-  /** {@link expectTruth} at once, soon, and minutes later. Answers the state in the end. */
-  async expectTruthToTheEnd(): Promise<string> {
-    await this.expectTruth()
-    this.#service.work()
-    await this.look(0)
-    await this.expectTruth()
-    await this.look(5)
-    return await this.expectTruth()
+  /** Makes the change and meets the encounter; expects the truth at once, soon, and minutes later. */
+  static async expectTruthAfter(
+    service: OtherService,
+    session: Session,
+    change: Change,
+    { faults, sent, made }: Encounter,
+  ): Promise<void> {
+    const trial = await Trial.draft(service, session, change)
+    await trial.meet(faults(trial.request))
+    await trial.expectTruth()
+    service.work()
+    await trial.look(0)
+    await trial.expectTruth()
+    await trial.look(5)
+    const state = await trial.expectTruth()
+    if (change.readable && made) expect(isDone(state), `ended as ${state}`).toBe(true)
+    expect(service.changesSent).toBe(sent)
   }
 }
 
@@ -214,11 +225,14 @@ export const interruptions: readonly Encounter[] = [
   encounter('lost after it was made', lostAfter),
   encounter('made after its connection was cut', late),
   encounter('accepted and made later', acceptedForLater),
+  encounter('a reset before it was made', { makes: 'never', ends: 'reset' }),
+  encounter('a reset after it was made', { makes: 'now', ends: 'reset' }),
   encounter('an answer that is reset in its middle', { makes: 'now', ends: 'half' }),
   encounter('silence', { makes: 'never', ends: 'silence' }),
   encounter('silence, after acting', { makes: 'now', ends: 'silence' }),
   encounter('a token that has ended', unauthorized, { makes: 'now', ends: 'answer' }),
   encounter('a token that has ended, then a lost answer', unauthorized, lostAfter),
+  encounter('a token that has ended, then a page', unauthorized, { makes: 'never', ends: page(200) }),
   encounter('two tokens that have ended', unauthorized, unauthorized),
   ...both(failures),
   ...Object.entries(refusals).map(([name, ends]) => encounter(name, { makes: 'never', ends })),

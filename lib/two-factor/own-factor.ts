@@ -41,7 +41,6 @@ export const onlyIfNotEnrolled = (_params: Params, { enrolled }: TotpFacts): Fie
 
 const ALREADY_ENROLLED = problemOf('service', { status: 409, code: 'core::gatekeeper::totp::already_enrolled' })
 
-/** Compares the status that a change of the factor may answer with. The interface does not show what it answers. */
 export const compareEnrolment =
   (enrolled: boolean) =>
   ({ data }: { readonly data: unknown }): Agreement =>

@@ -22,13 +22,13 @@ export interface Fault {
   /** `later`: when a test lets the service work. */
   readonly makes: 'now' | 'later' | 'never'
   /**
-   * `answer`: the true one. `cut`: nothing comes back. `half`: the answer breaks off. `silence`: nothing comes, and the connection
-   * stays open.
+   * `answer`: the true one. `cut`: the connection is closed without an answer; `reset`: it is reset; `half`: in the middle of the
+   * answer. `silence`: nothing comes, and the connection stays open.
    */
-  readonly ends: Written | 'answer' | 'cut' | 'half' | 'silence'
+  readonly ends: Written | 'answer' | 'cut' | 'reset' | 'half' | 'silence'
 }
 
-const page = (status: number): Written => ({
+export const page = (status: number): Written => ({
   status,
   type: 'text/html; charset=utf-8',
   text: '<!doctype html><title>One moment</title><h1>Your request is being checked.</h1>',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { STEP_UP_HEADER } from '#lib/contract/problem.ts'
 import { scopes } from '#lib/contract/scopes.ts'
 import * as cards from './cards-and-terminals.ts'
@@ -53,13 +53,12 @@ function write(response: ServerResponse, answer: Written): void {
   response.end(answer.text)
 }
 
+const reset = (socket: Socket | null): void => void socket?.resetAndDestroy()
+
 /** The connection is reset in the middle of the body. */
 function writeHalf(response: ServerResponse, answer: Written): void {
   head(response, answer)
-  response.write(answer.text.slice(0, answer.text.length / 2), () => {
-    const { socket } = response
-    if (socket !== null && 'resetAndDestroy' in socket) socket.resetAndDestroy()
-  })
+  response.write(answer.text.slice(0, answer.text.length / 2), () => reset(response.socket))
 }
 
 const bare = (scope: string): string => scope.slice('core:'.length)
@@ -171,6 +170,8 @@ export class OtherService {
         return write(response, truth)
       case 'cut':
         return void request.socket.destroy()
+      case 'reset':
+        return reset(request.socket)
       case 'half':
         return writeHalf(response, truth)
       case 'silence':
