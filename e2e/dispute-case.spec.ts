@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
-import { expectOutcome } from './support/outcome.ts'
+import { expectOutcome, holdReads } from './support/outcome.ts'
 import type { Programs } from './support/programs.ts'
 import { signIn } from './support/sign-in.ts'
 import {
@@ -107,13 +107,18 @@ test('a resolution reaches a colleague, whose draft is kept', async ({ browser, 
   await openCase(page, caseId)
   const other = await colleague(browser, programs, caseId)
   await composer(other).fill('I was about to ask')
+  const readAgain = await holdReads(other)
+  const transaction = await page.locator('main a[href^="/transactions/"]').first().getAttribute('href')
   await decide(page, 'Refund the sender', 'The parcel never left.')
   await page.getByRole('textbox', { name: 'Code' }).fill(await sandbox.shownCode(ARBITRATOR))
   await page.keyboard.press('Enter')
   await expect(resolution(other)).toContainText('The parcel never left.')
   await expect(other.getByRole('region', { name: 'Your unsent message' })).toContainText('I was about to ask')
+  await expect(resolution(other)).toContainText('Not confirmed yet')
+  readAgain()
+  await expect(resolution(other).getByRole('link', { name: 'REV' })).toBeVisible()
   await expect(resolution(page)).toContainText('Sender refunded')
-  const reversal = resolution(page).getByRole('link')
+  const reversal = resolution(page).getByRole('link', { name: 'REV' })
   await expect(reversal).toBeVisible()
   await expect(thread(page).getByText(/^Resolved: the sender is refunded by/)).toBeVisible()
   await expectAccessible(page)
@@ -122,6 +127,9 @@ test('a resolution reaches a colleague, whose draft is kept', async ({ browser, 
   await reversal.click()
   await expect(page).toHaveURL(/\/transactions\/REV/)
   await expect(page.getByRole('heading', { name: 'Amounts' })).toBeVisible()
+  await page.goto(transaction ?? '')
+  await expect(page.getByText('The sender was refunded by a reversing transaction.')).toBeVisible()
+  await expect(page.getByText('can spend')).toHaveCount(0)
   await other.context().close()
 })
 

@@ -21,3 +21,13 @@ export async function holdLooks(page: Page): Promise<() => void> {
   })
   return release
 }
+
+/** Keeps a page from reading itself again from the server. Answers how to let it. */
+export async function holdReads(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/*', async (route) => {
+    if (route.request().headers().rsc !== undefined) await released
+    await route.continue()
+  })
+  return release
+}

@@ -94,7 +94,7 @@ const STEP_WORDS: Readonly<Record<(typeof PATH)[number], string>> = {
   QUEUED: 'Queued',
   PENDING: 'Pending: minting into escrow',
   PROCESSING: `Processing: held for ${DEPOSIT_HOLD_HOURS} hours`,
-  PROCESSED: 'Processed: the holder can spend it',
+  PROCESSED: 'Processed: settled',
 }
 
 /** A deposit's way, and where on it a state is. Empty for a state that is not on the way. */

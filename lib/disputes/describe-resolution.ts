@@ -15,7 +15,7 @@ interface Given {
   readonly reason: string
 }
 
-/** What came of a decision. `reversal`: the transaction that refunds the sender, null where it is not known. */
+/** `reversal`: the reference of the transaction that refunds the sender, null while it is not confirmed. */
 export const describeResolution = (
   { caseId, referenceId, decision, reason }: Given,
   disputed: Disputed,
@@ -35,7 +35,7 @@ const reversalLine = (reversal: string | null): Line =>
   reversal === null
     ? {
         label: REVERSAL_LINE,
-        value: 'not known: nothing that the service gives tells it beyond doubt. Look for it in the sender’s history',
+        value: 'Not confirmed yet. Check the sender’s history.',
         as: 'text',
       }
     : { label: REVERSAL_LINE, value: reversal, as: 'reference' }

@@ -74,6 +74,19 @@ test('a refund closes the case with its reason and names the reversing transacti
   expect([lineOf(command, REVERSAL_LINE)?.value]).toEqual(await refunds())
 })
 
+test('says before a refund that the recipient gets nothing', async () => {
+  const drafted = async (decision: string) => {
+    const reply = await draftOf(newcomer, 'dispute.resolve', await asked({ decision }))
+    if (!reply.ok) throw new Error(JSON.stringify(reply))
+    const { lines, consequence } = reply.draft
+    return { consequence, recipient: lines.filter(({ label }) => label.startsWith('Recipient ')) }
+  }
+  const [refund, release] = [await drafted('refund'), await drafted('release')]
+  expect(refund.recipient).toEqual([{ label: 'Recipient gets', value: 'nothing', as: 'text' }])
+  expect(refund.consequence).toMatch(/^A reversing transaction refunds sender .* who paid/)
+  expect(release.recipient).toEqual([{ label: 'Recipient keeps', value: '20.00000000', as: 'money' }])
+})
+
 test('a release closes the case, and nothing is refunded', async () => {
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked({ decision: 'release' }))
   expect(command.outcome.class).toBe('done')
@@ -82,7 +95,7 @@ test('a release closes the case, and nothing is refunded', async () => {
   expect(await refunds()).toEqual([])
 })
 
-test('an answer that is lost settles as applied, once, and says that the reversing transaction is not known', async () => {
+test('an answer that is lost settles as applied, once, and says that the reversing transaction is not confirmed', async () => {
   await service.fault('POST', RESOLVE, 'drop-after')
   const { command } = await runCommand(newcomer, 'dispute.resolve', await asked())
   expect(command.outcome.class).toBe('unknown')
@@ -91,7 +104,7 @@ test('an answer that is lost settles as applied, once, and says that the reversi
   expect(await refunds()).toHaveLength(1)
   // Without the answer nothing that the interface gives tells which transaction it is.
   expect(row.outcome).not.toContain((await refunds())[0])
-  expect(row.outcome).toContain('not known')
+  expect(row.outcome).toContain('Not confirmed yet')
 })
 
 test('a resolution with other words is not taken for one whose answer was lost, nor for proof that there was none', async () => {

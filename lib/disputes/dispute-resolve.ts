@@ -16,7 +16,7 @@ import { caseStateWords } from './case-state.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
 import { compareDecision, contradictsDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
 import { resolveCase } from './dispute-service.ts'
-import { decisionWords, isAmong, reasonFault } from './resolution.ts'
+import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
@@ -83,7 +83,7 @@ const factLines = (facts: Facts): Line[] => [
     : [{ label: 'Reason given', value: facts.resolutionReason, as: 'text' } as const]),
   { label: 'Transaction', value: facts.state, as: 'state' },
   { label: 'Sender paid', value: facts.debit, as: 'money' },
-  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'For the recipient', value: facts.credit, as: 'money' },
   { label: 'Messages', value: facts.messages, as: 'text' },
   { label: 'Last message', value: facts.latestMessage === '' ? 'none' : facts.latestMessage, as: 'text' },
   { label: 'Assignee', value: facts.claimedBy === '' ? 'nobody' : facts.claimedBy, as: 'text' },
@@ -190,10 +190,7 @@ export const disputeResolve: ServiceKind<Params, Facts, unknown> = {
   summary: (given, facts) => [
     { label: 'Case', value: given.caseId, as: 'id' },
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
-    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
-    { label: 'Sender paid', value: facts.debit, as: 'money' },
-    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
-    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    ...partyLines(given.decision, facts),
     { label: 'Reason', value: given.reason, as: 'text' },
   ],
   factLines,

@@ -1,3 +1,5 @@
+import type { CommandView, Line } from '#lib/commands/command.ts'
+import { transactionStateWords } from '#lib/transactions/index.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { textFault } from '#lib/values/typed-text.ts'
 import { endOf } from '#lib/values/uuid.ts'
@@ -16,29 +18,42 @@ export interface Disputed {
 interface DecisionWords {
   /** The act. */
   readonly title: string
-  /** Who gets what, and what is appended. */
+  /** Who is refunded or keeps the money. */
   readonly sentence: string
 }
 
 /** An amount with its currency; a line never ends between the two. */
 export const shownMoney = (amount: string): string => `${shownAmount(amount)}\u00a0BZD`
 
-/** A decision in words: who keeps or gets what, and what is appended to the ledger. */
+const titles: Readonly<Record<Decision, string>> = {
+  refund: 'Refund the sender',
+  release: 'Release to the recipient',
+}
+
+/** The interface does not say whether a refund returns the fee, so a refund names what the sender paid. */
 export function decisionWords(
   decision: Decision,
   { fromAccountId, toAccountId, debit, credit }: Disputed,
 ): DecisionWords {
-  if (decision === 'release') {
-    return {
-      title: 'Release to the recipient',
-      sentence: `Recipient ${endOf(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; none is appended.`,
-    }
-  }
-  return {
-    title: 'Refund the sender',
-    sentence: `Sender ${endOf(fromAccountId)} gets ${shownMoney(debit)} back by a reversing transaction, which is appended.`,
-  }
+  const sentence =
+    decision === 'release'
+      ? `Recipient ${endOf(toAccountId)} keeps ${shownMoney(credit)}. The transaction settles; no other is appended.`
+      : `A reversing transaction refunds sender ${endOf(fromAccountId)}, who paid ${shownMoney(debit)}.`
+  return { title: titles[decision], sentence }
 }
+
+/** Both parties with what the decision gives each of them, for the dialog that confirms it. */
+export const partyLines = (
+  decision: Decision,
+  { fromAccountId, toAccountId, debit, credit }: Disputed,
+): readonly Line[] => [
+  { label: 'Sender', value: fromAccountId, as: 'id' },
+  { label: 'Sender paid', value: debit, as: 'money' },
+  { label: 'Recipient', value: toAccountId, as: 'id' },
+  decision === 'release'
+    ? { label: 'Recipient keeps', value: credit, as: 'money' }
+    : { label: 'Recipient gets', value: 'nothing', as: 'text' },
+]
 
 /** Both sides read it. */
 const REASON_MAX_CHARS = 2_000
@@ -50,8 +65,44 @@ export const reasonFault = (typed: string): string | null =>
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
   userId !== null && others.some((other) => other.toLowerCase() === userId.toLowerCase())
 
-/** The line of an outcome that tells which transaction refunded the sender. */
+/** Labels of two lines of a resolution's outcome. */
 export const REVERSAL_LINE = 'Reversing transaction'
-
-/** The line of an outcome that tells what was decided. */
 export const DECISION_LINE = 'Decision'
+
+/** The transaction that refunded the sender. `none`: the console knows of a release. */
+export type KnownReversal = { readonly reference: string } | 'none' | 'not-confirmed'
+
+/** What a resolution made from this console tells of the reversing transaction. */
+export function knownReversal(resolution: CommandView | null): KnownReversal {
+  const reversal = linesIn(resolution).find(({ label }) => label === REVERSAL_LINE)
+  if (reversal?.as === 'reference') return { reference: reversal.value }
+  return knownDecision(resolution) === 'release' ? 'none' : 'not-confirmed'
+}
+
+/** What a resolution made from this console decided; null unless it is known to have taken effect. */
+export function knownDecision(resolution: CommandView | null): Decision | null {
+  const decided = linesIn(resolution).find(({ label }) => label === DECISION_LINE)?.value
+  if (decided === titles.refund) return 'refund'
+  return decided === titles.release ? 'release' : null
+}
+
+const linesIn = (resolution: CommandView | null): readonly Line[] =>
+  resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
+
+/** What is known of the dispute about a transaction that has settled. */
+export interface SettledDispute {
+  /** By a resolution made from this console. */
+  readonly decision: Decision | null
+  readonly hasCase: boolean
+  /** The console has read the transaction while it was disputed. */
+  readonly wasDisputed: boolean
+}
+
+/** A refunded transaction is PROCESSED like any other: the interface gives no state or field of a refund. */
+export function settledSentence({ decision, hasCase, wasDisputed }: SettledDispute): string {
+  if (decision === 'refund') return 'Settled. The sender was refunded by a reversing transaction.'
+  if (decision === 'release') return 'Settled. The recipient can spend the funds.'
+  if (hasCase) return 'Settled after a dispute. The case says whether the sender was refunded.'
+  if (wasDisputed) return 'Settled after a dispute. Whether the sender was refunded is not confirmed.'
+  return transactionStateWords('PROCESSED').sentence
+}

@@ -53,6 +53,13 @@ test('a refund settles the transaction and names the reversing one', async () =>
   expect(await stateOf(referenceId)).toBe('PROCESSED')
 })
 
+test('says before a refund that the recipient gets nothing', async () => {
+  const reply = await draftOf(newcomer, 'transaction.resolve', asked(await disputedWithoutCase()))
+  expect(reply).toMatchObject({
+    draft: { lines: expect.arrayContaining([{ label: 'Recipient gets', value: 'nothing', as: 'text' }]) },
+  })
+})
+
 test.each(['refund', 'release'] as const)(
   'a %s whose answer is lost stays not known: who decided it the service does not tell. Sent once',
   async (decision) => {

@@ -12,7 +12,7 @@ import { endOf } from '#lib/values/uuid.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
 import { compareDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
 import { resolveTransaction } from './dispute-service.ts'
-import { decisionWords, reasonFault } from './resolution.ts'
+import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({
@@ -46,7 +46,7 @@ function caseFault(disputeCase: string): string | null {
 const factLines = (facts: Facts): Line[] => [
   { label: 'Transaction', value: facts.state, as: 'state' },
   { label: 'Sender paid', value: facts.debit, as: 'money' },
-  { label: 'Recipient gets', value: facts.credit, as: 'money' },
+  { label: 'For the recipient', value: facts.credit, as: 'money' },
   { label: 'Dispute case', value: facts.disputeCase, as: 'text' },
 ]
 
@@ -87,12 +87,9 @@ export const transactionResolve: ServiceKind<Params, Facts, unknown> = {
     what: 'A resolution of this dispute is under way, or waits to be settled',
   }),
   title: ({ decision }, facts) => `${decisionWords(decision, facts).title} ${endOf(partyOf(decision, facts))}`,
-  summary: ({ reason }, facts) => [
+  summary: ({ decision, reason }, facts) => [
     { label: 'Transaction', value: facts.referenceId, as: 'reference' },
-    { label: 'Sender', value: facts.fromAccountId, as: 'id' },
-    { label: 'Sender paid', value: facts.debit, as: 'money' },
-    { label: 'Recipient', value: facts.toAccountId, as: 'id' },
-    { label: 'Recipient gets', value: facts.credit, as: 'money' },
+    ...partyLines(decision, facts),
     { label: 'Reason', value: reason, as: 'text' },
   ],
   factLines,

@@ -16,7 +16,11 @@ const words: Readonly<Record<TransactionState, StateWords>> = {
   },
   DISPUTED: { word: 'Disputed', meaning: 'attention', sentence: 'A dispute was raised during the window.' },
   BLOCKED: { word: 'Blocked', meaning: 'attention', sentence: 'Held for review.' },
-  PROCESSED: { word: 'Processed', meaning: 'good', sentence: 'Settled. The recipient can spend the funds.' },
+  PROCESSED: {
+    word: 'Processed',
+    meaning: 'good',
+    sentence: 'Settled. The recipient can spend the funds unless the sender was refunded.',
+  },
   FAIL: { word: 'Failed', meaning: 'danger', sentence: 'Failed for good. The reserved amount is released.' },
 }
 
@@ -62,7 +66,7 @@ export function whatCanFollow(state: string, type: string): string {
     case 'BLOCKED':
       return 'Held for review. The service offers no operation that ends the review: ask its support.'
     case 'PROCESSED':
-      return 'Nothing follows: it is settled. A refund would be a transaction of its own.'
+      return 'Nothing follows: it is settled. A refund is a separate transaction.'
     case 'FAIL':
       return 'Nothing follows: it failed for good. To try again, the sender starts a new one.'
     default:

@@ -107,7 +107,7 @@ async function TransactionPanel({ transaction, readAt, raisedAt }: TransactionPa
         <Fact label={<PartyLabel of="Recipient" />}>
           <Reference mark value={toAccountId} name="Recipient" href={`/users/${toAccountId}`} short />
         </Fact>
-        <Fact label="Recipient gets">
+        <Fact label="For the recipient">
           <Money amount={credit} />
         </Fact>
         <Fact label="Fee">

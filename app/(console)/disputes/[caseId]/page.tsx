@@ -24,7 +24,6 @@ import { blockedReason } from './blocked-reason.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { CaseOutline } from './case-outline.tsx'
 import { CaseReason } from './case-reason.tsx'
-import { knownReversal } from './known-reversal.ts'
 import { Workbench } from './workbench.tsx'
 
 type Params = Promise<{ caseId: string }>
@@ -100,7 +99,6 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
         blockedReason={blockedReason(session, access, found, transaction)}
         latest={latest}
         pinned={pinned}
-        reversal={readOnly ? knownReversal(latest) : 'none'}
         reason={<CaseReason found={found} transaction={disputed} />}
         transaction={<TransactionFacts transaction={transaction} raisedAt={found.createdAt} />}
         queue={<QueuePane current={found} readAt={readAt} whose={whose} />}

@@ -5,16 +5,9 @@ import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { ServiceName } from '#components/values/service-name.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
-import { isAmong } from '#lib/disputes/resolution.ts'
+import { isAmong, type KnownReversal } from '#lib/disputes/resolution.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-
-/** What the console knows of the transaction that refunded the sender. */
-export type KnownReversal =
-  | { readonly reference: string }
-  /** There is none: the recipient keeps the money. */
-  | 'none'
-  | 'not known'
 
 interface ResolvedPanelProps {
   box: Ref<HTMLElement>
@@ -76,13 +69,13 @@ export function ResolvedPanel({ box, found, reversal, sender, me }: ResolvedPane
 
 function Reversal({ reversal, sender }: Pick<ResolvedPanelProps, 'reversal' | 'sender'>) {
   if (reversal === 'none') return 'none: the recipient keeps the money'
-  if (reversal === 'not known') {
+  if (reversal === 'not-confirmed') {
     return (
       <>
-        not known: nothing tells it beyond doubt.{' '}
+        Not confirmed yet.{' '}
         {sender === null ? null : (
           <Link href={`/users/${encodeURIComponent(sender)}`} prefetch={false} className="underline underline-offset-4">
-            Look in the sender’s history
+            Check the sender’s history
           </Link>
         )}
       </>

@@ -4,14 +4,14 @@ import { useRouter } from 'next/navigation'
 import { type Dispatch, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
 import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
-import { useCommand } from '#components/command/use-command.ts'
+import { type Command, useCommand } from '#components/command/use-command.ts'
 import { ResolvePanel } from '#components/disputes/resolve-panel.tsx'
 import { KnownOfCase } from '#components/disputes/snippets.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CaseSnapshot } from '#lib/disputes/live/case-stream.ts'
-import { type Disputed, shownMoney } from '#lib/disputes/resolution.ts'
+import { type Disputed, type KnownReversal, knownReversal, shownMoney } from '#lib/disputes/resolution.ts'
 import type { SnippetValues } from '#lib/disputes/snippets/snippet.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { closedWords } from '#lib/disputes/workspace/workspace.ts'
@@ -20,7 +20,6 @@ import { CaseHead } from './case-head.tsx'
 import { InternalNotes } from './internal-notes.tsx'
 import type { Outgoing } from './outgoing.ts'
 import { Panes } from './panes.tsx'
-import type { KnownReversal } from './resolved-panel.tsx'
 import { SaidPanel } from './said-panel.tsx'
 import { ThreadPane } from './thread-pane.tsx'
 import { useCaseStream } from './use-case-stream.ts'
@@ -51,7 +50,6 @@ interface WorkbenchProps {
   policy: ReactNode
   /** What this console last sent to resolve the case. */
   latest: CommandView | null
-  reversal: KnownReversal
   /** Whether the person has it at hand. */
   pinned: boolean
   /** Why the case was raised. */
@@ -75,10 +73,11 @@ export function Workbench(props: WorkbenchProps) {
   const { case: found, readOnly } = stream
   const { workspace } = useCaseWorkspace(caseId)
   const goOn = useNextCase({ found, owner: kept.message.owner, userId: me, command })
+  const reversal = reversalToldBy(command, latest)
   useOnceClosed(readOnly && !initial.readOnly, () => router.refresh())
   const [wasOpen] = useState(!initial.readOnly)
-  const { step } = command.state
-  const showEnd = useFocusAtTheEnd(readOnly && wasOpen, step === 'confirming' || step === 'verifying')
+  const asking = command.state.step === 'confirming' || command.state.step === 'verifying'
+  const showEnd = useFocusAtTheEnd(readOnly && wasOpen, asking)
   const { raisedByUserId, counterpartyUserId } = found
   const { fromAccountId = null, toAccountId = null } = disputed ?? {}
   const parties = useMemo(
@@ -110,7 +109,7 @@ export function Workbench(props: WorkbenchProps) {
               reason={props.reason}
               resolved={
                 <Suspense>
-                  <ResolvedPanel box={showEnd} {...{ found, me, sender: fromAccountId }} reversal={props.reversal} />
+                  <ResolvedPanel box={showEnd} {...{ found, me, reversal }} sender={fromAccountId} />
                 </Suspense>
               }
             />
@@ -158,6 +157,12 @@ export function Workbench(props: WorkbenchProps) {
       <CommandDialogs command={command} danger also={goOn.also} />
     </KnownOfCase>
   )
+}
+
+/** By the person's own resolution as soon as it is answered, else by the latest one of anybody. */
+function reversalToldBy({ state }: Command, latest: CommandView | null): KnownReversal {
+  const reversal = knownReversal(state.step === 'outcome' ? state.command : null)
+  return reversal === 'not-confirmed' ? knownReversal(latest) : reversal
 }
 
 /** A party that is not known, since the transaction cannot be read, is left out. */

@@ -2,11 +2,13 @@ import Link from 'next/link'
 import { Panel } from '#components/frame/panel.tsx'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { Reference } from '#components/values/reference.tsx'
+import type { CommandView } from '#lib/commands/command.ts'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
-import { caseOf } from '#lib/disputes/queue/case-of.ts'
-import { isAmong } from '#lib/disputes/resolution.ts'
-import { may, readAccess } from '#lib/service/scopes.ts'
+import { type CaseOf, caseOf } from '#lib/disputes/queue/case-of.ts'
+import { isAmong, knownDecision, knownReversal, settledSentence } from '#lib/disputes/resolution.ts'
+import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
 import { reasonPlace } from '#lib/session/unsent-text-place.ts'
@@ -14,27 +16,70 @@ import { ApprovalNote } from '../../approval-note.tsx'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
+/** What is known of the dispute about a transaction. */
+export interface TransactionDispute {
+  readonly access: Access
+  /** Null where the person may not read disputes. */
+  readonly found: CaseOf | null
+  /** The resolution that this console last sent, of the case or of the transaction itself. */
+  readonly latest: CommandView | null
+}
+
+export async function readDispute(session: Session, { referenceId, state }: Transaction): Promise<TransactionDispute> {
+  const access = await readAccess(session)
+  // Where scopes are not known, the service is asked only if there must be something to find.
+  const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
+  if (!reads) return { access, found: null, latest: null }
+  const [found, ofTransaction] = await Promise.all([
+    caseOf(session, referenceId),
+    latestCommand(session, 'transaction.resolve', referenceId),
+  ])
+  const latest = found.kind === 'case' ? await latestCommand(session, 'dispute.resolve', found.caseId) : ofTransaction
+  return { access, found, latest }
+}
+
+interface SettledWordsProps {
+  dispute: Promise<TransactionDispute>
+  seen: readonly { readonly state: string }[] | null
+}
+
+/** What a PROCESSED transaction came to: the state alone does not say whether the sender was refunded. */
+export async function SettledWords({ dispute, seen }: SettledWordsProps) {
+  const { found, latest } = await dispute
+  const decision = knownDecision(latest)
+  const words = settledSentence({
+    decision,
+    hasCase: found?.kind === 'case',
+    wasDisputed: seen?.some(({ state }) => state === 'DISPUTED') ?? false,
+  })
+  const reversal = decision === 'refund' ? knownReversal(latest) : null
+  if (reversal === null || typeof reversal === 'string') return words
+  const address = `/transactions/${encodeURIComponent(reversal.reference)}`
+  return (
+    <>
+      {words} <Reference value={reversal.reference} name="Reversing transaction" href={address} short />
+    </>
+  )
+}
+
 interface DisputeSectionProps {
   session: Session
   transaction: Transaction
+  dispute: Promise<TransactionDispute>
 }
 
 /**
  * The way to the case of a transaction, if one is known; the decision itself only where it is proved that there is none,
  * since a case's own resolution closes its thread as well.
  */
-export async function DisputeSection({ session, transaction }: DisputeSectionProps) {
+export async function DisputeSection({ session, transaction, dispute }: DisputeSectionProps) {
   const { referenceId, state, fromAccountId, toAccountId, debit, credit } = transaction
-  const access = await readAccess(session)
-  // Where scopes are not known, the service is asked only if there must be something to find.
-  const reads = access.scopes?.has('core:disputes:read') ?? state === 'DISPUTED'
-  if (!reads)
-    return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null
-  const [found, latest, kept] = await Promise.all([
-    caseOf(session, referenceId),
-    latestCommand(session, 'transaction.resolve', referenceId),
+  const [{ access, found, latest }, kept] = await Promise.all([
+    dispute,
     unsentTextOf(session, reasonPlace(referenceId)),
   ])
+  if (found === null)
+    return state === 'DISPUTED' ? <NotKnown why="It needs the scope core:disputes:read." again={false} /> : null
   if (found.kind === 'case') return <CaseLink caseId={found.caseId} />
   if (state !== 'DISPUTED' && latest === null) return null
   if (found.kind === 'none' || state !== 'DISPUTED') {

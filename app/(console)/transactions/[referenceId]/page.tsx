@@ -20,7 +20,7 @@ import { segmentText } from '../../path-segment.ts'
 import { Pin } from '../../pin.tsx'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { ConfirmedPanel } from './confirmed-panel.tsx'
-import { DisputeSection } from './dispute-section.tsx'
+import { DisputeSection, readDispute, SettledWords } from './dispute-section.tsx'
 import { AmountsPanel, ChainPanel, PartiesPanel, StatePanel } from './transaction-panels.tsx'
 
 type Params = Promise<{ referenceId: string }>
@@ -108,13 +108,21 @@ interface FoundProps {
 
 async function Found({ session, transaction, readAt }: FoundProps) {
   const { referenceId, transactionType } = transaction
+  const dispute = readDispute(session, transaction)
+  // The parts of the page that wait for it tell of a failure.
+  dispute.catch(() => {})
   const [seen, confirmed] = await Promise.all([statesSeen(referenceId), confirmedHere(session, referenceId)])
   return (
     <div className="grid items-start gap-4 wide:grid-cols-2">
       <div className="grid gap-4">
-        <StatePanel transaction={transaction} readAt={readAt} seen={seen} />
+        <StatePanel
+          transaction={transaction}
+          readAt={readAt}
+          seen={seen}
+          settled={<SettledWords dispute={dispute} seen={seen} />}
+        />
         <Suspense fallback={null}>
-          <DisputeSection session={session} transaction={transaction} />
+          <DisputeSection session={session} transaction={transaction} dispute={dispute} />
         </Suspense>
       </div>
       <div className="grid gap-4">

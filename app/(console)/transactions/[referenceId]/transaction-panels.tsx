@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type ReactNode, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { StatesSeen } from '#components/transactions/states-seen.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
@@ -20,13 +20,18 @@ interface StatePanelProps extends PanelProps {
   /** By the service's clock, where it told. */
   readAt: string
   seen: ComponentProps<typeof StatesSeen>['seen']
+  /** What is said of a PROCESSED one, once the dispute about it is read. */
+  settled: ReactNode
 }
 
-export function StatePanel({ transaction, readAt, seen }: StatePanelProps) {
+export function StatePanel({ transaction, readAt, seen, settled }: StatePanelProps) {
   const { state, createdAt, settledAt, failReason, transactionId, transactionType } = transaction
+  const { sentence } = transactionStateWords(state)
   return (
     <Panel title="State" aside={<StateBadge state={state} />}>
-      <p className="px-3.5 pt-3 text-sm">{transactionStateWords(state).sentence}</p>
+      <p className="px-3.5 pt-3 text-sm">
+        {state === 'PROCESSED' ? <Suspense fallback={sentence}>{settled}</Suspense> : sentence}
+      </p>
       <StatesSeen
         present={{ state, firstSeenAt: readAt, since: stateSince(transaction) }}
         type={transactionType}
@@ -56,7 +61,7 @@ export function AmountsPanel({ transaction }: PanelProps) {
         <Fact label="Sender pays">
           <Money amount={debit} />
         </Fact>
-        <Fact label="Recipient gets">
+        <Fact label="For the recipient">
           <Money amount={credit} />
         </Fact>
         <Fact label="Fee">

@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import type { CommandView } from '#lib/commands/command.ts'
+import { describeResolution } from '#lib/disputes/describe-resolution.ts'
+import { SettledWords, type TransactionDispute } from './dispute-section.tsx'
+
+const disputed = { fromAccountId: 'sender', toAccountId: 'recipient', debit: '20', credit: '20' }
+const access = { roles: [], scopes: null } as unknown as TransactionDispute['access']
+
+const refund = (reversal: string | null) =>
+  ({
+    outcome: {
+      class: 'done',
+      ...describeResolution({ referenceId: 'X-1', decision: 'refund', reason: 'Agreed.' }, disputed, reversal),
+    },
+  }) as CommandView
+
+const htmlOf = async (dispute: Omit<TransactionDispute, 'access'>, seen: readonly string[] = []) =>
+  renderToStaticMarkup(
+    await SettledWords({
+      dispute: Promise.resolve({ access, ...dispute }),
+      seen: seen.map((state) => ({ state })),
+    }),
+  )
+
+test('never says that a refunded recipient can spend the funds', async () => {
+  const found = { kind: 'case', caseId: 'c-1' } as const
+  const html = await htmlOf({ found, latest: refund('REV-1') })
+  expect(html).toContain('The sender was refunded')
+  expect(html).toContain('href="/transactions/REV-1"')
+  expect(await htmlOf({ found, latest: refund(null) })).not.toContain('can spend')
+  expect(await htmlOf({ found, latest: null })).not.toContain('can spend')
+  expect(await htmlOf({ found: null, latest: null }, ['DISPUTED', 'PROCESSED'])).not.toContain('can spend')
+})
