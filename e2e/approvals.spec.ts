@@ -23,7 +23,7 @@ async function fillDeposit(page: Page, reference: string, amount: string): Promi
 async function ask(page: Page, reference: string, amount: string): Promise<void> {
   await fillDeposit(page, reference, amount)
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Why do you want it?').fill('On the statement of today')
+  await dialog.getByLabel('Reason for approval').fill('On the statement of today')
   await dialog.getByRole('button', { name: /^Ask for approval of/ }).click()
   await expect(page.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
 }
@@ -45,15 +45,17 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6250')
   await maker.goto('/deposits')
-  await expect(maker.getByText('A change of 6,000.00 BZD or more needs the approval of somebody else.')).toBeVisible()
+  await expect(
+    maker.getByText('Confirming a deposit needs one approval if the amount is 6,000.00 BZD or more.'),
+  ).toBeVisible()
   await fillDeposit(maker, reference, '6250')
   const dialog = maker.getByRole('dialog')
-  await expect(dialog).toContainText('A change of 6,000.00 BZD or more needs the approval of somebody else.')
+  await expect(dialog).toContainText('Confirming a deposit needs one approval if the amount is 6,000.00 BZD or more.')
   const asks = dialog.getByRole('button', { name: 'Ask for approval of 6,250.00 BZD' })
   await asks.click()
   await expect(dialog.getByText('Say why you want it')).toBeVisible()
   await expectAccessible(maker)
-  await dialog.getByLabel('Why do you want it?').fill('On the statement of today')
+  await dialog.getByLabel('Reason for approval').fill('On the statement of today')
   await asks.click()
   await expect(maker.getByText('It waits until somebody else approves it.')).toBeVisible()
 

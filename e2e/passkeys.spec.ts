@@ -47,9 +47,11 @@ test('a passkey is added after a code, and confirms that its person is there for
   const passkey = await virtualPasskey(page)
   const reference = await announce(sandbox, '12100')
   await fillDeposit(page, reference, '12100')
-  await expect(page.getByText('A change of 12,000.00 BZD or more takes your passkey.')).toBeVisible()
+  await expect(
+    page.getByText('Confirming a deposit needs your passkey if the amount is 12,000.00 BZD or more.'),
+  ).toBeVisible()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('It takes your passkey.')
+  await expect(dialog).toContainText('You confirm this with your passkey.')
   await dialog.getByRole('button', { name: /^Confirm deposit/ }).click()
   await expect(page.getByRole('dialog', { name: 'This needs a passkey' })).toContainText('Nothing has changed')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
@@ -105,7 +107,7 @@ test('who approves is there with a passkey as well, and another passkey removes 
   const reference = await announce(sandbox, '13100')
   await fillDeposit(maker, reference, '13100')
   const dialog = maker.getByRole('dialog')
-  await dialog.getByLabel('Why do you want it?').fill('On the statement of today')
+  await dialog.getByLabel('Reason for approval').fill('On the statement of today')
   await dialog.getByRole('button', { name: /^Ask for approval of/ }).click()
   await expect(maker.getByRole('heading', { name: 'Waiting for approval', level: 2 })).toBeVisible()
 

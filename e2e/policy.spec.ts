@@ -40,7 +40,7 @@ test('a limit: its use in the dialog, on Home and on the page of the policy; wha
   )
   await expect(dialog.getByRole('button', { name: /^Confirm deposit/ })).toHaveAttribute('aria-disabled', 'true')
   // The approval that it would need is not asked for: nobody can lift this limit.
-  await expect(dialog.getByLabel('Why do you want it?')).toHaveCount(0)
+  await expect(dialog.getByLabel('Reason for approval')).toHaveCount(0)
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   // What was typed stays.
@@ -49,11 +49,13 @@ test('a limit: its use in the dialog, on Home and on the page of the policy; wha
   await confirmDeposit(page, small, '60')
   await page.goto('/')
   const home = page.locator('section', { hasText: 'Your limits in 24 hours' })
-  await expect(home).toContainText('Confirm a deposit of 7,000.00 BZD or more')
+  await expect(home).toContainText('Confirm a deposit, amounts of 7,000.00 BZD or more')
   await expect(home).toContainText('9,000.00 of 15,000.00 BZD, 1 of 5 changes')
   await home.getByRole('link', { name: 'Policy' }).click()
   await expect(page.getByRole('heading', { name: 'Policy', level: 1 })).toBeVisible()
-  await expect(page.getByText('At most 15,000.00 BZD and 5 changes per person in 24 hours')).toBeVisible()
+  await expect(
+    page.getByText('Confirming a deposit is limited to 15,000.00 BZD and 5 changes per person in 24 hours'),
+  ).toBeVisible()
   await expect(page.getByText(digestOf(policy))).toBeVisible()
   await expectAccessible(page)
 })

@@ -46,7 +46,7 @@ test('where the policy wants it, others approve what somebody says of a change w
   const dialog = maker.getByRole('dialog')
   await expect(dialog).toContainText('Record that it did not happen: Confirm deposit of 77.00 BZD')
   await expectAccessible(maker)
-  await dialog.getByLabel('Why do you want it?').fill('So that it can be confirmed anew')
+  await dialog.getByLabel('Reason for approval').fill('So that it can be confirmed anew')
   await dialog.getByRole('button', { name: 'Ask for approval of 77.00 BZD' }).click()
   await expect(maker.getByText('It waits until somebody else approves it.')).toBeVisible()
 

@@ -44,7 +44,14 @@ export const stepUpExtraKinds = commandKinds.filter(
 )
 
 /** Kinds that a policy may have rules for: those that are sent, but for the factor itself. */
-export const policyKinds = commandKinds.filter((kind) => !/^(totp|passkey|statement|snippet|access)\./.test(kind))
+export type PolicyKind = Exclude<
+  CommandKindName,
+  `${'totp' | 'passkey' | 'statement' | 'snippet' | 'access'}.${string}`
+>
+
+export const policyKinds = commandKinds.filter(
+  (kind): kind is PolicyKind => !/^(totp|passkey|statement|snippet|access)\./.test(kind),
+)
 
 /** Kinds that a policy may want approved, or a passkey for: those that a person confirms in a dialog. */
 export const approvableKinds = [

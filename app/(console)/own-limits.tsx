@@ -24,7 +24,7 @@ export function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
       <dl className="divide-y text-sm">
         {limits.map((limit) => (
           <div key={keyOf(limit)} className="grid gap-0.5 px-3.5 py-2.5">
-            <dt className="text-secondary-foreground">{`${kindWords[limit.kind]} ${limit.of}`}</dt>
+            <dt className="text-secondary-foreground">{`${kindWords[limit.kind]}${limit.counting === '' ? '' : `, ${limit.counting}`}`}</dt>
             <dd className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span className="figures">{usedWords(limit)}</span>
               {limit.lessAt === null ? null : (
@@ -40,4 +40,4 @@ export function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
   )
 }
 
-const keyOf = ({ kind, of, sum, count }: LimitUse): string => `${kind} ${of} ${sum?.limit} ${count?.limit}`
+const keyOf = ({ kind, counting, sum, count }: LimitUse): string => `${kind} ${counting} ${sum?.limit} ${count?.limit}`

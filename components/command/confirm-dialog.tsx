@@ -44,7 +44,7 @@ function useReason() {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const isGiven = () => {
-    const wrong = noteFault(text, 'Say why you want it: who approves it reads this.')
+    const wrong = noteFault(text, 'Give a reason: the approver sees it.')
     setFault(wrong)
     return wrong === null
   }
@@ -105,7 +105,7 @@ export function ConfirmDialog({
           {draft.passkey ? (
             <p className="flex gap-2 border-t px-4.5 py-3 text-secondary-foreground text-sm">
               <KeyRound aria-hidden className="mt-0.5 size-4 shrink-0" />
-              {approval === null ? 'It takes your passkey.' : 'When you send it, it takes your passkey.'}
+              {approval === null ? 'You confirm this with your passkey.' : 'You send this with your passkey.'}
             </p>
           ) : null}
           <p className="border-t px-4.5 py-3 text-secondary-foreground text-sm">{draft.consequence}</p>

@@ -1,7 +1,6 @@
 import { Users } from 'lucide-react'
 import { TextField } from '#components/form/text-field.tsx'
 import type { DraftApproval as Needed } from '#lib/commands/approvals/approval.ts'
-import { approvalWords } from './approval-words.ts'
 
 interface DraftApprovalProps {
   approval: Needed
@@ -9,20 +8,27 @@ interface DraftApprovalProps {
   onReason: (reason: string) => void
 }
 
-/** Which approval a draft needs, and why its author wants it. */
+/** Which approval a draft needs, by which rules, and why its author asks for it. */
 export const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
   <div className="border-t bg-attention-wash px-4.5 py-3">
     <p className="flex gap-2 text-sm">
       <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
-      {approvalWords(approval)}
+      <span className="grid gap-1">
+        {approval.need}
+        {approval.rules.map((rule) => (
+          <span key={rule} className="text-secondary-foreground">
+            {rule}
+          </span>
+        ))}
+      </span>
     </p>
     <TextField
       className="mt-2"
-      label="Why do you want it?"
+      label="Reason for approval"
       name="reason"
       fault={fault}
       onText={onReason}
-      help={`Who approves it reads this. Once approved, you send it, within ${approval.hours} hours from now.`}
+      help={`The approver sees this. After approval you have ${approval.hours} hours from now to send it.`}
     />
   </div>
 )

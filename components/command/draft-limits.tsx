@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import type { DraftLimit } from '#lib/commands/command.ts'
+import { NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
 import { limitSentence } from './limit-words.ts'
 
 /** What the person has used of the limits that a draft is subject to. */
@@ -22,10 +23,10 @@ export function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
 
 const Room = ({ fitsAt }: { fitsAt: string | null }) =>
   fitsAt === null ? (
-    ' There is never room for one of this amount.'
+    ` ${NEVER_FITS}`
   ) : (
     <>
       {' '}
-      There is room for it from <Timestamp value={fitsAt} /> on.
+      You can send this from <Timestamp value={fitsAt} /> on.
     </>
   )

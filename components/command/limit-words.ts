@@ -1,5 +1,5 @@
 import type { LimitUse } from '#lib/commands/command.ts'
-import { changesWords } from '#lib/commands/policy/limit-words.ts'
+import { changesWords } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 
 /** `1,200.00 of 3,000.00 BZD, 2 of 5 changes`. */
@@ -11,5 +11,5 @@ export function usedWords({ sum, count }: Pick<LimitUse, 'sum' | 'count'>): stri
 }
 
 /** What of a limit its person has used, and what counts. */
-export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'of'>): string =>
-  `Your limit in 24 hours: ${usedWords(limit)} used${limit.of === '' ? '' : `, counting those ${limit.of}`}.`
+export const limitSentence = (limit: Pick<LimitUse, 'sum' | 'count' | 'counting'>): string =>
+  `Your limit in 24 hours: ${usedWords(limit)} used${limit.counting === '' ? '' : `, counting ${limit.counting}`}.`

@@ -27,7 +27,7 @@ async function fillDeposit(page: Page, reference: string, amount: string): Promi
 
 async function askFor(page: Page, reference: string, amount: string): Promise<void> {
   await fillDeposit(page, reference, amount)
-  await page.getByRole('dialog').getByLabel('Why do you want it?').fill('On the statement of today, checked twice')
+  await page.getByRole('dialog').getByLabel('Reason for approval').fill('On the statement of today, checked twice')
 }
 
 const asksIn = (page: Page) => page.getByRole('dialog').getByRole('button', { name: /^Ask for approval of/ })
@@ -116,7 +116,7 @@ test('the policy, and passkeys', async ({ under, sandbox }) => {
   await page.getByLabel('Reason').fill('Stolen, reported by the merchant')
   await disableButton(page).click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('It takes your passkey.')
+  await expect(dialog).toContainText('You confirm this with your passkey.')
   await picture(page, 'terminals/disable-takes-a-passkey')
   await dialog.getByLabel('Type the label of this terminal').fill('counter-1')
   await dialog.getByRole('button', { name: /^Disable/ }).click()

@@ -50,8 +50,8 @@ export interface DraftView {
 /** What its person has used of a limit in the last 24 hours. */
 export interface LimitUse {
   readonly kind: CommandKindName
-  /** Of which changes of the kind: `of 1,000.00 BZD or more`; empty: of all. */
-  readonly of: string
+  /** Which changes of the kind count: `amounts of 1,000.00 BZD or more`; empty: all. */
+  readonly counting: string
   /** Decimal text, in BZD. */
   readonly sum: { readonly used: string; readonly limit: string } | null
   readonly count: { readonly used: number; readonly limit: number } | null

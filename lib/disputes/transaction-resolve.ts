@@ -12,7 +12,7 @@ import { endOf } from '#lib/values/uuid.ts'
 import { conflictsOfInterest } from './conflict-of-interest.ts'
 import { compareDecision, decisionChecks, describeResolution } from './describe-resolution.ts'
 import { resolveTransaction } from './dispute-service.ts'
-import { decisionWords, isAmong, partyLines, reasonFault } from './resolution.ts'
+import { decisionWords, partyLines, reasonFault } from './resolution.ts'
 import { reversalIn } from './reversal.ts'
 
 const params = z.strictObject({

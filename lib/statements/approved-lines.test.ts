@@ -33,7 +33,7 @@ const lineOf = async (amount: string) => ({ reference: await service.announceDep
 async function asked(by: Session, statementId: string, number: number): Promise<string> {
   const reply = await draftByHand(by, statementId, number)
   if (!reply.ok) throw new Error(reply.why)
-  expect(reply.draft.approval).toMatchObject({ by: 1, amount: '500.00000000' })
+  expect(reply.draft.approval).toMatchObject({ need: 'This change needs one approval.', amount: '500.00000000' })
   await askForApproval(by, reply.draft.id, { reason: 'On the statement', proof: null })
   return reply.draft.id
 }
@@ -75,7 +75,9 @@ test('a rule may ask for an approval where a reference was entered by hand, of a
   expect(await statusesOf(id)).toEqual(['by-hand', 'done'])
   const reply = await draftByHand(operator, id, 1)
   if (!reply.ok) throw new Error(reply.why)
-  expect(reply.draft.approval).toMatchObject({ rules: [{ of: 'with a reference entered by hand' }] })
+  expect(reply.draft.approval).toMatchObject({
+    rules: [expect.stringMatching(/if the reference was entered or accepted by hand\.$/)],
+  })
   expect((await executeForTest(operator, reply.draft.id)).command.outcome).toMatchObject({
     class: 'refused',
     sent: false,

@@ -2,12 +2,10 @@ import type { CommandView } from '#lib/commands/command.ts'
 
 /** The approval that a draft needs before it can be sent. */
 export interface DraftApproval {
-  /** How many other people. */
-  readonly by: number
-  /** Only of who administers this console. */
-  readonly administers: boolean
-  /** The rules of the policy that ask for it: about which changes of the kind, and whether only beyond the person's limit. */
-  readonly rules: readonly { readonly of: string; readonly beyondLimit: boolean }[]
+  /** All that is asked for together, as a sentence. */
+  readonly need: string
+  /** The rules of the policy that ask for it, a sentence each; empty where the kind itself does. */
+  readonly rules: readonly string[]
   /** Decimal text, in BZD; null where there is none. */
   readonly amount: string | null
   /** For how long it can be sent after it was asked for. */

@@ -7,8 +7,8 @@ import { kindNamed } from '#lib/commands/registry.ts'
 import { config } from '#lib/config/config.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { needOf } from './approval-need.ts'
-import { conditionWords } from './limit-words.ts'
 import { fitsAt, isWithin, readUsed, type Used } from './limits.ts'
+import { countedWords, needSentence, ruleSentence } from './rule-words.ts'
 import { hasLimit, type Judged, type LimitRule, limitRules, marksOf, rulesOn } from './rules.ts'
 
 /** What a person has used of every limit that there is. */
@@ -47,17 +47,19 @@ export async function policyOfDraft(
   const need = needOf(asking, takes?.approval ?? null)
   const passkey = takes?.passkey !== undefined || asking.some((rule) => rule.passkey === true)
   if (need === null) return { limits, approval: null, passkey }
-  const rules = asking
-    .filter(({ approval }) => approval !== undefined)
-    .map((rule) => ({ of: conditionWords(rule), beyondLimit: hasLimit(rule) }))
-  const { by, administers } = need
-  const approval = { by, rules, administers, amount: draft.amount, hours: config().policy.approvalHours }
+  const rules = asking.filter(({ approval }) => approval !== undefined).map((rule) => ruleSentence(rule))
+  const approval = {
+    need: needSentence(need),
+    rules,
+    amount: draft.amount,
+    hours: config().policy.approvalHours,
+  }
   return { limits, approval, passkey }
 }
 
 const viewOfUse = (rule: LimitRule, { sum, count, lessAt }: Used): LimitUse => ({
   kind: rule.kind,
-  of: conditionWords(rule),
+  counting: countedWords(rule.when),
   sum: rule.limit.sum === undefined ? null : { used: sum, limit: rule.limit.sum },
   count: rule.limit.count === undefined ? null : { used: count, limit: rule.limit.count },
   lessAt,

@@ -73,7 +73,7 @@ describe('a sum', () => {
     const told = await outcomeOf(id)
     expect(told).toMatchObject({ class: 'refused', sent: false, limit: true, title: 'This is beyond your limit' })
     expect('advice' in told && told.advice).toMatch(
-      /^Nothing was sent\. In the last 24 hours you sent 900\.00 of 1,000\.00 BZD of this kind\. There is room for it from \d{4}-/,
+      /^Nothing was sent\. In the last 24 hours you sent 900\.00 of 1,000\.00 BZD\. You can send this from \d{4}-/,
     )
     const db = await store()
     const events = await findEvents(db, id)
@@ -101,7 +101,7 @@ describe('a sum', () => {
   test('one that is more than the whole limit never has room', async () => {
     const id = await draft({ amount: '1000.01' })
     await start(id)
-    expect(await outcomeOf(id)).toMatchObject({ advice: expect.stringContaining('There is never room') })
+    expect(await outcomeOf(id)).toMatchObject({ advice: expect.stringContaining('can never fit the limit') })
   })
 })
 
@@ -229,7 +229,7 @@ test('a person sees their own use; metrics see the highest share, of nobody by n
   const [deposits, cards] = await limitUse(db, 'sso:1')
   expect(deposits).toMatchObject({
     kind: 'deposit.confirm',
-    of: 'of 200.00 BZD or more',
+    counting: 'amounts of 200.00 BZD or more',
     sum: { used: '250', limit: '1000.00' },
     count: { used: 1, limit: 4 },
   })

@@ -15,8 +15,8 @@ import { exactText } from '#lib/values/amount-text.ts'
 import { type ApprovalNeed, needOf } from './approval-need.ts'
 import type { Denial } from './denials.ts'
 import { effectDigest } from './effect-digest.ts'
-import { beyondWords } from './limit-words.ts'
 import { type Beyond, limitsGoneBeyond } from './limits.ts'
+import { beyondWords } from './rule-words.ts'
 import { hasLimit, judgedBy, marksOf, rulesOn } from './rules.ts'
 
 /** Why a command is not sent, and what the journal keeps of it. */

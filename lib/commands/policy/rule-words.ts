@@ -1,0 +1,107 @@
+import type { PolicyRule } from '#lib/config/policy.ts'
+import type { PolicyKind } from '#lib/kind-names.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { timeInText } from '#lib/values/time.ts'
+import type { ApprovalNeed } from './approval-need.ts'
+import type { LimitRule } from './rules.ts'
+
+type Conditions = PolicyRule['when']
+
+const acts: Readonly<Record<PolicyKind, string>> = {
+  'deposit.confirm': 'Confirming a deposit',
+  'card.issue': 'Issuing a card',
+  'card.register': 'Registering a card',
+  'card.block': 'Blocking a card',
+  'terminal.register': 'Registering a terminal',
+  'terminal.disable': 'Disabling a terminal',
+  'case.assign': 'Assigning a case',
+  'case.reassign-to-me': 'Taking over a case',
+  'case.reassign': 'Reassigning a case',
+  'case.unassign': 'Unassigning a case',
+  'case.note': 'Writing an internal note',
+  'case.snooze': 'Snoozing a case',
+  'case.wake': 'Waking a snoozed case',
+  'dispute.message': 'Posting a message',
+  'dispute.resolve': 'Deciding a case',
+  'transaction.resolve': 'Deciding a dispute that has no case',
+  'deposit.settle': 'Settling a deposit by hand',
+  'dispute.settle': 'Settling a decision by hand',
+}
+
+const decided = { refund: 'the sender is refunded', release: 'the money is released to the recipient' } as const
+
+/** One rule in one sentence. `your`: for the person who sends the change. */
+export function ruleSentence(rule: PolicyRule, reader: 'your' | 'the sender’s' = 'your'): string {
+  const { kind, when, limit, approval, passkey } = rule
+  if (limit !== undefined) {
+    const counting = countedWords(when)
+    const over = approval === undefined ? 'anything over is blocked' : `anything over needs ${approvalWords(approval)}`
+    return `${acts[kind]} is limited to ${limitWords(limit)} per person in 24 hours${counting === '' ? '' : `, counting ${counting}`}; ${over}.`
+  }
+  const needs = [
+    ...(approval === undefined ? [] : [approvalWords(approval)]),
+    ...(passkey ? [`${reader} passkey`] : []),
+  ]
+  const conditions = conditionsOf(when)
+  return `${acts[kind]} needs ${needs.join(' and ')}${conditions.length === 0 ? '' : ` if ${conditions.join(' and ')}`}.`
+}
+
+function conditionsOf({ decision, amountAtLeast, enteredByHand, freedByHand }: Conditions): readonly string[] {
+  return [
+    ...(decision === undefined ? [] : [decided[decision]]),
+    ...(amountAtLeast === undefined ? [] : [`the amount is ${shownAmount(amountAtLeast)} BZD or more`]),
+    ...(enteredByHand ? ['the reference was entered or accepted by hand'] : []),
+    ...(freedByHand ? ['the bank reference was freed by hand'] : []),
+  ]
+}
+
+const approvalWords = ({ by, scope, passkey }: NonNullable<PolicyRule['approval']>): string =>
+  needWords({ by, scopes: scope === undefined ? [] : [scope], passkey: passkey === true, administers: false })
+
+/** `2 approvals by people with core:cards:manage, each confirmed with a passkey`. */
+function needWords({ by, scopes, passkey, administers }: ApprovalNeed): string {
+  const [count, person, each] = by === 1 ? ['one approval', 'somebody', ''] : [`${by} approvals`, 'people', 'each ']
+  const held = [...(administers ? ['administrator rights'] : []), ...scopes]
+  const holder = held.length === 0 ? '' : ` by ${person} with ${held.join(' and ')}`
+  return `${count}${holder}${passkey ? `, ${each}confirmed with a passkey` : ''}`
+}
+
+/** What all rules about one change ask for together. */
+export const needSentence = (need: ApprovalNeed): string => `This change needs ${needWords(need)}.`
+
+/** Which changes count towards a limit: `amounts of 1,000.00 BZD or more`; empty where all of the kind do. */
+export function countedWords({ decision, amountAtLeast }: Conditions): string {
+  if (decision === undefined && amountAtLeast === undefined) return ''
+  const what = decision === undefined ? 'amounts' : `${decision}s`
+  return amountAtLeast === undefined ? what : `${what} of ${shownAmount(amountAtLeast)} BZD or more`
+}
+
+/** `3,000.00 BZD and 5 changes`. */
+function limitWords({ sum, count }: LimitRule['limit']): string {
+  const words = []
+  if (sum !== undefined) words.push(`${shownAmount(sum)} BZD`)
+  if (count !== undefined) words.push(changesWords(count))
+  return words.join(' and ')
+}
+
+/** `5 changes`. */
+export const changesWords = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`
+
+export const NEVER_FITS = 'This change can never fit the limit.'
+
+interface Found {
+  readonly rule: Pick<LimitRule, 'when' | 'limit'>
+  readonly used: { readonly sum: string; readonly count: number }
+  readonly fitsAt: string | null
+}
+
+/** Why a change is not sent: the limit, what of it is used, and when there is room. */
+export function beyondWords({ rule: { limit, when }, used, fitsAt }: Found): string {
+  const parts = []
+  if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)
+  if (limit.count !== undefined) parts.push(`${used.count.toLocaleString('en-US')} of ${changesWords(limit.count)}`)
+  const counting = countedWords(when)
+  const room = fitsAt === null ? NEVER_FITS : `You can send this from ${timeInText(fitsAt)} on.`
+  return `In the last 24 hours you sent ${parts.join(' and ')}${counting === '' ? '' : `, counting ${counting}`}. ${room}`
+}
