@@ -95,16 +95,17 @@ test('one that is declined ends, with the reason for its author, and nothing is 
   await expect(maker.getByText('not approved')).toBeVisible()
 })
 
-test('its author takes it back, and what others see of it says so', { tag: '@long' }, async ({ under, sandbox }) => {
+test('its author cancels it, and what others see of it says so', { tag: '@long' }, async ({ under, sandbox }) => {
   const { pageOf } = await under(POLICY)
   const [maker, approver] = [await pageOf(OPERATOR), await pageOf(ADMIN)]
   const reference = await sandbox.announceDeposit('ana@example.com', '6400')
   await ask(maker, reference, '6400')
   await openFromHome(approver, 'Confirm deposit of 6,400.00 BZD')
   await expect(approver.getByRole('button', { name: 'Approve' })).toBeVisible()
-  await maker.getByRole('button', { name: 'Take it back' }).click()
-  await expect(maker.getByText('It was taken back')).toBeVisible()
-  await expect(approver.getByText('It was taken back')).toBeVisible()
+  await maker.getByRole('button', { name: 'Cancel it' }).click()
+  for (const page of [maker, approver]) {
+    await expect(page.getByRole('heading', { name: 'Cancelled by its author' })).toBeVisible()
+  }
   await expect(approver.getByRole('button', { name: 'Approve' })).toHaveCount(0)
 })
 

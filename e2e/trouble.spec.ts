@@ -141,7 +141,7 @@ test('a confirmation that gets no answer of the console is told as not known yet
   await expectAccessible(page)
   await context.setOffline(false)
   await expect(page.getByRole('heading', { name: 'Not done' })).toBeVisible()
-  await expect(page.getByText('It was taken back')).toBeVisible()
+  await expect(page.getByText('The confirmation got no answer and was taken back')).toBeVisible()
   expect(await sandbox.arrived('POST', CONFIRM)).toBe(before)
 })
 

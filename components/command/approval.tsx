@@ -38,7 +38,7 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {left > 0 ? null : <Button onClick={onSend}>Send it</Button>}
           <Button variant={left > 0 ? 'outline' : 'ghost'} onClick={onTakeBack}>
-            Take it back
+            Cancel it
           </Button>
         </div>
       ) : null}

@@ -46,7 +46,11 @@ export const look = (id: string, now = false): Promise<CommandReply | null> =>
   call('GET', `/api/commands/${id}${now ? '?look=now' : ''}`)
 
 /** Takes a draft back; answers what became of the command. */
-export const withdraw = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
+export const cancel = (id: string): Promise<CommandReply | null> => call('DELETE', `/api/commands/${id}`)
+
+/** The same without the person, whose confirmation got no answer. */
+export const withdrawUnanswered = (id: string): Promise<CommandReply | null> =>
+  call('DELETE', `/api/commands/${id}?why=unanswered`)
 
 export interface Asking {
   readonly reason: string

@@ -14,7 +14,7 @@ test.each<[Outcome, Partial<CommandView>, RegExp]>([
   [UNKNOWN, { settledByHand: true }, /Settle it first/],
   [ACCEPTED, {}, /Wait until it is/],
   [ACCEPTED, { settledByHand: true }, /Settle it first/],
-  [{ class: 'prepared' }, { yours: true }, /take it back/],
+  [{ class: 'prepared' }, { yours: true }, /cancel it/],
 ])('while the last one has no end, the same change cannot begin, and it says why: %o', (outcome, change, words) => {
   expect(reasonOf(outcome, change)).toMatch(words)
 })

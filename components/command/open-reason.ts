@@ -17,7 +17,7 @@ export function openReason({ state }: Pick<Command, 'state'>): string | null {
     case 'prepared':
     case 'step-up':
       // Somebody else's ends by itself, and nothing of it has been sent.
-      return yours ? 'The last one still waits for you. Go on with it, or take it back.' : null
+      return yours ? 'The last one still waits for you. Go on with it, or cancel it.' : null
     default:
       return null
   }

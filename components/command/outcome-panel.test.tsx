@@ -20,7 +20,7 @@ test('a draft that nobody confirmed is not told as on its way', () => {
 test('one’s own that may have been confirmed just now is not told as never sent, and can be taken back', () => {
   const words = rendered({ class: 'prepared' }, undefined, { yours: true })
   expect(words).toContain('No confirmation of it has come in yet')
-  expect(words).toContain('Take it back')
+  expect(words).toContain('Cancel it')
   expect(words).not.toContain('Nothing was sent')
 })
 

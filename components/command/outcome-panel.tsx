@@ -83,7 +83,7 @@ export function OutcomePanel({
         <div className="flex flex-wrap gap-2 px-3.5 pb-3">
           {outcome.class === 'step-up' ? <Button onClick={onGoOn}>Go on</Button> : null}
           <Button variant={outcome.class === 'step-up' ? 'ghost' : 'outline'} onClick={onTakeBack}>
-            Take it back
+            Cancel it
           </Button>
         </div>
       ) : null}
@@ -145,7 +145,7 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
       return (
         <Words>
           {yours
-            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again. If not, take it back and begin anew.'
+            ? 'No confirmation of it has come in yet. If you have just confirmed it, wait: this page asks again. If not, cancel it and start again.'
             : 'It was prepared and not confirmed. Nothing was sent.'}
         </Words>
       )
@@ -195,6 +195,8 @@ function OutcomeBody({ command: { outcome, yours, actorName, traceId, meanwhile 
           {outcome.problem === null ? null : <ProblemMarks problem={outcome.problem} toldElsewhere={traceId} />}
         </Words>
       )
+    case 'cancelled':
+      return <Words>{yours ? 'You cancelled it. Nothing was changed.' : 'Nothing was changed.'}</Words>
     case 'changed':
       return (
         <>

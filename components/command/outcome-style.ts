@@ -19,6 +19,12 @@ export const outcomeStyles: Readonly<Record<Outcome['class'], OutcomeStyle>> = {
   failed: { title: 'Failed', word: 'failed', meaning: 'danger', icon: CircleX },
   'no-effect': { title: 'No effect shows', word: 'no effect shows', meaning: 'attention', icon: CircleHelp },
   refused: { title: 'Not done', word: 'not done', meaning: 'attention', icon: Ban },
+  cancelled: {
+    title: 'Cancelled by its author',
+    word: 'cancelled by its author',
+    meaning: 'neutral',
+    icon: Ban,
+  },
   changed: { title: 'Changed since you looked', word: 'not sent', meaning: 'attention', icon: GitCompareArrows },
   unknown: { title: 'Not known yet', word: 'checking', meaning: 'unknown', icon: CircleHelp },
   approval: { title: 'Waiting for approval', word: 'waiting', meaning: 'attention', icon: Users },

@@ -8,13 +8,14 @@ import { problemWords } from '#lib/service/problem-words.ts'
 import {
   type Asking,
   askApproval,
+  cancel,
   draft,
   execute,
   freeLock,
   type Given,
   look,
   settle,
-  withdraw,
+  withdrawUnanswered,
 } from './command-client.ts'
 import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
 import { proofFor } from './passkey.ts'
@@ -170,10 +171,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       if (current !== null) void alone(() => send(current.id, {}))
     },
     cancel: () => {
-      if (current !== null) return aboutCurrent(withdraw)
+      if (current !== null) return aboutCurrent(cancel)
       const id = unsentIn(state)
       if (id === null) return
-      void withdraw(id)
+      void cancel(id)
       setState({ step: 'idle' })
     },
     reconcileNow: () => aboutCurrent((id) => look(id, true)),
@@ -228,7 +229,7 @@ function useOneAtATime() {
 
 /** No answer does not mean no effect. Taking the draft back tells for certain whether it went out. */
 const executed = async (id: string, given: Given, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>
-  (await execute(id, given)) ?? (await untilKnown(() => withdraw(id), onUnknown))
+  (await execute(id, given)) ?? (await untilKnown(() => withdrawUnanswered(id), onUnknown))
 
 /** The same of asking for an approval, which sends nothing. */
 const asked = async (id: string, asking: Asking, onUnknown: (problem: Problem) => void): Promise<CommandReply> =>

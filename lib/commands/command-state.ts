@@ -19,6 +19,8 @@ const words: Readonly<Record<string, Words>> = {
   applied: { word: 'Found done', meaning: 'good' },
   not_applied: { word: 'No effect found', meaning: 'attention' },
   closed: { word: 'Not sent', meaning: 'neutral' },
+  /** Closed, or refused for want of a code, by its author. */
+  cancelled: { word: 'Cancelled by its author', meaning: 'neutral' },
 }
 
 export const commandStateWords = (state: string): Words => own(words, state) ?? { word: state, meaning: 'neutral' }

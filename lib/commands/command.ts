@@ -106,6 +106,8 @@ export type Outcome =
       /** It goes beyond a limit of its person, and so would the next one. */
       readonly limit?: true
     }
+  /** Its author took it back before anything was changed. */
+  | { readonly class: 'cancelled'; readonly title: string }
   /** It was taken on and then failed for good. */
   | { readonly class: 'failed'; readonly title: string; readonly lines: readonly Line[] }
   /** The service shows no effect, which is no certainty: an answer that was lost can still take effect. */

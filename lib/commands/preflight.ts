@@ -91,20 +91,16 @@ export function areAsShown(kind: AnyKind, row: CommandRow, now: AnyFacts): boole
 
 /**
  * Ends a draft, or a command that waits for approval or for a code: nothing of it has happened at the service. If somebody sent
- * it in this very moment, answers what came of that instead.
+ * it in this very moment, answers what came of that instead. `note`: more for the journal.
  */
-export async function endUnsent(
-  row: CommandRow,
-  outcome: Outcome,
-  note: Note = { why: outcome.class },
-): Promise<CommandView> {
+export async function endUnsent(row: CommandRow, outcome: Outcome, note: Note = {}): Promise<CommandView> {
   const db = await store()
   const state = row.state as CommandState
   const closed = await moveCommand(db, row.id, {
     from: [state],
     to: state === 'challenged' ? 'refused' : 'closed',
     outcome: JSON.stringify(outcome),
-    note,
+    note: { why: outcome.class, ...note },
   })
   return viewOf(closed ?? (await findCommand(db, row.id)) ?? row)
 }

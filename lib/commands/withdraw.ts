@@ -1,29 +1,47 @@
 import 'server-only'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
-import type { CommandReply } from './command.ts'
+import type { CommandReply, Outcome } from './command.ts'
 import { findCommand } from './command-table.ts'
 import { endUnsent } from './preflight.ts'
 import { kindNamed } from './registry.ts'
 import { notFound, viewOf } from './view.ts'
 
-const CAN_BE_TAKEN_BACK: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
+const WITHDRAWABLE: ReadonlySet<string> = new Set(['draft', 'awaiting_approval', 'challenged'])
+
+/** `cancelled`: by its author. `unanswered`: by their browser, which got no answer. `by-console`: nobody can go on with it. */
+export type Withdrawal = 'cancelled' | 'unanswered' | 'by-console'
+
+const withdrawnAs = (title: string): Outcome => ({
+  class: 'refused',
+  sent: false,
+  title,
+  advice: 'Nothing was changed. Start again if it is still needed.',
+  problem: null,
+})
+
+const outcomes: Readonly<Record<Withdrawal, Outcome>> = {
+  cancelled: { class: 'cancelled', title: 'Cancelled by its author' },
+  unanswered: withdrawnAs('The confirmation got no answer and was taken back'),
+  'by-console': withdrawnAs('It was taken back'),
+}
 
 /**
- * Takes a draft back, or a command that waits for approval or a code, so that it can never be sent: after a cancel, or when the
- * browser got no answer to a confirmation and has to know. One that is already on its way stays, and answers what came of it.
+ * Ends a draft, or a command that waits for approval or a code, so that it can never be sent. One that is already on its way
+ * stays, and its outcome is answered: so a browser that got no answer to a confirmation learns whether it was sent.
  */
-export async function withdrawCommand(session: Session, id: string): Promise<CommandReply> {
+export async function withdrawCommand(
+  session: Session,
+  id: string,
+  withdrawal: Withdrawal = 'cancelled',
+): Promise<CommandReply> {
   const row = await findCommand(await store(), id)
   if (row === undefined || row.actor !== session.actor) return notFound
-  if (!CAN_BE_TAKEN_BACK.has(row.state)) return { ok: true, command: viewOf(row) }
-  const command = await endUnsent(row, {
-    class: 'refused',
-    sent: false,
-    title: 'It was taken back',
-    advice: 'Nothing was changed. Start it anew if it is still wanted.',
-    problem: null,
-  })
-  if (command.outcome.class === 'refused' && !command.outcome.sent) await kindNamed(row.kind)?.onWithdrawn?.(id)
+  if (!WITHDRAWABLE.has(row.state)) return { ok: true, command: viewOf(row) }
+  const by = withdrawal === 'cancelled' ? { cancelled: true, by: session.actor, byName: session.displayName } : {}
+  const command = await endUnsent(row, outcomes[withdrawal], by)
+  const { outcome } = command
+  const isWithdrawn = outcome.class === 'cancelled' || (outcome.class === 'refused' && !outcome.sent)
+  if (isWithdrawn) await kindNamed(row.kind)?.onWithdrawn?.(id)
   return { ok: true, command }
 }

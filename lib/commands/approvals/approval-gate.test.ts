@@ -166,6 +166,13 @@ describe('nothing is sent', () => {
   })
 })
 
+test('a request that its author cancelled is never told as not approved', async () => {
+  const { id } = await awaiting(service, maker, '600')
+  await withdrawCommand(maker, id)
+  await age(id, 9)
+  expect((await waitingApprovals(maker)).notApproved).toEqual([])
+})
+
 describe('who decides', () => {
   const refused = { ok: false, problem: { status: 403 } }
 

@@ -1,6 +1,7 @@
 import 'server-only'
 import canonicalize from 'canonicalize'
 import { type Kysely, type Selectable, sql } from 'kysely'
+import { isOfClass } from '#lib/commands/command-search.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { genuineBodies } from '#lib/commands/genuine-events.ts'
 import type { ApprovalNeed } from '#lib/commands/policy/approval-need.ts'
@@ -163,6 +164,7 @@ export const findNotApproved = (db: Kysely<Tables>, actor: string, since: string
     .where('actor', '=', actor)
     .where('state', '=', 'closed')
     .where('settled_at', '>=', since)
+    .where(({ not }) => not(isOfClass('cancelled')))
     .where(({ or, eb, exists, selectFrom }) =>
       or([
         eb('expires_at', '<=', databaseNow),

@@ -120,7 +120,7 @@ class Act {
     if (outcome.class === 'refused') return notDone(`${outcome.title}.`)
     if (outcome.class !== 'step-up') return NOT_KNOWN
     // Nobody is asked for a code for many at once.
-    await withdrawCommand(this.#session, id)
+    await withdrawCommand(this.#session, id, 'by-console')
     return notDone('It takes a code. Assign it on the page of the case.')
   }
 }

@@ -19,5 +19,5 @@ export async function assignToAuthor(session: Session, caseId: string): Promise<
   const { id } = drafted.draft
   const reply = await executeCommand(session, id, { code: null, proof: null, fresh: true }, () => {})
   // A deployment may want a code for it: nobody is asked for one here.
-  if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id)
+  if (reply.ok && reply.command.outcome.class !== 'done') await withdrawCommand(session, id, 'by-console')
 }

@@ -100,7 +100,10 @@ export function GET(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => answer(await readCommand(session, (await params).id, now)))
 }
 
-/** Takes a draft back, or a command that waits for a code. */
+/** Takes back a draft, or a command that waits. `?why=unanswered`: the browser got no answer to a confirmation. */
 export function DELETE(request: Request, { params }: Context): Promise<Response> {
-  return serveCommand(request, async (session) => answer(await withdrawCommand(session, (await params).id)))
+  const isUnanswered = new URL(request.url).searchParams.get('why') === 'unanswered'
+  return serveCommand(request, async (session) =>
+    answer(await withdrawCommand(session, (await params).id, isUnanswered ? 'unanswered' : 'cancelled')),
+  )
 }
