@@ -159,6 +159,7 @@ const NUL_CALLS: readonly Asked[] = [
   { method: 'POST', path: '/api/stream/%00', body: '{"topics":[]}' },
   { method: 'DELETE', path: '/api/session/sessions/%00', body: '{}' },
   { method: 'POST', path: '/api/commands/%00/settle', body: '{}' },
+  { method: 'POST', path: '/api/commands/%00/dismiss', body: '{"why":"x"}' },
   { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a\\u0000","text":"b"}' },
   { method: 'PUT', path: '/api/session/drafts', body: '{"owner":"x","place":"a","text":"\\ud800"}' },
   { method: 'POST', path: '/api/session/preferences', body: '{"table":{"name":"a","hidden":["\\u0000"]}}' },

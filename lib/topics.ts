@@ -3,9 +3,11 @@ import { z } from 'zod'
 import { homeChanges } from '#lib/activity/open-changes.ts'
 import { refusalProblem, refusedFrom } from '#lib/authorization/judge.ts'
 import { type TopicName, topicEntries } from '#lib/authorization/routes.ts'
-import { type ApprovalNews, isApprovedView } from '#lib/commands/approvals/approval.ts'
+import { isApprovedView, type WaitingNews } from '#lib/commands/approvals/approval.ts'
 import { waitingApprovals } from '#lib/commands/approvals/waiting-approvals.ts'
 import type { CommandView, HomeChanges } from '#lib/commands/command.ts'
+import { countAttention } from '#lib/commands/command-counts.ts'
+import { LATE_FOR_MS } from '#lib/commands/command-search.ts'
 import { nextLookMs } from '#lib/commands/next-look.ts'
 import { readCommand } from '#lib/commands/read-command.ts'
 import { problemOf } from '#lib/contract/problem-of.ts'
@@ -106,22 +108,27 @@ const homeAgainMs = ({ seen, late, lately }: HomeChanges): number =>
   )
 
 /** A person's scopes may change. */
-const APPROVALS_AGAIN_MS = 60_000
+const WAITING_AGAIN_MS = 60_000
 
-/** The changes that wait for this person, for the rail and for notifications. */
-const approvals: ValueTopic = {
+/** The changes that wait for this person or need attention, for the rail and for notifications. */
+const waiting: ValueTopic = {
   kind: 'value',
   pauseMs: HOME_PAUSE_MS,
   readingsAtOnce: OF_STORE,
-  keys: () => ['approvals'],
+  keys: () => ['approvals', 'open-changes'],
   async read(of) {
-    const { toDecide, own, notApproved } = await waitingApprovals(of)
-    const news: ApprovalNews = {
+    const since = new Date(Date.now() - LATE_FOR_MS).toISOString()
+    const [{ toDecide, own, notApproved }, attention] = await Promise.all([
+      waitingApprovals(of),
+      store().then((db) => countAttention(db, since)),
+    ])
+    const news: WaitingNews = {
       toDecide: toDecide.map(({ id }) => id),
       approved: own.filter(isApprovedView).map(({ id }) => id),
       notApproved: notApproved.map(({ id }) => id),
+      attention,
     }
-    return { told: value(news), againMs: APPROVALS_AGAIN_MS }
+    return { told: value(news), againMs: WAITING_AGAIN_MS }
   },
 }
 
@@ -243,7 +250,7 @@ export const topics: Topics = new Map([
   topic('session', nothing, session),
   topic('own-cases', nothing, ownCases),
   topic('home', nothing, home),
-  topic('approvals', nothing, approvals),
+  topic('waiting', nothing, waiting),
   topic('command', fits(id), command),
   topic('workspace', fits(caseId), workspace, CASES_MOST),
   topic('statement', fits(id), statement),

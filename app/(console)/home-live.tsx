@@ -67,21 +67,21 @@ function useHome(initial: HomeChanges): { home: HomeChanges; problem: Problem | 
 }
 
 /** What moves the rest of the page: which changes there are, and how they stand. */
-const standingOf = ({ seen, late, unseen, lately }: HomeChanges): string =>
+const standingOf = ({ seen, late, unhandled, unseen, lately }: HomeChanges): string =>
   JSON.stringify([
-    [...seen, ...late, ...lately.changes].map(({ id, outcome }) => [id, outcome.class]),
+    [...seen, ...late, ...unhandled, ...lately.changes].map(({ id, outcome }) => [id, outcome.class]),
     unseen,
     lately.count,
   ])
 
 function AttentionNumber({ home }: { home: HomeChanges }) {
   const count = countAttention(home)
-  const byHand = splitOpen(home).unknown.filter(({ settledByHand }) => settledByHand).length
+  const byHand = home.unhandled.length + splitOpen(home).unknown.filter(({ settledByHand }) => settledByHand).length
   return (
     <HomeNumber
       title="Needs attention"
-      href="/activity?outcome=unknown"
-      counted={{ value: count, words: count === 0 ? 'every change has a known end' : attentionWords(count, byHand) }}
+      href="/activity?outcome=attention"
+      counted={{ value: count, words: count === 0 ? 'Nothing unresolved' : attentionWords(count, byHand) }}
       raised={count > 0}
     />
   )

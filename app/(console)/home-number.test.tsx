@@ -52,11 +52,15 @@ test('what a person may not see is counted all the same', () => {
     ...{
       late: seen.slice(0, 1),
       seen,
+      unhandled: seen.slice(0, 1),
       lately: { changes: [], count: 0 },
       limits: [],
       approvals: { toDecide: [], own: [], notApproved: [] },
     },
-    ...{ unseen: { unknown: 2, accepted: 3 }, more: { unknown: 10, accepted: 20, late: false } },
+    ...{
+      unseen: { unknown: 2, accepted: 3, unhandled: 100 },
+      more: { unknown: 10, accepted: 20, unhandled: 1_000, late: false },
+    },
   }
-  expect([countAttention(open), countWatched(open)]).toEqual([14, 25])
+  expect([countAttention(open), countWatched(open)]).toEqual([1_115, 25])
 })

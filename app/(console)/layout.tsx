@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode, Suspense } from 'react'
 import { DisputeTarget } from '#components/disputes/dispute-target.tsx'
 import { AccountMenu } from '#components/frame/account-menu.tsx'
-import { ApprovalsWatch } from '#components/frame/approvals-watch.tsx'
 import { Bar } from '#components/frame/bar.tsx'
 import { Notifications } from '#components/frame/notifications.tsx'
 import { OwnCasesWatch } from '#components/frame/own-cases-watch.tsx'
@@ -10,6 +9,7 @@ import { AreaLinks, Rail } from '#components/frame/rail.tsx'
 import { OpenCasesCount } from '#components/frame/rail-link.tsx'
 import { SessionWatch } from '#components/frame/session-watch.tsx'
 import { SkipLink } from '#components/frame/skip-link.tsx'
+import { WaitingWatch } from '#components/frame/waiting-watch.tsx'
 import { Omnibox } from '#components/look-up/omnibox.tsx'
 import { TablePreferences } from '#components/table/table-preference.tsx'
 import { sprite } from '#components/ui/sprite.ts'
@@ -61,7 +61,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
             <Suspense fallback={null}>
               <OwnCases session={session} notify={notify} />
             </Suspense>
-            {wantsApprovals() ? <ApprovalsWatch notify={notify} /> : null}
+            <WaitingWatch notify={notify} />
             <Rail links={<AreaLinks scopes={scopes} openCases={openCases} />} />
             <div className="flex min-w-0 flex-col">
               <Bar verifiedUntil={verifiedUntil(session)} omnibox={<Omnibox scopes={Promise.resolve(scopes)} />}>

@@ -10,7 +10,7 @@ interface OpenChangesProps {
   stale: string
 }
 
-/** Everybody's changes whose end is not known. */
+/** Everybody's changes that need attention or are being watched. */
 export function OpenChanges({ open, stale }: OpenChangesProps) {
   const { unknown, watched } = splitOpen(open)
   // The numbers above say it already: one panel says that both are empty.
@@ -25,11 +25,12 @@ export function OpenChanges({ open, stale }: OpenChangesProps) {
       <List
         title="Needs attention"
         meaning={countAttention(open) === 0 ? 'neutral' : 'unknown'}
-        commands={[...open.late, ...unknown]}
-        unseen={open.unseen.unknown}
-        more={open.more.unknown}
+        commands={[...open.late, ...open.unhandled, ...unknown]}
+        unseen={open.unseen.unknown + open.unseen.unhandled}
+        more={open.more.unknown + open.more.unhandled}
+        moreHref="/activity?outcome=attention"
         moreLate={open.more.late}
-        empty={quiet ? 'Nothing needs attention, and no change is being watched.' : 'The end of every change is known.'}
+        empty={quiet ? 'Nothing needs attention, and no change is being watched.' : 'Nothing needs attention.'}
       />
       {quiet ? null : (
         <List
@@ -38,6 +39,7 @@ export function OpenChanges({ open, stale }: OpenChangesProps) {
           commands={watched}
           unseen={open.unseen.accepted}
           more={open.more.accepted}
+          moreHref="/activity?outcome=working"
           empty="No change is being watched."
         />
       )}
@@ -56,7 +58,13 @@ export const splitOpen = ({ seen }: Open) => ({
 
 /** How many need attention, those that the person may not see included. */
 export const countAttention = (open: Open): number =>
-  open.late.length + splitOpen(open).unknown.length + open.unseen.unknown + open.more.unknown
+  open.late.length +
+  open.unhandled.length +
+  splitOpen(open).unknown.length +
+  open.unseen.unknown +
+  open.unseen.unhandled +
+  open.more.unknown +
+  open.more.unhandled
 
 /** How many are being watched, those that the person may not see included. */
 export const countWatched = (open: Open): number =>
@@ -70,12 +78,13 @@ interface ListProps {
   unseen: number
   /** How many more there are than were read, of everybody. */
   more: number
+  moreHref: string
   /** There are more that showed late. */
   moreLate?: boolean
   empty: string
 }
 
-const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty }: ListProps) => (
+const List = ({ title, meaning, commands, unseen, more, moreHref, moreLate = false, empty }: ListProps) => (
   <Panel
     title={title}
     meaning={meaning}
@@ -100,16 +109,18 @@ const List = ({ title, meaning, commands, unseen, more, moreLate = false, empty 
         nothing
       </p>
     )}
-    <MoreLink count={more} href="/activity?outcome=open" />
+    <MoreLink count={more} href={moreHref} />
     <MoreLink count={moreLate ? null : 0} href="/activity?outcome=late" />
   </Panel>
 )
 
 function lookWords({ outcome, nextReconcileAt, settledByHand }: CommandView): string {
-  if (outcome.class === 'done') return 'told as without effect before'
-  if (settledByHand) return 'needs your decision'
+  if (outcome.class === 'done') return 'no effect had shown before'
+  if (settledByHand || !isOpen(outcome)) return 'needs your decision'
   return nextReconcileAt === null ? 'waits for someone who may look' : 'being checked'
 }
+
+const isOpen = (outcome: CommandView['outcome']): boolean => outcome.class === 'unknown' || outcome.class === 'accepted'
 
 export const countWords = (count: number): string =>
   count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`

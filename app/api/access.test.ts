@@ -10,6 +10,7 @@ import { handleOf, signedIn } from '#lib/testing/test-session.ts'
 import { csvOf, importedAndRead } from '#lib/testing/test-statement.ts'
 import { POST as checkJournal } from './activity/check/route.ts'
 import { serveOwn } from './answer.ts'
+import { POST as dismiss } from './commands/[id]/dismiss/route.ts'
 import { PUT as sendAtOnce } from './commands/[id]/route.ts'
 import { POST as settle } from './commands/[id]/settle/route.ts'
 import { POST as draft } from './commands/route.ts'
@@ -128,9 +129,12 @@ describe.each([
     const open = await newsOf('home')
     expect(open).not.toContain(referenceId)
     expect(open).not.toContain('operator@example.com')
+    const reason = asked('POST', `/api/commands/${command.id}/dismiss`, { why: 'I know' })
+    expect((await dismiss(reason, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
     const verdict = asked('POST', `/api/commands/${command.id}/settle`, { happened: false, why: 'I know' })
     expect((await settle(verdict, { params: Promise.resolve({ id: command.id }) })).status).toBe(404)
-    expect((await refusals()).map(({ what }) => what)).toContain('settling by hand')
+    const tried = (await refusals()).map(({ what }) => what)
+    expect(tried).toEqual(expect.arrayContaining(['settling by hand', 'dismissing a change']))
   })
 
   test('is refused a confirmation at the command endpoint: it is no draft, and the journal has one line of the attempt', async () => {

@@ -77,6 +77,8 @@ export const decide = (
 export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/settle`, { happened, why })
 
-/** Frees the lock of a change although no effect of it shows. */
-export const freeLock = (id: string, why: string): Promise<CommandReply | null> =>
-  call('POST', `/api/commands/${id}/free-lock`, { why })
+/** What a person can do about a change without a visible effect: free its lock, or take it off the list of what needs attention. */
+export type UnseenAct = 'free-lock' | 'dismiss'
+
+export const handleUnseen = (id: string, act: UnseenAct, why: string): Promise<CommandReply | null> =>
+  call('POST', `/api/commands/${id}/${act}`, { why })

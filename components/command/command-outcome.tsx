@@ -26,7 +26,7 @@ export function CommandOutcome({ command, doneElsewhere = false, titleAbove = fa
         nextReconcileAt={command.nextReconcileAt}
         onReconcileNow={command.reconcileNow}
         onSettle={command.settle}
-        onFreeLock={command.freeLock}
+        onUnseen={command.handleUnseen}
         notice={state.notice}
         onGoOn={() => command.verify(null)}
         onTakeBack={command.cancel}

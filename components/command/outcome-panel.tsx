@@ -10,14 +10,15 @@ import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
 import { isApprovedView } from '#lib/commands/approvals/approval.ts'
 import type { CommandView } from '#lib/commands/command.ts'
+import type { UnseenAct } from './command-client.ts'
 import { ChangedLines, Lines } from './lines.tsx'
 import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
 import { Steps } from './steps.tsx'
 
 const Approval = onDemand(() => import('./approval.tsx').then((it) => it.Approval))
-const FreeLock = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.FreeLock))
 const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
+const UnseenActs = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.UnseenActs))
 
 interface OutcomePanelProps {
   box?: Ref<HTMLElement>
@@ -27,7 +28,8 @@ interface OutcomePanelProps {
   nextReconcileAt: number | null
   onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
-  onFreeLock?: (why: string) => void
+  /** Handles one without a visible effect. */
+  onUnseen?: (act: UnseenAct, why: string) => void
   /** Why it did not come as the person wanted. */
   notice?: string | null
   /** For one's own change that waits for a second factor: after a reload the dialog is gone. */
@@ -43,7 +45,7 @@ export function OutcomePanel({
   nextReconcileAt,
   onReconcileNow,
   onSettle,
-  onFreeLock,
+  onUnseen,
   notice,
   onGoOn,
   onTakeBack,
@@ -95,7 +97,9 @@ export function OutcomePanel({
         {command.settledByHand && onSettle !== undefined ? (
           <SettleByHand command={command} onSettle={onSettle} />
         ) : null}
-        {command.keeps && onFreeLock !== undefined ? <FreeLock keeps={command.keeps} onFreeLock={onFreeLock} /> : null}
+        {onUnseen === undefined || !(command.keeps || command.dismissible) ? null : (
+          <UnseenActs command={command} onAct={onUnseen} />
+        )}
       </Suspense>
       <Facts className="border-t">
         {/* A change of one's own second factor is about who makes it. */}

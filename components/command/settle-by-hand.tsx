@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { fieldText } from '#components/form/field-text.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -6,6 +6,7 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { CommandKindName } from '#lib/kind-names.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
+import type { UnseenAct } from './command-client.ts'
 import { CommandDialogs } from './command-dialogs.tsx'
 import { CommandOutcome } from './command-outcome.tsx'
 import { useCommand } from './use-command.ts'
@@ -73,38 +74,73 @@ function VerdictForm({ onSettle }: Pick<SettleByHandProps, 'onSettle'>) {
   )
 }
 
-interface FreeLockProps {
-  /** What is kept, in words. */
-  keeps: string
-  onFreeLock: (why: string) => void
+interface UnseenActsProps {
+  command: CommandView
+  onAct: (act: UnseenAct, why: string) => void
 }
 
-/** For a change of which no effect shows: its lock is freed by a person, who says why. */
-export function FreeLock({ keeps, onFreeLock }: FreeLockProps) {
+/** For a change of which no effect shows: a person frees its lock or dismisses it, and says why. */
+export const UnseenActs = ({ command: { keeps = null, dismissible }, onAct }: UnseenActsProps) => (
+  <>
+    {keeps === null ? null : (
+      <ReasonForm
+        label="Why may it be freed?"
+        missing="Say why it may be freed, for example who looked at the bank."
+        help="The service is read first. Recorded with your name."
+        button="Free it"
+        variant="destructive"
+        onReason={(why) => onAct('free-lock', why)}
+      >
+        {keeps}, because an effect may still show. Once freed it can confirm another deposit: if both take effect, the
+        money is credited twice.
+      </ReasonForm>
+    )}
+    {dismissible ? (
+      <ReasonForm
+        label="Why can it be dismissed?"
+        missing="Say why it can be dismissed, for example what you checked."
+        help="Recorded with your name."
+        button="Dismiss"
+        variant="outline"
+        onReason={(why) => onAct('dismiss', why)}
+      >
+        {keeps === null
+          ? 'It needs attention until it is done again or dismissed.'
+          : 'It needs attention until it is done again, freed or dismissed. Dismissing frees nothing.'}
+      </ReasonForm>
+    ) : null}
+  </>
+)
+
+interface ReasonFormProps {
+  label: string
+  /** What is said where no reason was typed. */
+  missing: string
+  help: string
+  button: string
+  variant: 'destructive' | 'outline'
+  onReason: (why: string) => void
+  /** What the button does. */
+  children: ReactNode
+}
+
+function ReasonForm({ label, missing, help, button, variant, onReason, children }: ReasonFormProps) {
   const hydrated = useHydrated()
   const [fault, setFault] = useState<string | null>(null)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const why = fieldText(event.currentTarget, 'why').trim()
-    const wrong = noteFault(why, 'Say why it may be freed, for example who looked at the bank.')
+    const wrong = noteFault(why, missing)
     setFault(wrong)
-    if (wrong === null) onFreeLock(why)
+    if (wrong === null) onReason(why)
   }
   return (
     <form onSubmit={submit} className="grid gap-1 border-t px-3.5 py-3">
-      <p className="text-secondary-foreground text-sm">
-        {keeps}, because an effect may still show. Once freed it can confirm another deposit: if both take effect, the
-        money is credited twice.
-      </p>
-      <TextField
-        label="Why may it be freed?"
-        name="why"
-        fault={fault}
-        help="The service is looked at first. It goes into the journal with your name."
-      />
+      <p className="text-secondary-foreground text-sm">{children}</p>
+      <TextField label={label} name="why" fault={fault} help={help} />
       <div>
-        <Button type="submit" variant="destructive" disabled={!hydrated}>
-          Free it
+        <Button type="submit" variant={variant} disabled={!hydrated}>
+          {button}
         </Button>
       </div>
     </form>

@@ -11,10 +11,11 @@ import {
   cancel,
   draft,
   execute,
-  freeLock,
   type Given,
+  handleUnseen,
   look,
   settle,
+  type UnseenAct,
   withdrawUnanswered,
 } from './command-client.ts'
 import { loaded, loadForConfirming, loadStepUpDialog } from './dialog-scripts.ts'
@@ -69,8 +70,7 @@ export interface Command {
   cancel(): void
   reconcileNow(): void
   settle(happened: boolean, why: string): void
-  /** Frees its lock although no effect shows. */
-  freeLock(why: string): void
+  handleUnseen(act: UnseenAct, why: string): void
   /** Drops what only one answer shows: from here on it is nowhere. */
   forget(): void
   /** Back to the start, so that the next change can begin. */
@@ -91,7 +91,7 @@ const proofOf = (typed: string): Given => (typed === '' ? {} : { proof: typed })
  * is known to have changed, so that what the page shows is old.
  */
 export function useCommand(initial: CommandView | null, onMoved: () => void): Command {
-  const { state, setState, answers, answer, showOutcome, showProblem } = useShown(initial, onMoved)
+  const { state, setState, answers, answer, showOutcome, showProblem, showNotice } = useShown(initial, onMoved)
   const [refusal, setRefusal] = useRefusal()
   const alone = useOneAtATime()
   /** What was typed to prove the object goes along with a code as well. */
@@ -140,11 +140,12 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   }
 
   const answered = (reply: CommandReply | null) => {
-    if (reply?.ok === false && current === null) return showProblem(reply.problem)
-    if (!reply?.ok) return answer(() => setState((now) => withNotice(now, reply)))
+    if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
     // What is as it was leaves the focus where it is.
-    return reply.command.outcome.class === current?.outcome.class ? show() : answer(show)
+    if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
+    answer(show)
+    if (reply.command.outcome.class === 'no-effect') onMoved()
   }
 
   const aboutCurrent = (act: (id: string) => Promise<CommandReply | null>) => {
@@ -173,17 +174,19 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
     cancel: () => {
       if (current !== null) return aboutCurrent(cancel)
       const id = unsentIn(state)
-      if (id === null) return
-      void cancel(id)
-      setState({ step: 'idle' })
+      if (id !== null) setState({ step: 'idle' })
+      if (id !== null) void cancel(id)
     },
     reconcileNow: () => aboutCurrent((id) => look(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),
-    freeLock: (why) => aboutCurrent((id) => freeLock(id, why)),
+    handleUnseen: (act, why) => aboutCurrent((id) => handleUnseen(id, act, why)),
     forget: () => setState((now) => (now.step === 'outcome' && now.once !== null ? { ...now, once: null } : now)),
     clear: () => setState({ step: 'idle' }),
   }
 }
+
+const standingOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
+  JSON.stringify([outcome.class, keeps, dismissible])
 
 /** What is shown of the change, and how often an act of the person was answered. */
 function useShown(initial: CommandView | null, onMoved: () => void) {
@@ -198,7 +201,9 @@ function useShown(initial: CommandView | null, onMoved: () => void) {
     setAnswers((count) => count + 1)
   }
   const showProblem = (problem: Problem) => answer(() => setState({ step: 'problem', problem }))
-  return { state, setState, answers, answer, showOutcome, showProblem }
+  const showNotice = (reply: Extract<CommandReply, { ok: false }> | null) =>
+    answer(() => setState((now) => withNotice(now, reply)))
+  return { state, setState, answers, answer, showOutcome, showProblem, showNotice }
 }
 
 /** What waits for the person; null where nothing does, or it is on its way. */

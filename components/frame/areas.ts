@@ -19,12 +19,12 @@ interface Area {
   /** Without it the area is of no use; null where everyone has a use for it. */
   readonly scope: Scope | null
   /** What is counted beside its word. */
-  readonly counts?: 'open cases' | 'approvals'
+  readonly counts?: 'open cases' | 'waiting'
 }
 
 /** The console's areas, in the order of the rail. */
 export const areas: readonly Area[] = [
-  { href: '/', word: 'Home', key: 'h', scope: null, counts: 'approvals' },
+  { href: '/', word: 'Home', key: 'h', scope: null, counts: 'waiting' },
   { href: '/deposits', word: 'Deposits', key: 'd', scope: 'core:transactions:confirm' },
   { href: '/transactions', word: 'Transactions', key: 't', scope: 'core:transactions:read' },
   { href: '/users', word: 'Users', key: 'u', scope: 'core:transactions:read' },

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { ApprovalsCount } from './approvals-watch.tsx'
 import { areaIcons } from './area-icons.ts'
 import { areas } from './areas.ts'
 import { Brand } from './brand.tsx'
 import { OwnUnread } from './own-unread.tsx'
 import { type HeldScopes, RailLink } from './rail-link.tsx'
+import { WaitingCount } from './waiting-watch.tsx'
 
 /** The areas, by their `links`: a column of words, of icons below 1100 px, and a sheet behind a button on a phone. */
 export function Rail({ links }: { links: ReactNode }) {
@@ -39,7 +39,7 @@ interface AreaLinksProps {
 
 export function AreaLinks({ scopes, openCases }: AreaLinksProps) {
   const counted = {
-    approvals: <ApprovalsCount />,
+    waiting: <WaitingCount />,
     'open cases': (
       <>
         <OwnUnread />

@@ -41,6 +41,7 @@ export const outcomeWords: Readonly<Record<OutcomeFilter, string>> = {
   working: 'Working',
   unknown: 'Not known yet',
   open: 'Not known yet, or working',
+  attention: 'Needs attention',
   approval: 'Waiting for approval',
   code: 'Waiting for a code',
   'not-done': 'Not done',

@@ -120,6 +120,7 @@ describe('a filter shows what it says, and counts it', () => {
     ['working', ['sent', 'accepted']],
     ['unknown', ['unknown']],
     ['open', ['accepted', 'unknown']],
+    ['attention', ['failed', 'no effect', 'unknown']],
     ['approval', ['awaiting_approval']],
     ['code', ['challenged']],
     ['not-done', ['refused', 'closed', 'failed']],
@@ -235,7 +236,7 @@ describe('Home tells how many more there are than it lists', () => {
 
   test('of open changes, by how they stand', async () => {
     await sent(OPEN_MAX, 'unknown')
-    expect((await openChanges(operator)).more).toEqual({ unknown: 0, accepted: 0, late: false })
+    expect((await openChanges(operator)).more).toEqual({ unknown: 0, accepted: 0, unhandled: 0, late: false })
     await sent(3, 'accepted')
     const { seen, unseen, more } = await openChanges(operator)
     expect(seen.length + unseen.unknown + unseen.accepted).toBe(OPEN_MAX)

@@ -20,6 +20,7 @@ const names: Readonly<Record<string, string>> = {
   askedSum: 'This one, BZD',
   decision: 'Decision',
   denial: 'Stopped',
+  dismissed: 'Needs attention',
   ended: 'Ended',
   freed: 'Freed',
   holder: 'Assignee',
@@ -67,6 +68,7 @@ const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   again: { true: 'with a verified code' },
   approversAdminister: { true: 'administers this console' },
   approversPasskey: { true: 'with a passkey' },
+  dismissed: { true: 'no longer' },
   denial: {
     limit: 'beyond a limit of the policy',
     'policy-changed': 'the policy has changed',

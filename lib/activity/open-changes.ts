@@ -3,9 +3,9 @@ import { refusedToMake } from '#lib/authorization/judge.ts'
 import { changes } from '#lib/authorization/table.ts'
 import { canView } from '#lib/commands/access.ts'
 import { waitingApprovals } from '#lib/commands/approvals/waiting-approvals.ts'
-import type { CommandView, HomeChanges, LimitUse, OpenChanges } from '#lib/commands/command.ts'
+import type { CommandView, HomeChanges, LimitUse, OpenChanges, OpenCounts } from '#lib/commands/command.ts'
 import { countOpen, countSentBy } from '#lib/commands/command-counts.ts'
-import { findLate, findOpen, findSentBy, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
+import { findLate, findOpen, findSentBy, findUnhandled, LATE_MAX, OPEN_MAX } from '#lib/commands/command-lists.ts'
 import type { CommandRow } from '#lib/commands/command-table.ts'
 import { viewFor } from '#lib/commands/person-view.ts'
 import { limitUse } from '#lib/commands/policy/limit-use.ts'
@@ -26,26 +26,29 @@ export async function openChanges(session: Session): Promise<OpenChanges> {
   for (const row of lateRows.slice(0, LATE_MAX)) {
     if (await canView(session, row)) late.push(viewFor(session, row))
   }
-  const seen: CommandView[] = []
-  const unseen = { unknown: 0, accepted: 0 }
-  const rows = await findOpen(db)
-  for (const row of rows) {
-    if (await canView(session, row)) seen.push(viewFor(session, row))
-    else unseen[row.state === 'accepted' ? 'accepted' : 'unknown'] += 1
+  const [seen, waiting]: [CommandView[], CommandView[]] = [[], []]
+  const unseen = { unknown: 0, accepted: 0, unhandled: 0 }
+  const [open, unhandled] = await Promise.all([findOpen(db), findUnhandled(db)])
+  for (const row of [...open, ...unhandled]) {
+    if (!(await canView(session, row))) unseen[countedAs(row)] += 1
+    else (row.state === 'not_applied' ? waiting : seen).push(viewFor(session, row))
   }
-  const more = { late: lateRows.length > LATE_MAX, ...(await beyond(rows)) }
-  return { late, seen, unseen, more }
+  const more = { late: lateRows.length > LATE_MAX, ...(await beyond(open, unhandled)) }
+  return { late, seen, unhandled: waiting, unseen, more }
 }
 
-/** How many open ones there are beyond those that were read. */
-async function beyond(rows: readonly CommandRow[]): Promise<Pick<OpenChanges['more'], 'unknown' | 'accepted'>> {
-  if (rows.length < OPEN_MAX) return { unknown: 0, accepted: 0 }
+function countedAs({ state }: Pick<CommandRow, 'state'>): keyof OpenCounts {
+  if (state === 'not_applied') return 'unhandled'
+  return state === 'accepted' ? 'accepted' : 'unknown'
+}
+
+/** How many there are beyond those that were read. */
+async function beyond(open: readonly CommandRow[], unhandled: readonly CommandRow[]): Promise<OpenCounts> {
+  if (Math.max(open.length, unhandled.length) < OPEN_MAX) return { unknown: 0, accepted: 0, unhandled: 0 }
   const all = await countOpen(await store())
-  const read = (wanted: string) => rows.filter(({ state }) => state === wanted).length
-  return {
-    unknown: Math.max(0, all.unknown - read('unknown')),
-    accepted: Math.max(0, all.accepted - read('accepted')),
-  }
+  const left = (of: keyof OpenCounts) =>
+    Math.max(0, all[of] - [...open, ...unhandled].filter((row) => countedAs(row) === of).length)
+  return { unknown: left('unknown'), accepted: left('accepted'), unhandled: left('unhandled') }
 }
 
 /** Of changes that the person may make, as far as that is known. */

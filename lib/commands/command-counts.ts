@@ -1,17 +1,39 @@
 import 'server-only'
 import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
+import type { OpenCounts } from './command.ts'
 
-/** How many commands have an end that is not known, by state. */
-export async function countOpen(db: Kysely<Tables>): Promise<Readonly<Record<'unknown' | 'accepted', number>>> {
-  const rows = await db
-    .selectFrom('command')
-    .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
-    .where('state', 'in', ['unknown', 'accepted'])
-    .groupBy('state')
-    .execute()
+/** How many commands have an end that is not known, by state, and how many without an effect nobody has handled. */
+export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
+  const [rows, { unhandled }] = await Promise.all([
+    db
+      .selectFrom('command')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .where('state', 'in', ['unknown', 'accepted'])
+      .groupBy('state')
+      .execute(),
+    db
+      .selectFrom('command')
+      .select(({ fn }) => fn.countAll<number>().as('unhandled'))
+      .where('state', '=', 'not_applied')
+      .where('handled_at', 'is', null)
+      .executeTakeFirstOrThrow(),
+  ])
   const of = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0)
-  return { unknown: of('unknown'), accepted: of('accepted') }
+  return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
+}
+
+/** How many need attention: with an end that is not known, without an effect and not handled, or late since a time (ISO 8601). */
+export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
+  const [{ unknown, unhandled }, { late }] = await Promise.all([
+    countOpen(db),
+    db
+      .selectFrom('command')
+      .select(({ fn }) => fn.countAll<number>().as('late'))
+      .where('late_at', '>', since)
+      .executeTakeFirstOrThrow(),
+  ])
+  return unknown + unhandled + Number(late)
 }
 
 /** How many a person sent since a time (ISO 8601). */

@@ -6,7 +6,7 @@ import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
 import { plansOf } from '#lib/testing/plans-of.ts'
 import { configureForTest } from '#lib/testing/test-console.ts'
-import { readUnderWay } from './command-counts.ts'
+import { countAttention, readUnderWay } from './command-counts.ts'
 import {
   countDraftsSince,
   findChallengedBefore,
@@ -18,6 +18,7 @@ import {
   findOpenOf,
   findReconciledLater,
   findSentBy,
+  findUnhandled,
 } from './command-lists.ts'
 import { findNaming } from './command-naming.ts'
 import { placesOfCommands, type WantedChanges } from './command-search.ts'
@@ -55,6 +56,8 @@ test.each<[name: string, read: (db: Kysely<Tables>) => Promise<unknown>]>([
   ['what a person sent lately', (db) => findSentBy(db, 'sso:7', LATELY, 100)],
   ['confirmed deposits of one person', (db) => findEffectivePage(db, { kind, actor: 'sso:4' }, PAGE)],
   ['open changes', (db) => findOpen(db)],
+  ['what nobody has handled', (db) => findUnhandled(db)],
+  ['how many need attention', (db) => countAttention(db, LATELY)],
   ['what an effect may still show of', (db) => findReconciledLater(db, LATELY)],
   ['open changes of one kind and target', (db) => findOpenOf(db, 'sso:4', kind, 'T8')],
   ['what waits for a code', (db) => findChallengedBefore(db, LATELY)],

@@ -168,6 +168,18 @@ export function findOpen(db: Kysely<Tables>): Promise<CommandRow[]> {
     .execute()
 }
 
+/** Commands without an effect that nobody has handled, oldest first. */
+export function findUnhandled(db: Kysely<Tables>): Promise<CommandRow[]> {
+  return db
+    .selectFrom('command')
+    .selectAll()
+    .where('state', '=', 'not_applied')
+    .where('handled_at', 'is', null)
+    .orderBy('created_at')
+    .limit(OPEN_MAX)
+    .execute()
+}
+
 /** Commands of which no effect showed, and that are looked at all the same, the oldest first. */
 export function findReconciledLater(db: Kysely<Tables>, now: string): Promise<CommandRow[]> {
   return db

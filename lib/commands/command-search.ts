@@ -9,6 +9,7 @@ export type OutcomeFilter =
   | 'working'
   | 'unknown'
   | 'open'
+  | 'attention'
   | 'approval'
   | 'code'
   | 'not-done'
@@ -17,6 +18,9 @@ export type OutcomeFilter =
   | 'no-effect'
   | 'late'
   | 'prepared'
+
+/** So long an effect that showed late needs attention. */
+export const LATE_FOR_MS = 86_400_000
 
 /** Which changes, of those that a person may see. */
 export interface WantedChanges {
@@ -111,7 +115,7 @@ function conditions(where: Where, wanted: WantedChanges) {
 
 const isBy = (name: string) => sql<boolean>`lower(actor_name) = ${name.toLowerCase()}`
 
-const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, readonly CommandState[]>> = {
+const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'attention' | 'prepared'>, readonly CommandState[]>> = {
   done: ['done', 'applied'],
   working: ['sent', 'accepted'],
   unknown: ['unknown'],
@@ -126,11 +130,20 @@ const states: Readonly<Record<Exclude<OutcomeFilter, 'late' | 'prepared'>, reado
 
 function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
   if (outcome === 'late') return where('late_at', 'is not', null)
+  if (outcome === 'attention') return needsAttention(where)
   const inState = where('state', 'in', states[outcome])
   if (isToldApart(outcome)) return where.and([inState, isOfClass(outcome)])
   if (outcome !== 'not-done') return inState
   return where.and([inState, ...toldApart.map((one) => where.not(isOfClass(one)))])
 }
+
+/** As Home counts it. */
+const needsAttention = (where: Where) =>
+  where.or([
+    where('state', '=', 'unknown'),
+    where.and([where('state', '=', 'not_applied'), where('handled_at', 'is', null)]),
+    where('late_at', '>', new Date(Date.now() - LATE_FOR_MS).toISOString()),
+  ])
 
 /** Outcomes that have a filter beside `not-done`. */
 const toldApart = ['cancelled', 'changed', 'no-effect'] as const

@@ -72,6 +72,8 @@ export interface Move {
   readonly reconcileUntil?: string | null
   /** An effect showed that had not shown before. */
   readonly late?: boolean
+  /** Without an effect, and nobody has to handle it. */
+  readonly handled?: boolean
 }
 
 export const insertDraft = (db: Kysely<Tables>, command: NewCommand): Promise<CommandRow> =>
@@ -170,6 +172,7 @@ export async function moveIn(trx: Trx, id: string, move: Move): Promise<CommandR
       ...(SETTLED.includes(move.to) ? { settled_at: now } : {}),
       ...(move.reconcileUntil === undefined ? {} : { reconcile_until: move.reconcileUntil }),
       ...(move.late ? { late_at: now } : {}),
+      ...(move.handled ? { handled_at: now } : {}),
     })
     .where('id', '=', id)
     .where('state', 'in', move.from)

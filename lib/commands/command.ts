@@ -206,23 +206,29 @@ export interface CommandView {
   readonly settleAs: CommandKindName | null
   /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
+  /** It needs attention until somebody handles it; told to people who may dismiss it. */
+  readonly dismissible?: boolean
   /** Of one whose facts had moved: what was changed here meanwhile. Told where it is looked at by itself. */
   readonly meanwhile?: Meanwhile
   /** Told to whoever looks at it: it is their own change. */
   readonly yours?: boolean
 }
 
-/** Everybody's changes whose end is not known, as one person sees them. */
+/** Everybody's changes that need attention or are being watched, as one person sees them. */
 export interface OpenChanges {
   /** Those whose effect showed late, in the last 24 hours. The latest first. */
   readonly late: readonly CommandView[]
-  /** Oldest first. */
+  /** Those whose end is not known. Oldest first. */
   readonly seen: readonly CommandView[]
+  /** Those of which no effect shows and that nobody has handled. Oldest first. */
+  readonly unhandled: readonly CommandView[]
   /** How many there are of others that this person may not see. */
-  readonly unseen: Readonly<Record<'unknown' | 'accepted', number>>
+  readonly unseen: OpenCounts
   /** How many more there are than were read here, and whether there are more that showed late. */
-  readonly more: Readonly<Record<'unknown' | 'accepted', number>> & { readonly late: boolean }
+  readonly more: OpenCounts & { readonly late: boolean }
 }
+
+export type OpenCounts = Readonly<Record<'unknown' | 'accepted' | 'unhandled', number>>
 
 /** What Home keeps up to date. */
 export interface HomeChanges extends OpenChanges {

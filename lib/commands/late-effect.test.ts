@@ -11,11 +11,13 @@ import { commandOrFail, sentSecondsAgo } from '#lib/testing/passed-time.ts'
 import { ok, refused, ScriptedService } from '#lib/testing/scripted-service.ts'
 import { signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
+import { countAttention } from './command-counts.ts'
 import { findEvents } from './command-lists.ts'
 import { holderOf } from './command-table.ts'
-import { freeLock } from './free-lock.ts'
+import { readCommand } from './read-command.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { watches } from './reconcile-schedule.ts'
+import { dismissChange, freeLock } from './unseen-effect.ts'
 import { viewOf } from './view.ts'
 import { resumeOpenCommands, resumeOpenCommandsFor } from './watch.ts'
 
@@ -145,6 +147,104 @@ describe('an effect that shows later', () => {
     service.on(deposit.read, deposit.in('PROCESSED'))
     await reconcileCommand(operator, await commandOrFail(id))
     expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+  })
+})
+
+describe('a change without a visible effect needs attention', () => {
+  const unhandled = async () => (await openChanges(operator)).unhandled.map((command) => command.id)
+
+  test('as long as nobody handles it', async () => {
+    const id = await notSeen()
+    await sentSecondsAgo(id, 7 * 86_400)
+    await reconcileCommand(operator, await commandOrFail(id))
+    expect(await unhandled()).toEqual([id])
+    expect(await readCommand(operator, id, false)).toMatchObject({ command: { dismissible: true } })
+    expect(await countAttention(await store(), new Date().toISOString())).toBe(1)
+  })
+
+  test('until the same change takes effect', async () => {
+    const id = await notSeen()
+    service.on(CONFIRM, refused(400, 'core::deposit::not_queued'))
+    const again = async () => {
+      const drafted = await draftFor(deposit)
+      if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+      return (await executeForTest(operator, drafted.draft.id)).command.outcome.class
+    }
+    expect(await again()).toBe('refused')
+    expect(await unhandled()).toEqual([id])
+    service.on(CONFIRM, CONFIRMED)
+    expect(await again()).toBe('done')
+    expect(await unhandled()).toEqual([])
+  })
+
+  test('not because another deposit was confirmed', async () => {
+    const id = await notSeen()
+    const other = newDeposit()
+    service.on(other.read, other.in('QUEUED'))
+    service.on(CONFIRM, CONFIRMED)
+    const drafted = await draftFor(other, `ATL ${randomUUID()}`)
+    if (!drafted.ok) throw new Error(JSON.stringify(drafted))
+    await executeForTest(operator, drafted.draft.id)
+    expect(await unhandled()).toEqual([id])
+  })
+
+  test('until somebody frees its lock', async () => {
+    const id = await notSeen()
+    service.on(deposit.read, deposit.in('PENDING'))
+    await freeLock(operator, id, 'I think so.')
+    expect(await unhandled()).toEqual([id])
+    service.on(deposit.read, deposit.in('QUEUED'))
+    await freeLock(operator, id, 'The bank has taken the payment back.')
+    expect(await unhandled()).toEqual([])
+  })
+
+  test('until somebody dismisses it, journaled with name and reason', async () => {
+    const id = await notSeen()
+    expect(await dismissChange(operator, id, 'The payer withdrew it.')).toMatchObject({
+      command: { dismissible: false, outcome: { class: 'no-effect' } },
+    })
+    await dismissChange(operator, id, 'Twice.')
+    expect(await unhandled()).toEqual([])
+    expect(await holderOf(await store(), bankKey())).toMatchObject({ commandId: id })
+    const notes = (await findEvents(await store(), id)).map(({ body }) => JSON.parse(body))
+    expect(notes.filter(({ dismissed }) => dismissed)).toMatchObject([
+      { by: operator.actor, byName: operator.displayName, why: 'The payer withdrew it.' },
+    ])
+  })
+
+  test('and again alarms when it takes effect after it was dismissed', async () => {
+    const id = await notSeen()
+    await dismissChange(operator, id, 'The payer withdrew it.')
+    service.on(deposit.read, deposit.in('PROCESSING'))
+    await reconcileCommand(operator, await sentSecondsAgo(id, 150))
+    expect((await openChanges(operator)).late.map((command) => command.id)).toEqual([id])
+  })
+
+  test('also one that failed while its bank reference stays locked', async () => {
+    const id = await lostConfirmation()
+    service.on(deposit.read, deposit.in('FAIL'))
+    await reconcileCommand(operator, await commandOrFail(id))
+    expect((await commandOrFail(id)).state).toBe('not_applied')
+    expect(await unhandled()).toEqual([id])
+  })
+
+  test.each([
+    ['without the scope of confirming', ok({ roles: [], scopes: ['transactions:read'] })],
+    ['whose scopes cannot be read', refused(500, 'core::fault')],
+  ])('and is not dismissed by somebody %s', async (_who, scopes) => {
+    const id = await notSeen()
+    forget('scopes')
+    service.on(SCOPES, scopes)
+    expect((await dismissChange(operator, id, 'I think so.')).ok).toBe(false)
+    expect((await commandOrFail(id)).handled_at).toBeNull()
+  })
+
+  test('and a change that took effect is not dismissed', async () => {
+    const id = await lostConfirmation()
+    service.on(deposit.read, deposit.in('PROCESSING'))
+    await reconcileCommand(operator, await commandOrFail(id))
+    await dismissChange(operator, id, 'I think so.')
+    expect(await commandOrFail(id)).toMatchObject({ state: 'applied', handled_at: null })
   })
 })
 

@@ -6,7 +6,7 @@ import type { Description } from './command-kind.ts'
 import { findLater } from './command-lists.ts'
 import { type CommandRow, findCommand, moveCommand } from './command-table.ts'
 import { retakeKeys } from './kept-locks.ts'
-import { kindOf, paramsOf, writeSettlement } from './view.ts'
+import { areSame, locksOf, writeSettlement } from './view.ts'
 
 /**
  * An effect shows that had not shown before: the command is reopened as one that took effect, its keys that are for ever
@@ -16,8 +16,7 @@ import { kindOf, paramsOf, writeSettlement } from './view.ts'
 export async function reopen(row: CommandRow, description: Description): Promise<CommandRow> {
   const db = await store()
   if ((await laterSame(row)).length > 0) return row
-  const kind = kindOf(row)
-  const keys = kind.locks(paramsOf(row), { actor: row.actor }).flatMap(({ key, forEver }) => (forEver ? [key] : []))
+  const keys = locksOf(row).flatMap(({ key, forEver }) => (forEver ? [key] : []))
   const outcome: Outcome = { class: 'done', late: true, ...description }
   let lost: readonly string[] = []
   const reopened = await moveCommand(
@@ -47,11 +46,6 @@ export async function reopen(row: CommandRow, description: Description): Promise
  * shares none of its keys is another matter: another message in the same case.
  */
 export async function laterSame(row: CommandRow): Promise<CommandRow[]> {
-  const keysOf = (command: CommandRow) =>
-    kindOf(command)
-      .locks(paramsOf(command), { actor: command.actor })
-      .map(({ key }) => key)
-  const keys = keysOf(row)
   const later = await findLater(await store(), row)
-  return later.filter((other) => keys.length === 0 || keysOf(other).some((key) => keys.includes(key)))
+  return later.filter((other) => areSame(row, other))
 }

@@ -23,7 +23,7 @@ export const viewFor = (session: Session, row: CommandRow): CommandView => ({
  * here meanwhile.
  */
 export async function wholeViewFor(session: Session, row: CommandRow): Promise<CommandView> {
-  return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await keeps(session, row)) }
+  return { ...(await withMeanwhile(session, row, viewFor(session, row))), ...(await toHandle(session, row)) }
 }
 
 /** Adds to one whose facts had moved what was changed here meanwhile. */
@@ -31,13 +31,14 @@ export async function withMeanwhile(session: Session, row: CommandRow, view: Com
   return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
 }
 
-async function keeps(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps'>> {
-  if (row.state !== 'not_applied' || !(await mayFree(session, row))) return {}
+/** What a person who may handle a change without a visible effect can do about it. */
+async function toHandle(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
+  if (row.state !== 'not_applied' || !(await mayHandle(session, row))) return {}
   const keys = await keptKeys(await store(), row.id)
-  if (keys.length === 0) return {}
-  return { keeps: keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ') }
+  const keeps = keys.map((key) => kindOf(row).describeLockConflict(key, paramsOf(row)).what).join('. ')
+  return { ...(keys.length === 0 ? {} : { keeps }), dismissible: row.handled_at === null }
 }
 
 /** It takes the scope of the change itself, and a kind that is known here. */
-const mayFree = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
+const mayHandle = async (session: Session, row: Pick<CommandRow, 'kind'>): Promise<boolean> =>
   kindNamed(row.kind) !== undefined && (await refusedBy(session, ruleOfChange(row).change)) === null

@@ -10,7 +10,16 @@ import { inCommandTrace } from './command-trace.ts'
 import { reopen } from './late-effect.ts'
 import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
-import { factsOf, kindOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
+import {
+  factsOf,
+  kindOf,
+  locksOf,
+  paramsOf,
+  parseOutcome,
+  reconciledAs,
+  userIdOf,
+  writeSettlement,
+} from './view.ts'
 
 export interface Reconciled {
   /** As it is afterwards. */
@@ -61,7 +70,8 @@ async function conclude(row: CommandRow, found: Reconciliation): Promise<Command
   if ('description' in found)
     return await moveTo(row, { to: 'applied', outcome: { class: 'done', ...found.description } })
   // What is held for ever stays: only a person frees it.
-  return await moveTo(row, { to: 'not_applied', outcome: found.without, keepLocks: true })
+  const handled = !locksOf(row).some(({ forEver }) => forEver)
+  return await moveTo(row, { to: 'not_applied', outcome: found.without, keepLocks: true, handled })
 }
 
 async function ifNothingShows(
@@ -76,7 +86,7 @@ async function ifNothingShows(
     outcome: {
       class: 'no-effect',
       title: 'No effect shows after two minutes',
-      advice: `${found.shows} It may be confirmed anew. The console looks on for 24 hours, and says so on Home if an effect shows after all.`,
+      advice: `${found.shows} It can be done again. It needs attention until it is, or until somebody frees its lock or dismisses it. The console checks for 24 hours whether it took effect after all.`,
     },
     keepLocks: true,
     reconcileUntil: reconcileUntil(row),
@@ -117,7 +127,7 @@ export const reconcileUntil = (row: CommandRow): string | null =>
     ? null
     : new Date(Date.parse(sentAtOf(row)) + RECONCILE_END_SECONDS * 1000).toISOString()
 
-interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'note'> {
+interface Found extends Pick<Move, 'to' | 'keepLocks' | 'reconcileUntil' | 'handled' | 'note'> {
   readonly outcome: Outcome
 }
 

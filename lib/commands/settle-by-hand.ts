@@ -113,5 +113,6 @@ export function verdictMove(
     outcome: JSON.stringify(outcome),
     note: { answer: 'by hand', by: actor, byName: displayName, why },
     reconcileUntil: happened ? null : reconcileUntil(row),
+    handled: !happened,
   }
 }

@@ -4,7 +4,7 @@ import { problemOf } from '#lib/contract/problem-of.ts'
 import { type CommandKindName, settledAs } from '#lib/kind-names.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import type { AcceptedAnswer, AcceptedOutcome, CommandReply, CommandView, Outcome } from './command.ts'
-import type { CommandRow, CommandState } from './command-table.ts'
+import type { CommandRow, CommandState, LockKey } from './command-table.ts'
 import { expired, isExpired } from './draft-life.ts'
 import {
   nextReconcileAt,
@@ -162,11 +162,36 @@ export const notFound = {
   problem: problemOf('service', { status: 404, title: 'No such command of yours' }),
 } as const satisfies CommandReply
 
+export const locksOf = (row: CommandRow): readonly LockKey[] => kindOf(row).locks(paramsOf(row), { actor: row.actor })
+
+/** Whether two commands of one kind about one target can have one effect together: messages in one case share no key. */
+export function areSame(one: CommandRow, other: CommandRow): boolean {
+  const keys = locksOf(one).map(({ key }) => key)
+  return keys.length === 0 || locksOf(other).some(({ key }) => keys.includes(key))
+}
+
+/** Earlier attempts of which no effect shows need nobody once this one took effect. */
+async function markEarlierHandled(trx: Trx, row: CommandRow): Promise<void> {
+  const earlier = await trx
+    .selectFrom('command')
+    .selectAll()
+    .where('kind', '=', row.kind)
+    .where('target', '=', row.target)
+    .where('state', '=', 'not_applied')
+    .where('handled_at', 'is', null)
+    .where('id', '!=', row.id)
+    .execute()
+  const ids = earlier.filter((other) => areSame(row, other)).map(({ id }) => id)
+  if (ids.length === 0) return
+  await trx.updateTable('command').set({ handled_at: new Date().toISOString() }).where('id', 'in', ids).execute()
+}
+
 /**
  * Writes what a command that took effect leaves in the console's own tables, in the transaction that settles it, however
  * its end became known. `data` is null where no answer could be read.
  */
 export async function writeSettlement(trx: Trx, row: CommandRow, data: unknown): Promise<void> {
+  await markEarlierHandled(trx, row)
   const { id: commandId, actor, actor_name: actorName } = row
   await kindOf(row).onSettled?.(trx, { commandId, actor, actorName, params: paramsOf(row), data })
 }

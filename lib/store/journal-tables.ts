@@ -23,6 +23,8 @@ export interface CommandTable {
   reconcile_until: string | null
   /** When an effect showed that had not shown before. */
   late_at: string | null
+  /** When one without an effect stopped needing attention: by a person, or because it was made again and took effect. */
+  handled_at: string | null
   /** Of the service's answer to it, where that had one. */
   trace_id: string | null
   /** How its author had signed in; null where that was not written down. */

@@ -48,6 +48,7 @@ import * as identityOfBankReferences from './migrations/0044-identity-of-bank-re
 import * as codeAttempts from './migrations/0046-code-attempts.ts'
 import * as removedPasskeys from './migrations/0047-removed-passkeys.ts'
 import * as statementPauses from './migrations/0048-statement-pauses.ts'
+import * as handledChanges from './migrations/0052-handled-changes.ts'
 import * as knownAccounts from './migrations/0054-known-accounts.ts'
 import type { Tables } from './tables.ts'
 
@@ -99,6 +100,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '0046-code-attempts': codeAttempts,
   '0047-removed-passkeys': removedPasskeys,
   '0048-statement-pauses': statementPauses,
+  '0052-handled-changes': handledChanges,
   '0054-known-accounts': knownAccounts,
 }
 

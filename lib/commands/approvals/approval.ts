@@ -38,12 +38,14 @@ export interface WaitingApprovals {
 export const isApprovedView = ({ outcome }: Pick<CommandView, 'outcome'>): boolean =>
   outcome.class === 'approval' && outcome.approvedBy.length >= outcome.needed
 
-/** The ids of changes that wait for a person: to decide about, and their own that they can send. */
-export interface ApprovalNews {
+/** What waits, for the rail: ids of changes to decide about, and of a person's own that they can send. */
+export interface WaitingNews {
   readonly toDecide: readonly string[]
   readonly approved: readonly string[]
   /** Their own that were declined, or whose time is over. */
   readonly notApproved: readonly string[]
+  /** How many changes of everybody need attention. */
+  readonly attention: number
 }
 
 /** Why somebody may not decide about a change: they made it, are a party of it, entered what it is made of, or lack a scope. */

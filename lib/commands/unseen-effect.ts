@@ -3,6 +3,7 @@ import { refusedBy } from '#lib/authorization/judge.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import type { Session } from '#lib/session/session.ts'
 import { store } from '#lib/store/store.ts'
+import type { Trx } from '#lib/store/tables.ts'
 import { canView, ruleOfChange } from './access.ts'
 import type { CommandReply } from './command.ts'
 import { type CommandRow, findCommand, noteOn } from './command-table.ts'
@@ -20,17 +21,50 @@ import { notFound } from './view.ts'
  * reason, after a fresh look that does not contradict. No timer does.
  */
 export async function freeLock(session: Session, id: string, why: string): Promise<CommandReply> {
-  const row = await findCommand(await store(), id)
-  if (row === undefined) return notFound
-  const refusal = await refusedBy(session, ruleOfChange(row).change)
-  if (refusal !== null) await recordRefusal(session, 'freeing what a change keeps', refusal, id)
-  if (refusal !== null || kindNamed(row.kind) === undefined || !(await canView(session, row))) return notFound
+  const row = await findToHandle(session, id, 'freeing what a change keeps')
+  if (row === null) return notFound
   if (row.state !== 'not_applied') return { ok: true, command: await wholeViewFor(session, row) }
   const reconciled = await reconcileCommand(session, row)
   const against = await contradiction(reconciled)
   if (against !== null) return { ok: true, command: await wholeViewFor(session, reconciled.command), notice: against }
   await free(session, reconciled.command, why)
   return { ok: true, command: await wholeViewFor(session, (await findCommand(await store(), id)) ?? row) }
+}
+
+/** Null where a person may not handle a change: it takes the scope of the change, and a kind that is known here. */
+async function findToHandle(session: Session, id: string, what: string): Promise<CommandRow | null> {
+  const row = await findCommand(await store(), id)
+  if (row === undefined) return null
+  const refusal = await refusedBy(session, ruleOfChange(row).change)
+  if (refusal !== null) await recordRefusal(session, what, refusal, id)
+  return refusal === null && kindNamed(row.kind) !== undefined && (await canView(session, row)) ? row : null
+}
+
+/**
+ * Takes a change without a visible effect off the list of what needs attention: a person does, with a reason. Its locks stay,
+ * and an effect that shows later still raises an alarm.
+ */
+export async function dismissChange(session: Session, id: string, why: string): Promise<CommandReply> {
+  const row = await findToHandle(session, id, 'dismissing a change')
+  if (row === null) return notFound
+  const db = await store()
+  await inJournal(db, async (trx) => {
+    if (!(await markHandled(trx, id))) return
+    noteOn(trx, id, { dismissed: true, by: session.actor, byName: session.displayName, why })
+  })
+  return { ok: true, command: await wholeViewFor(session, (await findCommand(db, id)) ?? row) }
+}
+
+/** False where it does not need attention, or no longer. */
+async function markHandled(trx: Trx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('command')
+    .set({ handled_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('state', '=', 'not_applied')
+    .where('handled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function contradiction({ command, found }: Reconciled): Promise<string | null> {
@@ -62,6 +96,7 @@ async function free(session: Session, { id }: CommandRow, why: string): Promise<
     if (still?.state !== 'not_applied') return
     const freed = await freeKeys(trx, id)
     if (freed.length === 0) return
+    await markHandled(trx, id)
     noteOn(trx, id, { freed, by: session.actor, byName: session.displayName, why })
   })
 }

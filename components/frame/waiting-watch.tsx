@@ -3,14 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { followTopic } from '#components/news/news.ts'
-import type { ApprovalNews } from '#lib/commands/approvals/approval.ts'
-import { announceApprovals, useApprovals } from './approvals.ts'
+import type { WaitingNews } from '#lib/commands/approvals/approval.ts'
 import { isHeld } from './leave-guard.ts'
+import { announceWaiting, useWaiting } from './waiting.ts'
 
 /** Keeps the count in the rail current, and tells of what is new by a notification of the desktop, where that is wanted. */
-export function ApprovalsWatch({ notify }: { notify: boolean }) {
+export function WaitingWatch({ notify }: { notify: boolean }) {
   const router = useRouter()
-  const known = useRef<ApprovalNews | null>(null)
+  const known = useRef<WaitingNews | null>(null)
   const open = useEffectEvent((path: string) => {
     window.focus()
     if (window.location.pathname === path) return
@@ -18,8 +18,8 @@ export function ApprovalsWatch({ notify }: { notify: boolean }) {
     if (isHeld()) window.open(path)
     else router.push(path)
   })
-  const take = useEffectEvent((news: ApprovalNews) => {
-    announceApprovals(news)
+  const take = useEffectEvent((news: WaitingNews) => {
+    announceWaiting(news)
     const before = known.current
     known.current = news
     if (before === null || !notify) return
@@ -30,8 +30,8 @@ export function ApprovalsWatch({ notify }: { notify: boolean }) {
   })
   useEffect(
     () =>
-      followTopic<ApprovalNews>(
-        'approvals',
+      followTopic<WaitingNews>(
+        'waiting',
         (told) => {
           if (told.ok) take(told.value)
         },
@@ -62,14 +62,19 @@ function tell(title: string, id: string, onOpen: () => void): void {
   }
 }
 
-/** How many changes wait for this person, beside the word of Home; above the icon where that stands alone. */
-export function ApprovalsCount() {
-  const { toDecide, approved } = useApprovals()
-  const count = toDecide.length + approved.length
+/** How many changes wait for this person or need attention, beside the word of Home; above the icon where that is alone. */
+export function WaitingCount() {
+  const { toDecide, approved, attention } = useWaiting()
+  const own = toDecide.length + approved.length
+  const count = own + attention
   if (count === 0) return null
+  const words = [
+    ...(own === 0 ? [] : [`${counted(own, 'waits', 'wait')} for your decision, or for you to send`]),
+    ...(attention === 0 ? [] : [`${counted(attention, 'needs', 'need')} attention`]),
+  ]
   return (
     <span
-      title={`${count.toLocaleString('en-US')} ${count === 1 ? 'change waits' : 'changes wait'} for your decision, or for you to send`}
+      title={words.join('; ')}
       className="own-unread figures inline-flex items-center rounded-full bg-attention-wash px-1.5 font-[550] text-attention text-xs"
     >
       {count.toLocaleString('en-US')}
@@ -77,3 +82,6 @@ export function ApprovalsCount() {
     </span>
   )
 }
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? `change ${one}` : `changes ${many}`}`

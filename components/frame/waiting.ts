@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
-import type { ApprovalNews } from '#lib/commands/approvals/approval.ts'
+import type { WaitingNews } from '#lib/commands/approvals/approval.ts'
 
 /** Filled in the browser only: the server renders for everyone. */
-let latest: ApprovalNews = { toDecide: [], approved: [], notApproved: [] }
+let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
 const listeners = new Set<() => void>()
 
 /** Tells the rail. */
-export function announceApprovals(news: ApprovalNews): void {
+export function announceWaiting(news: WaitingNews): void {
   latest = news
   for (const listen of listeners) listen()
 }
@@ -16,10 +16,10 @@ function listen(onChange: () => void): () => void {
   return () => void listeners.delete(onChange)
 }
 
-const nothing: ApprovalNews = latest
+const nothing: WaitingNews = latest
 
-/** The changes that wait for this person. */
-export const useApprovals = (): ApprovalNews =>
+/** The changes that wait for this person or need attention. */
+export const useWaiting = (): WaitingNews =>
   useSyncExternalStore(
     listen,
     () => latest,

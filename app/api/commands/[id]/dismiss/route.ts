@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { dismissChange } from '#lib/commands/unseen-effect.ts'
+import { readJson } from '#lib/session/same-origin.ts'
+import { NOTE_MAX_CHARS } from '#lib/values/typed-line.ts'
+import { refuse } from '../../../answer.ts'
+import { answer, note, serveCommand } from '../../endpoint.ts'
+
+interface Context {
+  readonly params: Promise<{ readonly id: string }>
+}
+
+const dismissal = z.strictObject({ why: note })
+
+/** A person takes a change without a visible effect off the list of what needs attention. */
+export function POST(request: Request, { params }: Context): Promise<Response> {
+  return serveCommand(request, async (session) => {
+    const body = dismissal.safeParse((await readJson(request))?.body)
+    if (!body.success) return refuse(400, `Say why it can be dismissed, in at most ${NOTE_MAX_CHARS} characters.`)
+    return answer(await dismissChange(session, (await params).id, body.data.why))
+  })
+}
