@@ -20,7 +20,7 @@ export const DoneByMe = ({ changes, count }: HomeChanges['lately']) => (
         {changes.map((command) => (
           <CommandRow key={command.id} command={command}>
             <span className="text-muted-foreground">
-              <Timestamp value={command.sentAt ?? ''} as="relative" />
+              <Timestamp value={command.sentAt ?? ''} as="past" />
             </span>
           </CommandRow>
         ))}

@@ -100,7 +100,7 @@ function WatchedNumber({ home }: { home: HomeChanges }) {
       'accepted, not settled yet'
     ) : (
       <>
-        oldest <Timestamp value={oldest} as="relative" />
+        oldest <Timestamp value={oldest} as="past" />
       </>
     )
   return <HomeNumber title="Being watched" href="/activity?outcome=working" counted={{ value: count, words }} />

@@ -46,7 +46,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     </Suspense>
   )
   return (
-    <TimePreference first={timeFirst}>
+    <TimePreference first={timeFirst} madeAtMs={Date.now()}>
       <DisputeTarget hours={config().disputeTargetHours}>
         <HintLayer>
           <SkipLink to="main">Skip to the page</SkipLink>

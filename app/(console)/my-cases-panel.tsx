@@ -98,6 +98,6 @@ const LastMessage = ({ thread: { lastAt, lastBy } }: { thread: ThreadState }) =>
     'no message yet'
   ) : (
     <>
-      last message by {writtenBy(lastBy)} <Timestamp value={lastAt} as="relative" />
+      last message by {writtenBy(lastBy)} <Timestamp value={lastAt} as="past" />
     </>
   )

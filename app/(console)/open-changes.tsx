@@ -97,7 +97,7 @@ const List = ({ title, meaning, commands, unseen, more, moreHref, moreLate = fal
         {commands.map((command) => (
           <CommandRow key={command.id} command={command}>
             <span className="text-muted-foreground">
-              {command.actorName}, <Timestamp value={command.sentAt ?? ''} as="relative" />, {lookWords(command)}
+              {command.actorName}, <Timestamp value={command.sentAt ?? ''} as="past" />, {lookWords(command)}
             </span>
           </CommandRow>
         ))}

@@ -29,7 +29,7 @@ export function OwnLimits({ limits }: { limits: readonly LimitUse[] }) {
               <span className="figures">{usedWords(limit)}</span>
               {limit.lessAt === null ? null : (
                 <span className="text-muted-foreground">
-                  more room <Timestamp value={limit.lessAt} as="relative" />
+                  more room <Timestamp value={limit.lessAt} as="ahead" />
                 </span>
               )}
             </dd>

@@ -42,7 +42,7 @@ const Item = ({ command: { title, actorName, outcome }, href, word }: ItemProps)
       {outcome.class === 'refused' ? `, ${outcome.title}` : null}
       {outcome.class === 'approval' ? (
         <>
-          , until <Timestamp value={outcome.expiresAt} as="relative" />
+          , expires <Timestamp value={outcome.expiresAt} as="ahead" />
         </>
       ) : null}
     </span>

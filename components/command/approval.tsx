@@ -26,7 +26,7 @@ export function Approval({ command: { yours }, outcome, onSend, onTakeBack }: Ap
         {approvedBy.map(({ name, at }) => (
           <Fact key={`${name} ${at}`} label="Approved by">
             <span>
-              {visibleText(name)}, <Timestamp value={at} as="relative" />
+              {visibleText(name)}, <Timestamp value={at} as="past" />
             </span>
           </Fact>
         ))}

@@ -17,7 +17,7 @@ export function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: M
               {title}
             </Link>
             , by {actorName}, {sure ? null : 'sent '}
-            <Timestamp value={at} as="relative" />
+            <Timestamp value={at} as="past" />
             {sure ? null : ': whether this is what changed it is not known'}
           </li>
         ))}

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
-import { Timestamp, useSecond } from '#components/values/timestamp.tsx'
+import { Timestamp, useServerSecond } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
 import { isApprovedView } from '#lib/commands/approvals/approval.ts'
 import type { CommandView } from '#lib/commands/command.ts'
@@ -233,7 +233,7 @@ const Words = ({ children }: { children: React.ReactNode }) => (
 )
 
 function NextReconcile({ at, onReconcileNow }: { at: number | null; onReconcileNow: (() => void) | undefined }) {
-  const second = useSecond()
+  const second = useServerSecond()
   const seconds = at === null || second === null ? null : Math.max(0, Math.ceil(at / 1000 - second))
   const far = at === null || (seconds !== null && seconds > FAR_SECONDS)
   return (

@@ -41,7 +41,7 @@ const ThingRow = ({ thing }: { thing: RecentThing }) => (
     </span>
     {thing.label === '' ? null : <bdi className="truncate text-secondary-foreground">{visibleText(thing.label)}</bdi>}
     <span className="shrink-0 text-right text-muted-foreground">
-      <Timestamp value={thing.shownAt} as="relative" />
+      <Timestamp value={thing.shownAt} as="past" />
     </span>
     <PinButton thing={thing} pinned={thing.pinned} label={thing.label} small />
   </li>

@@ -1,3 +1,4 @@
+import { correctServerClock } from '#components/values/server-clock.ts'
 import type { Problem } from '#lib/contract/problem.ts'
 import { HANDLE_REPLACED, problemOf } from '#lib/contract/problem-of.ts'
 import { announceSessionOver, hasSessionEnded } from './session-events.ts'
@@ -17,7 +18,9 @@ export async function fetchConsole(path: string, init: RequestInit = {}): Promis
   if (hasSessionEnded() && path !== SESSION_STATE) {
     return Response.json({ problem: problemOf('session-over', { status: 401 }) }, { status: 401 })
   }
-  return await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } })
+  const response = await fetch(path, { cache: 'no-store', ...init, headers: { 'x-console': '1', ...init.headers } })
+  correctServerClock(response)
+  return response
 }
 
 /**

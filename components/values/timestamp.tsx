@@ -12,6 +12,7 @@ import {
   type TimeFirst,
 } from '#lib/values/time.ts'
 import { Copyable } from './copyable.tsx'
+import { serverNowMs } from './server-clock.ts'
 import { useTimeFirst } from './time-preference.tsx'
 
 const TICK_MS = 1_000
@@ -33,30 +34,37 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const currentSecond = () => Math.floor(Date.now() / TICK_MS)
-
-/** The present second; null on the server and for the first paint, where no zone and no present are known. */
-export const useSecond = (): number | null => useSyncExternalStore(subscribe, currentSecond, () => null)
+const browserSecond = () => Math.floor(Date.now() / TICK_MS)
+const serverSecond = () => Math.floor(serverNowMs() / TICK_MS)
 
 /**
- * What `tell` says of the present, asked anew every second: a text, so that what reads the same is left alone. Null where
- * {@link useSecond} is.
+ * The present second by this browser's clock, for what begins and ends on the page itself. Null on the server and for the
+ * first paint, where no zone and no present are known.
+ */
+export const useSecond = (): number | null => useSyncExternalStore(subscribe, browserSecond, () => null)
+
+/** The present second by the server's clock, for times that the server gives; null where {@link useSecond} is. */
+export const useServerSecond = (): number | null => useSyncExternalStore(subscribe, serverSecond, () => null)
+
+/**
+ * What `tell` says of the present by the server's clock, asked again every second: a text, so that what reads the same is
+ * left alone. Null where {@link useSecond} is.
  */
 export const useTold = <Text extends string>(tell: (nowMs: number) => Text): Text | null =>
   useSyncExternalStore(
     subscribe,
-    () => tell(currentSecond() * TICK_MS),
+    () => tell(serverSecond() * TICK_MS),
     () => null,
   )
 
-type Shown = 'relative' | 'past' | 'ahead' | 'age' | 'exact'
+type Shown = 'past' | 'ahead' | 'age' | 'exact'
 
 interface TimestampProps {
   /** ISO 8601 in UTC, as the service gave it. */
   value: string
   /**
-   * `relative` for lists, with the day once it is long ago; `past` for what has happened by the service’s clock: the day also
-   * where this clock is behind that one; `ahead` for what is to come by the service’s clock, likewise; `age` for what waits, however long; `exact` where the time itself matters.
+   * `past` for what has happened and `ahead` for what is to come: relative, and the day where it is far away or a clock of the
+   * service says otherwise. `age` for what waits, however long; `exact` where the time itself matters.
    */
   as?: Shown
   /** Behind the time: what it means. */

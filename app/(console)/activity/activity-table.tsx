@@ -89,7 +89,7 @@ export const activityColumns: readonly Column<ActivityRow>[] = [
     cell: ({ at }) => (
       // As wide as a date, so that nothing moves when the page comes alive.
       <span className="inline-block min-w-20">
-        <Timestamp value={at} as="relative" />
+        <Timestamp value={at} as="past" />
       </span>
     ),
   },

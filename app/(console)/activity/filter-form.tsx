@@ -6,6 +6,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { Search } from '#components/ui/icons.tsx'
+import { serverNowMs } from '#components/values/server-clock.ts'
 import { useDayZone } from '#components/values/use-day-zone.ts'
 import {
   type ActivityFilter,
@@ -26,7 +27,7 @@ interface FilterFormProps {
 
 /** The days that are asked for most; each keeps the rest of the filter. */
 const usualDays = (zone: string): readonly (readonly [word: string, days: Pick<ActivityFilter, 'from' | 'to'>])[] => {
-  const today = dayOf(Date.now(), zone)
+  const today = dayOf(serverNowMs(), zone)
   const yesterday = daysBefore(today, 1)
   return [
     ['Today', { from: today, to: today }],

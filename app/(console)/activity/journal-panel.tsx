@@ -70,7 +70,7 @@ export function Came({ check }: { check: JournalCheck | null }) {
           {whole ? `${eventsWords(events)}, whole` : 'Not whole'}
         </Badge>
         <span>
-          Checked <Timestamp value={at} as="relative" /> by {visibleText(byName)}
+          Checked <Timestamp value={at} as="past" /> by {visibleText(byName)}
           {whole ? ': none was changed, removed or added.' : `: ${eventsWords(events)} read.`} {NO_CHAIN}
         </span>
         <span className="inline-flex items-center gap-1.5 text-muted-foreground">

@@ -63,7 +63,7 @@ export const registerColumns: readonly Column<RegisterRow>[] = [
     head: 'Recorded',
     cell: ({ recordedAt }) => (
       <span className="inline-block min-w-20">
-        <Timestamp value={recordedAt} as="relative" />
+        <Timestamp value={recordedAt} as="past" />
       </span>
     ),
   },

@@ -112,7 +112,7 @@ export const confirmedColumns: readonly Column<ConfirmedRow>[] = [
 /** As wide as a date, so that nothing moves when the page comes alive. */
 const When = ({ at }: { at: string }) => (
   <span className="inline-block min-w-20">
-    <Timestamp value={at} as="relative" />
+    <Timestamp value={at} as="past" />
   </span>
 )
 

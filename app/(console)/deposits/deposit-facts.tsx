@@ -43,7 +43,7 @@ export function DepositFactsList({ facts, compared }: DepositFactsListProps) {
         <Reference mark value={facts.toAccountId} name="Holder" />
       </Fact>
       <Fact label="Announced">
-        <Timestamp value={facts.createdAt} as="relative" />
+        <Timestamp value={facts.createdAt} as="past" />
       </Fact>
       {same && compared ? null : (
         <Fact label={same ? 'Amount' : 'Sender pays'}>

@@ -1,10 +1,10 @@
-import { useSecond } from '#components/values/timestamp.tsx'
+import { useServerSecond } from '#components/values/timestamp.tsx'
 import type { IndexState } from '#lib/disputes/queue/queue.ts'
 import { ageText } from '#lib/values/time.ts'
 
 /** How old the pages are that the list was read in: `read 12 s to 95 s ago`, and how far the next reading is. */
 export function IndexAge({ index }: { index: IndexState }) {
-  const second = useSecond()
+  const second = useServerSecond()
   const { oldestReadAt, newestReadAt, reading, completeAt } = index
   // On the server there is no present, and nothing to count from it.
   if (second === null || oldestReadAt === null || newestReadAt === null) return null

@@ -102,7 +102,7 @@ const all: readonly Column<QueueRow>[] = [
 const ListTime = ({ value }: { value: string }) => (
   // As wide as a date, so that nothing moves when the page comes alive.
   <span className="inline-block min-w-20">
-    <Timestamp value={value} as="relative" />
+    <Timestamp value={value} as="past" />
   </span>
 )
 

@@ -83,13 +83,13 @@ const PasskeyFacts = ({ name, synced, createdAt, lastUsedAt }: PasskeyView) => (
     <p className="flex flex-wrap items-baseline gap-x-3 text-muted-foreground text-xs">
       <span>{synced ? 'Can be on several devices' : 'On one device'}</span>
       <span className="flex items-baseline gap-1">
-        Added <Timestamp value={createdAt} as="relative" />
+        Added <Timestamp value={createdAt} as="past" />
       </span>
       {lastUsedAt === null ? (
         <span>Not used yet</span>
       ) : (
         <span className="flex items-baseline gap-1">
-          Last used <Timestamp value={lastUsedAt} as="relative" />
+          Last used <Timestamp value={lastUsedAt} as="past" />
         </span>
       )}
     </p>

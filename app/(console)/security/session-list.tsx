@@ -57,10 +57,10 @@ export function SessionList({ sessions }: { sessions: readonly ListedSession[] }
                   </span>
                 )}
                 <span className="flex items-baseline gap-1">
-                  Started <Timestamp value={session.startedAt} as="relative" />
+                  Started <Timestamp value={session.startedAt} as="past" />
                 </span>
                 <span className="flex items-baseline gap-1">
-                  Last active <Timestamp value={session.lastActiveAt} as="relative" />
+                  Last active <Timestamp value={session.lastActiveAt} as="past" />
                 </span>
               </p>
             </div>

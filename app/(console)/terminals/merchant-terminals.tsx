@@ -137,13 +137,13 @@ export const terminalColumns: readonly Column<Terminal>[] = [
     id: 'registered',
     head: 'Registered',
     compare: (a, b) => byText(a.registeredAt, b.registeredAt),
-    cell: ({ registeredAt }) => <Timestamp value={registeredAt} as="relative" />,
+    cell: ({ registeredAt }) => <Timestamp value={registeredAt} as="past" />,
   },
   {
     id: 'updated',
     head: 'Updated',
     compare: (a, b) => byText(a.updatedAt, b.updatedAt),
-    cell: ({ updatedAt }) => <Timestamp value={updatedAt} as="relative" />,
+    cell: ({ updatedAt }) => <Timestamp value={updatedAt} as="past" />,
   },
   {
     id: 'act',

@@ -47,7 +47,7 @@ export function StatementList({ statements, focused }: StatementListProps) {
               )}
               <p className="text-secondary-foreground text-xs">
                 {linesWords(statement.lines)}, imported by {visibleText(statement.by)},{' '}
-                <Timestamp value={statement.takenAt} as="relative" />
+                <Timestamp value={statement.takenAt} as="past" />
               </p>
               {statement.discarded === null ? null : (
                 <DiscardedNotice

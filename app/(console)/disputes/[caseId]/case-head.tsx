@@ -147,7 +147,7 @@ function CaseDetails({ found, amount, workspace, problem }: CaseDetailsProps) {
               'none'
             ) : (
               <span className="min-w-0 break-words">
-                {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="relative" />
+                {holderOf(workspace)}, since <Timestamp value={workspace.claim.since} as="past" />
               </span>
             )}
           </Fact>

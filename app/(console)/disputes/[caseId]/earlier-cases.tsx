@@ -92,7 +92,7 @@ const Line = ({ earlier: { id, status, outcome, role, createdAt } }: { earlier: 
       {endOf(id)}
     </Link>
     <span className="text-muted-foreground text-xs">
-      {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="relative" />
+      {role === 'raised-by' ? 'raised' : 'against'}, <Timestamp value={createdAt} as="past" />
     </span>
     <span className="ml-auto">
       {outcome === null ? (

@@ -154,7 +154,7 @@ function NoteList({ notes, earlier }: NoteListProps) {
             <p className="flex flex-wrap items-baseline gap-x-2 text-xs">
               <strong className="min-w-0 break-words font-[550] text-foreground">{visibleText(authorName)}</strong>
               <span className="text-secondary-foreground">
-                noted <Timestamp value={at} as="relative" />
+                noted <Timestamp value={at} as="past" />
               </span>
             </p>
             <p dir="auto" className="mt-0.5 whitespace-pre-wrap break-words text-sm">

@@ -1,6 +1,6 @@
 import { useReconciling } from '#components/command/use-reconciling.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useSecond } from '#components/values/timestamp.tsx'
+import { useServerSecond } from '#components/values/timestamp.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
@@ -18,7 +18,7 @@ interface OutgoingMessageProps {
 export function OutgoingMessage({ entry, onOutcome, onBack }: OutgoingMessageProps) {
   const { state, body } = entry
   const nextReconcileAt = useReconciling(state.step === 'outcome' ? state.command : null, onOutcome)
-  const second = useSecond()
+  const second = useServerSecond()
   const notSent = whyNotSent(state)
   const inSeconds =
     nextReconcileAt === null || second === null

@@ -76,7 +76,7 @@ function HistoryLine({ transaction, userId }: { transaction: Transaction; userId
         <Money amount={out ? debit : credit} />
       </span>
       <span className="text-muted-foreground text-xs">
-        <Timestamp value={createdAt} as="relative" />
+        <Timestamp value={createdAt} as="past" />
       </span>
       <StateBadge state={state} />
     </div>

@@ -25,7 +25,7 @@ export const SaidPanel = ({ messages, unreadable, parties, onShow }: SaidPanelPr
             {count.toLocaleString('en-US')}
             {first === null ? null : (
               <>
-                , first <Timestamp value={first.createdAt} as="relative" />
+                , first <Timestamp value={first.createdAt} as="past" />
                 <Button
                   variant="ghost"
                   size="sm"

@@ -5,6 +5,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
+import { serverNowMs } from '#components/values/server-clock.ts'
 import { snoozeFault } from '#lib/disputes/workspace/workspace.ts'
 import { endOf } from '#lib/values/uuid.ts'
 
@@ -35,7 +36,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const until = endOfSnooze(chosen, fieldText(event.currentTarget, 'at'))
-    const wrong = until === null ? 'Give a day and a time.' : snoozeFault(until, Date.now())
+    const wrong = until === null ? 'Give a day and a time.' : snoozeFault(until, serverNowMs())
     setOwn(wrong)
     if (until !== null && wrong === null && !busy) onSnooze(until)
   }
@@ -66,7 +67,7 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
           {spans.map(([value, words]) => option(value, `For ${words}`))}
           {option('time', 'Until a time')}
           {chosen === 'time' ? (
-            <TextField label="Day and time, by your own clock" name="at" type="datetime-local" />
+            <TextField label="Day and time, in your time zone" name="at" type="datetime-local" />
           ) : null}
         </fieldset>
         {wrong === null ? null : (
@@ -92,6 +93,6 @@ export function SnoozeDialog({ caseId, busy, fault, onSnooze, onClose }: SnoozeD
 function endOfSnooze(chosen: string, at: string): string | null {
   if (chosen === 'answer') return ''
   const span = spans.find(([value]) => value === chosen)
-  const end = span === undefined ? new Date(at) : new Date(Date.now() + span[2] * HOUR_MS)
+  const end = span === undefined ? new Date(at) : new Date(serverNowMs() + span[2] * HOUR_MS)
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
 }

@@ -165,7 +165,7 @@ const SnippetRow = ({ snippet: { name, text, changedBy, changedAt }, busy, mayCh
       {visibleText(text)}
     </p>
     <p className="text-muted-foreground text-xs">
-      changed by {visibleText(changedBy)} <Timestamp value={changedAt} as="relative" />
+      changed by {visibleText(changedBy)} <Timestamp value={changedAt} as="past" />
     </p>
   </article>
 )

@@ -57,7 +57,7 @@ export const sessionColumns = ({ sso, onEnd }: SessionColumnsOptions): readonly 
 
 const Time = ({ at }: { at: string }) => (
   <span className="inline-block min-w-20">
-    <Timestamp value={at} as="relative" />
+    <Timestamp value={at} as="past" />
   </span>
 )
 

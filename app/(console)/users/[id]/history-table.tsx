@@ -108,7 +108,7 @@ export const historyColumns = (account: string, missingScopes: readonly Scope[])
     cell: ({ createdAt }) => (
       // As wide as a date, so that nothing moves when the page comes alive.
       <span className="inline-block min-w-20">
-        <Timestamp value={createdAt} as="relative" />
+        <Timestamp value={createdAt} as="past" />
       </span>
     ),
   },

@@ -51,7 +51,7 @@ export function LineResult({ line, acts }: { line: LineView; acts: LineActs }) {
       {edited === null ? null : (
         <p className="break-words text-muted-foreground">
           <RowLink href={`/activity/${line.editId}`}>Edited by {visibleText(edited.by)}</RowLink>{' '}
-          <Timestamp value={edited.at} as="relative" />
+          <Timestamp value={edited.at} as="past" />
         </p>
       )}
     </div>

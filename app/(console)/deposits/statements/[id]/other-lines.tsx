@@ -45,7 +45,7 @@ function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: stri
       {at === null ? null : (
         <>
           {' '}
-          <Timestamp value={at} as="relative" />
+          <Timestamp value={at} as="past" />
         </>
       )}
     </p>

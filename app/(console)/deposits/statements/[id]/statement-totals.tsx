@@ -32,7 +32,7 @@ export function StatementTotals({ totals, lookedAt }: StatementTotalsProps) {
       <div>
         <dt className="text-muted-foreground text-xs">Last looked up</dt>
         <dd className="flex min-h-6 items-center">
-          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="relative" />}
+          {lookedAt === null ? 'not looked up yet' : <Timestamp value={lookedAt} as="past" />}
         </dd>
       </div>
     </dl>
