@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { PageHead } from '#components/frame/page-head.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
 
 /** What Next hands to a page of faults: a digest under which the log has the details, and no words of the server. */
 export interface FaultProps {
@@ -27,11 +27,17 @@ export function Fault({ error }: FaultProps) {
     <div role="alert">
       <PageHead
         title={title}
-        lead={`${reason} Nothing was changed by looking. Try again in a moment.${report}`}
+        lead={`${reason} A change that you just confirmed may have been made: check Activity before you repeat it.${report}`}
         action={
-          <Button variant="outline" onClick={() => location.reload()}>
-            Try again
-          </Button>
+          <div className="flex flex-wrap gap-2">
+            {/* Loads the page anew: this one is broken. */}
+            <a href="/activity" className={buttonVariants({ variant: 'outline' })}>
+              Open Activity
+            </a>
+            <Button variant="outline" onClick={() => location.reload()}>
+              Try again
+            </Button>
+          </div>
         }
       />
     </div>

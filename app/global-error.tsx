@@ -6,7 +6,8 @@ import { Fault, type FaultProps } from './fault.tsx'
 /** A page failed together with its frame: this stands in the place of everything. */
 export default function GlobalError({ error }: FaultProps) {
   return (
-    <html lang="en">
+    <html lang="en" translate="no">
+      <meta name="google" content="notranslate" />
       <title>Operator Console</title>
       <body>
         <main className="mx-auto max-w-2xl px-5 pt-[14vh]">

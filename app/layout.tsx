@@ -7,6 +7,8 @@ import { chosenTheme } from './chosen-theme.ts'
 
 export const metadata: Metadata = {
   robots: { index: false, follow: false },
+  // A translator moves texts out of the elements in which React made them, and React then fails to remove them.
+  other: { google: 'notranslate' },
 }
 
 export const viewport: Viewport = {
@@ -20,7 +22,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const theme = await chosenTheme()
   return (
-    <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
+    <html lang="en" translate="no" data-theme={theme === 'system' ? undefined : theme}>
       <body>{children}</body>
     </html>
   )

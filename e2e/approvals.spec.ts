@@ -53,7 +53,7 @@ test('a deposit that needs a second person is asked for, approved by one and sen
   await expect(dialog).toContainText('Confirming a deposit needs one approval if the amount is 6,000.00 BZD or more.')
   const asks = dialog.getByRole('button', { name: 'Ask for approval of 6,250.00 BZD' })
   await asks.click()
-  await expect(dialog.getByText('Say why you want it')).toBeVisible()
+  await expect(dialog.getByText('Give a reason: the approver sees it.')).toBeVisible()
   await expectAccessible(maker)
   await dialog.getByLabel('Reason for approval').fill('On the statement of today')
   await asks.click()

@@ -29,7 +29,8 @@ test('without its store the console says so on its own page and to its own scrip
   for (const path of ['/', '/deposits', '/activity/e6f1c3a2-5b7d-4e8f-9a0b-1c2d3e4f5a6b', '/security']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'The console cannot reach its own store' }), path).toBeVisible()
-    await expect(page.getByText(/Nothing was changed by looking\. Try again in a moment\..* report \d+/)).toBeVisible()
+    await expect(page.getByText(/may have been made: check Activity before you repeat it\..* report \d+/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open Activity' })).toHaveAttribute('href', '/activity')
   }
   await expectAccessible(page)
   await page.goto('/sign-in')

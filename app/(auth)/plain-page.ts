@@ -20,12 +20,13 @@ export const LINK = 'text-primary underline underline-offset-4'
 export function plainPage({ title, body, head, status = 200, theme = 'system' }: PlainPage): Response {
   const styles = ownServer()?.styleSheets() ?? []
   const page = html`<!doctype html>
-<html lang="en"${theme === 'system' ? null : html` data-theme="${theme}"`}>
+<html lang="en" translate="no"${theme === 'system' ? null : html` data-theme="${theme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex, nofollow">
+<meta name="google" content="notranslate">
 ${head ?? null}
 <title>${titleOf(title)}</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">

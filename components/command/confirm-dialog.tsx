@@ -128,7 +128,7 @@ export function ConfirmDialog({
             aria-disabled={sending || !proven}
           >
             {sending ? <Loader aria-hidden className="animate-spin" /> : null}
-            {sending ? 'Sending' : buttonWords(draft, approval)}
+            <span>{sending ? 'Sending' : buttonWords(draft, approval)}</span>
           </Button>
           {also === undefined || approval !== null ? null : (
             <Button

@@ -40,14 +40,14 @@ function Verdict({ comparison }: { comparison: Comparison | null }) {
   if (comparison === null) return null
   if (comparison.match) {
     return (
-      <Badge variant="good">
+      <Badge key="match" variant="good">
         <Equal aria-hidden />
         Same amount
       </Badge>
     )
   }
   return (
-    <Badge variant="attention">
+    <Badge key="difference" variant="attention">
       <EqualNot aria-hidden />
       {shownAmount(comparison.difference)} BZD {comparison.statementIsMore ? 'too much' : 'missing'}
     </Badge>
