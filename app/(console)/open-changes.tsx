@@ -10,7 +10,6 @@ interface OpenChangesProps {
   stale: string
 }
 
-/** Everybody's changes that need attention or are being watched. */
 export function OpenChanges({ open, stale }: OpenChangesProps) {
   const { unknown, watched } = splitOpen(open)
   // The numbers above say it already: one panel says that both are empty.

@@ -77,7 +77,7 @@ export const decide = (
 export const settle = (id: string, happened: boolean, why: string): Promise<CommandReply | null> =>
   call('POST', `/api/commands/${id}/settle`, { happened, why })
 
-/** What a person can do about a change without a visible effect: free its lock, or take it off the list of what needs attention. */
+/** About a change without a visible effect. */
 export type UnseenAct = 'free-lock' | 'dismiss'
 
 export const handleUnseen = (id: string, act: UnseenAct, why: string): Promise<CommandReply | null> =>

@@ -8,7 +8,6 @@ interface DraftApprovalProps {
   onReason: (reason: string) => void
 }
 
-/** Which approval a draft needs, by which rules, and why its author asks for it. */
 export const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
   <div className="border-t bg-attention-wash px-4.5 py-3">
     <p className="flex gap-2 text-sm">

@@ -28,7 +28,6 @@ interface OutcomePanelProps {
   nextReconcileAt: number | null
   onReconcileNow?: () => void
   onSettle?: (happened: boolean, why: string) => void
-  /** Handles one without a visible effect. */
   onUnseen?: (act: UnseenAct, why: string) => void
   /** Why it did not come as the person wanted. */
   notice?: string | null

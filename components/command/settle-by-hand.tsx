@@ -79,7 +79,6 @@ interface UnseenActsProps {
   onAct: (act: UnseenAct, why: string) => void
 }
 
-/** For a change of which no effect shows: a person frees its lock or dismisses it, and says why. */
 export const UnseenActs = ({ command: { keeps = null, dismissible }, onAct }: UnseenActsProps) => (
   <>
     {keeps === null ? null : (
@@ -114,13 +113,11 @@ export const UnseenActs = ({ command: { keeps = null, dismissible }, onAct }: Un
 
 interface ReasonFormProps {
   label: string
-  /** What is said where no reason was typed. */
   missing: string
   help: string
   button: string
   variant: 'destructive' | 'outline'
   onReason: (why: string) => void
-  /** What the button does. */
   children: ReactNode
 }
 

@@ -188,7 +188,6 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
 const standingOf = ({ outcome, keeps = null, dismissible }: CommandView): string =>
   JSON.stringify([outcome.class, keeps, dismissible])
 
-/** What is shown of the change, and how often an act of the person was answered. */
 function useShown(initial: CommandView | null, onMoved: () => void) {
   const [state, setState] = useState<State>(() => firstState(initial))
   const [answers, setAnswers] = useState(0)

@@ -62,7 +62,7 @@ function tell(title: string, id: string, onOpen: () => void): void {
   }
 }
 
-/** How many changes wait for this person or need attention, beside the word of Home; above the icon where that is alone. */
+/** Beside the word of Home, or above its icon where that is alone. */
 export function WaitingCount() {
   const { toDecide, approved, attention } = useWaiting()
   const own = toDecide.length + approved.length

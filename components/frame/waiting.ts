@@ -18,7 +18,6 @@ function listen(onChange: () => void): () => void {
 
 const nothing: WaitingNews = latest
 
-/** The changes that wait for this person or need attention. */
 export const useWaiting = (): WaitingNews =>
   useSyncExternalStore(
     listen,

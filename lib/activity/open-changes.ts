@@ -42,7 +42,6 @@ function countedAs({ state }: Pick<CommandRow, 'state'>): keyof OpenCounts {
   return state === 'accepted' ? 'accepted' : 'unknown'
 }
 
-/** How many there are beyond those that were read. */
 async function beyond(open: readonly CommandRow[], unhandled: readonly CommandRow[]): Promise<OpenCounts> {
   if (Math.max(open.length, unhandled.length) < OPEN_MAX) return { unknown: 0, accepted: 0, unhandled: 0 }
   const all = await countOpen(await store())

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/store/tables.ts'
 import type { OpenCounts } from './command.ts'
 
-/** How many commands have an end that is not known, by state, and how many without an effect nobody has handled. */
 export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   const [rows, { unhandled }] = await Promise.all([
     db
@@ -23,7 +22,7 @@ export async function countOpen(db: Kysely<Tables>): Promise<OpenCounts> {
   return { unknown: of('unknown'), accepted: of('accepted'), unhandled: Number(unhandled) }
 }
 
-/** How many need attention: with an end that is not known, without an effect and not handled, or late since a time (ISO 8601). */
+/** `since`: of those whose effect showed late (ISO 8601). */
 export async function countAttention(db: Kysely<Tables>, since: string): Promise<number> {
   const [{ unknown, unhandled }, { late }] = await Promise.all([
     countOpen(db),

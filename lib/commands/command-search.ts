@@ -137,7 +137,6 @@ function stands(where: Where, outcome: Exclude<OutcomeFilter, 'prepared'>) {
   return where.and([inState, ...toldApart.map((one) => where.not(isOfClass(one)))])
 }
 
-/** As Home counts it. */
 const needsAttention = (where: Where) =>
   where.or([
     where('state', '=', 'unknown'),

@@ -206,7 +206,6 @@ export interface CommandView {
   readonly settleAs: CommandKindName | null
   /** What it keeps taken although no effect showed, in words; told to people who may free it. */
   readonly keeps?: string | null
-  /** It needs attention until somebody handles it; told to people who may dismiss it. */
   readonly dismissible?: boolean
   /** Of one whose facts had moved: what was changed here meanwhile. Told where it is looked at by itself. */
   readonly meanwhile?: Meanwhile
@@ -220,7 +219,7 @@ export interface OpenChanges {
   readonly late: readonly CommandView[]
   /** Those whose end is not known. Oldest first. */
   readonly seen: readonly CommandView[]
-  /** Those of which no effect shows and that nobody has handled. Oldest first. */
+  /** No effect shows, and nobody has handled them. Oldest first. */
   readonly unhandled: readonly CommandView[]
   /** How many there are of others that this person may not see. */
   readonly unseen: OpenCounts

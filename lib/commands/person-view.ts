@@ -31,7 +31,6 @@ export async function withMeanwhile(session: Session, row: CommandRow, view: Com
   return view.outcome.class === 'changed' ? { ...view, meanwhile: await madeMeanwhile(session, row) } : view
 }
 
-/** What a person who may handle a change without a visible effect can do about it. */
 async function toHandle(session: Session, row: CommandRow): Promise<Pick<CommandView, 'keeps' | 'dismissible'>> {
   if (row.state !== 'not_applied' || !(await mayHandle(session, row))) return {}
   const keys = await keptKeys(await store(), row.id)

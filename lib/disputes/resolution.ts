@@ -18,7 +18,6 @@ export interface Disputed {
 interface DecisionWords {
   /** The act. */
   readonly title: string
-  /** Who is refunded or keeps the money. */
   readonly sentence: string
 }
 
@@ -65,14 +64,12 @@ export const reasonFault = (typed: string): string | null =>
 export const isAmong = (userId: string | null, others: readonly string[]): boolean =>
   userId !== null && others.some((other) => other.toLowerCase() === userId.toLowerCase())
 
-/** Labels of two lines of a resolution's outcome. */
 export const REVERSAL_LINE = 'Reversing transaction'
 export const DECISION_LINE = 'Decision'
 
 /** The transaction that refunded the sender. `none`: the console knows of a release. */
 export type KnownReversal = { readonly reference: string } | 'none' | 'not-confirmed'
 
-/** What a resolution made from this console tells of the reversing transaction. */
 export function knownReversal(resolution: CommandView | null): KnownReversal {
   const reversal = linesIn(resolution).find(({ label }) => label === REVERSAL_LINE)
   if (reversal?.as === 'reference') return { reference: reversal.value }
@@ -89,7 +86,6 @@ export function knownDecision(resolution: CommandView | null): Decision | null {
 const linesIn = (resolution: CommandView | null): readonly Line[] =>
   resolution?.outcome.class === 'done' ? resolution.outcome.lines : []
 
-/** What is known of the dispute about a transaction that has settled. */
 export interface SettledDispute {
   /** By a resolution made from this console. */
   readonly decision: Decision | null

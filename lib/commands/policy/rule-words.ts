@@ -66,7 +66,6 @@ function needWords({ by, scopes, passkey, administers }: ApprovalNeed): string {
   return `${count}${holder}${passkey ? `, ${each}confirmed with a passkey` : ''}`
 }
 
-/** What all rules about one change ask for together. */
 export const needSentence = (need: ApprovalNeed): string => `This change needs ${needWords(need)}.`
 
 /** Which changes count towards a limit: `amounts of 1,000.00 BZD or more`; empty where all of the kind do. */
@@ -76,7 +75,6 @@ export function countedWords({ decision, amountAtLeast }: Conditions): string {
   return amountAtLeast === undefined ? what : `${what} of ${shownAmount(amountAtLeast)} BZD or more`
 }
 
-/** `3,000.00 BZD and 5 changes`. */
 function limitWords({ sum, count }: LimitRule['limit']): string {
   const words = []
   if (sum !== undefined) words.push(`${shownAmount(sum)} BZD`)
@@ -84,7 +82,6 @@ function limitWords({ sum, count }: LimitRule['limit']): string {
   return words.join(' and ')
 }
 
-/** `5 changes`. */
 export const changesWords = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'change' : 'changes'}`
 
@@ -96,7 +93,6 @@ interface Found {
   readonly fitsAt: string | null
 }
 
-/** Why a change is not sent: the limit, what of it is used, and when there is room. */
 export function beyondWords({ rule: { limit, when }, used, fitsAt }: Found): string {
   const parts = []
   if (limit.sum !== undefined) parts.push(`${shownAmount(used.sum)} of ${shownAmount(limit.sum)} BZD`)

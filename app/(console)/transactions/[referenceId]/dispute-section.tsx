@@ -16,7 +16,6 @@ import { ApprovalNote } from '../../approval-note.tsx'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { ResolveDispute } from './resolve-dispute.tsx'
 
-/** What is known of the dispute about a transaction. */
 export interface TransactionDispute {
   readonly access: Access
   /** Null where the person may not read disputes. */

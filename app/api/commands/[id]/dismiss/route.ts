@@ -11,7 +11,6 @@ interface Context {
 
 const dismissal = z.strictObject({ why: note })
 
-/** A person takes a change without a visible effect off the list of what needs attention. */
 export function POST(request: Request, { params }: Context): Promise<Response> {
   return serveCommand(request, async (session) => {
     const body = dismissal.safeParse((await readJson(request))?.body)
