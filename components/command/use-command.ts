@@ -142,7 +142,7 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
   const answered = (reply: CommandReply | null) => {
     if (!reply?.ok) return reply === null || current !== null ? showNotice(reply) : showProblem(reply.problem)
     const show = () => showOutcome(reply.command, null, reply.notice ?? null)
-    // What is as it was leaves the focus where it is.
+    // An unchanged outcome does not take the focus.
     if (current !== null && standingOf(reply.command) === standingOf(current)) return show()
     answer(show)
     if (reply.command.outcome.class === 'no-effect') onMoved()
@@ -172,10 +172,10 @@ export function useCommand(initial: CommandView | null, onMoved: () => void): Co
       if (current !== null) void alone(() => send(current.id, {}))
     },
     cancel: () => {
-      if (current !== null) return aboutCurrent(cancel)
       const id = unsentIn(state)
-      if (id !== null) setState({ step: 'idle' })
-      if (id !== null) void cancel(id)
+      if (id === null) return aboutCurrent(cancel)
+      setState({ step: 'idle' })
+      void cancel(id)
     },
     reconcileNow: () => aboutCurrent((id) => look(id, true)),
     settle: (happened, why) => aboutCurrent((id) => settle(id, happened, why)),

@@ -108,14 +108,15 @@ test('approved under one policy, and sent under another or under none: it ends',
 test('what has ended is not approved, and what was declined is not sent', { tag: '@long' }, async ({ at, sandbox }) => {
   const { as } = await at([ONE])
   const [operator, admin] = [await as('operator'), await as('admin')]
-  const [takenBack, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
-  await operator.send('DELETE', `/api/commands/${takenBack.id}`, undefined)
-  expect((await decide(admin, takenBack)).text).toContain('yours was not taken')
+  const [cancelled, declined] = [await asked(operator, sandbox, '5709'), await asked(operator, sandbox, '5710')]
+  await operator.send('DELETE', `/api/commands/${cancelled.id}`, undefined)
+  expect((await decide(admin, cancelled)).text).toContain('yours was not taken')
   await decide(admin, declined, false)
   expect((await decide(admin, declined)).text).toContain('yours was not taken')
-  for (const waiting of [takenBack, declined]) {
-    expect(outcomeIn(await send(operator, waiting))).toBe('refused')
-    await expect(sandbox.stateOf(waiting.reference)).resolves.toBe('QUEUED')
+  expect(outcomeIn(await send(operator, cancelled))).toBe('cancelled')
+  expect(outcomeIn(await send(operator, declined))).toBe('refused')
+  for (const { reference } of [cancelled, declined]) {
+    await expect(sandbox.stateOf(reference)).resolves.toBe('QUEUED')
   }
 })
 

@@ -49,7 +49,7 @@ function whyNotSent(state: Outgoing['state']): string | null {
   if (state.step === 'not-sent') return state.why
   if (state.step !== 'outcome') return null
   const { outcome } = state.command
-  if (outcome.class !== 'refused' && outcome.class !== 'no-effect') return null
+  if (outcome.class !== 'refused' && outcome.class !== 'cancelled' && outcome.class !== 'no-effect') return null
   return `${outcome.title}.`.replace(/\.\.$/, '.')
 }
 
