@@ -95,8 +95,12 @@ const List = ({ title, meaning, commands, unseen, more, moreHref, moreLate = fal
       <ul>
         {commands.map((command) => (
           <CommandRow key={command.id} command={command}>
-            <span className="text-muted-foreground">
-              {command.actorName}, <Timestamp value={command.sentAt ?? ''} as="past" />, {lookWords(command)}
+            <span className="min-w-0 break-words text-muted-foreground">
+              {command.actorName},{' '}
+              <span className="whitespace-nowrap">
+                <Timestamp value={command.sentAt ?? ''} as="past" />,
+              </span>{' '}
+              {lookWords(command)}
             </span>
           </CommandRow>
         ))}

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { rowTitle } from '#components/command/command-row.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
@@ -34,10 +35,10 @@ interface ItemProps {
 const Item = ({ command: { title, actorName, outcome }, href, word }: ItemProps) => (
   <li className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-1 border-t px-3.5 py-1.5 text-sm first:border-t-0">
     <Badge variant="attention">{word}</Badge>
-    <Link href={href} prefetch={false} className="min-w-0 flex-1 break-words underline-offset-4 hover:underline">
+    <Link href={href} prefetch={false} className={rowTitle}>
       {title}
     </Link>
-    <span className="text-muted-foreground">
+    <span className="min-w-0 break-words text-muted-foreground">
       {actorName}
       {outcome.class === 'refused' ? `, ${outcome.title}` : null}
       {outcome.class === 'approval' ? (
