@@ -63,7 +63,7 @@ test('what could not be found out is not told as a refusal of the person', async
   await expect(page.getByText('could not find out who you are')).toBeVisible()
   await sandbox.fault({ method: 'GET', path: '/api/v1/Users/{id}/scopes', effect: { status: 503 } })
   await signInWithPassword(page, 'operator@example.com')
-  await expect(page.getByText('Whether you are staff could not be checked')).toBeVisible()
+  await expect(page.getByText('The console could not check whether you are staff')).toBeVisible()
 })
 
 test('a refusal of single sign-on itself is told as that', async ({ page }) => {

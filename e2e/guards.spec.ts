@@ -180,7 +180,7 @@ test('nobody is signed in by a form that did not come from this console’s own 
     { ...headers, cookie: csrf },
     new URLSearchParams({ csrfToken: 'a'.repeat(64), callbackUrl: '/signed-in?to=%2Fusers' }).toString(),
   )
-  expect(begun.headers.get('location')).toBe(`${programs.consoleUrl}/api/auth/signin?error=Stale`)
+  expect(begun.headers.get('location')).toBe(`${programs.consoleUrl}/sign-in?why=stale&to=%2Fusers`)
   const taken = await signIn(token, { cookie: csrf })
   expect(taken.status).toBe(302)
   expect(taken.headers.getSetCookie().join()).toContain('__Host-console.sid=')

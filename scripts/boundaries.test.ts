@@ -86,6 +86,8 @@ const planted: readonly (readonly [folder: string, specifier: string, may: boole
   ['scripts', '#sandbox/sandbox.ts', false],
   ['scripts', '#lib/commands/verify-chain.ts', true],
   ['scripts', '#lib/commands/draft.ts', false],
+  ['scripts', '#lib/session/sign-in/identity-provider.ts', true],
+  ['scripts', '#lib/session/vault/vault.ts', false],
   ['scripts', '#lib/config/parse.ts', true],
 ]
 

@@ -1,6 +1,6 @@
 import { expect } from '../support/fixtures.ts'
-import { type Answer, CookieJar, expectGuarded, HANDLE, isSignedIn } from './http.ts'
-import type { MutableProvider, Mutation } from './provider.ts'
+import { type Answer, ask, CookieJar, expectGuarded, HANDLE, isSignedIn } from './http.ts'
+import { ALGORITHMS, type MutableProvider, type Mutation } from './provider.ts'
 import { begin, comeBack, test } from './provider-console.ts'
 
 function expectNobody(answer: Answer, what: string): void {
@@ -135,4 +135,84 @@ test('the way back works once, and a code is never sent without the verifier of 
   expect([...jar.values.keys()].filter((name) => /state|nonce|pkce/.test(name))).toEqual([])
   expectNobody(await comeBack(consoleUrl, jar.without(HANDLE), query), 'the same again, later')
   expect(await isSignedIn(consoleUrl, jar.values.get(HANDLE) ?? '')).toBe(true)
+})
+
+test('signs in with each asymmetric algorithm that discovery lists', { tag: '@long' }, async ({
+  consoleUrl,
+  provider,
+}) => {
+  for (const alg of ALGORITHMS) {
+    provider.mutation = { header: { alg }, discovery: { id_token_signing_alg_values_supported: [alg, 'HS256'] } }
+    const { jar, address } = await begin(consoleUrl)
+    const answer = await comeBack(consoleUrl, jar, provider.authorize(address))
+    expect(answer.setCookies.join('\n'), alg).toContain(`${HANDLE}=`)
+  }
+  provider.mutation = { header: { alg: 'ES256' } }
+  const { jar, address } = await begin(consoleUrl)
+  expectNobody(await comeBack(consoleUrl, jar, provider.authorize(address)), 'an algorithm that is not listed')
+})
+
+/** The address of the console that a refused sign-in leads to. */
+const pathOf = (answer: Answer, consoleUrl: string): string => {
+  const { pathname, search } = new URL(answer.headers.location ?? '', consoleUrl)
+  return pathname + search
+}
+
+/** What the log says of one request's sign-in. */
+const causesOf = (printed: string, requestId: string | null): readonly unknown[] =>
+  printed
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
+    .filter((line) => line.event === 'sign-in' && line.requestId === requestId)
+    .map(({ cause }) => cause)
+
+/** A failure, its cause in the log, and what the page says of another attempt. */
+const failures: readonly (readonly [cause: string, again: RegExp, mutation: Mutation])[] = [
+  ['algorithm', /Trying again does not help/, { header: { alg: 'ES256' } }],
+  ['issuer', /Trying again does not help/, { claims: { iss: 'https://elsewhere.example' } }],
+  ['clock', /Trying again does not help/, { claims: { nbf: now() + 3600 } }],
+  ['nonce', /Try again; /, { claims: { nonce: 'canary-nonce' } }],
+  ['not-staff', /Trying again does not help/, { claims: { groups: ['canary-group', 7] } }],
+  ['no-refresh-token', /Trying again does not help/, { answer: { refresh_token: undefined } }],
+  ['token-endpoint-unreachable', /Try again in a moment/, { raw: (response) => void response.writeHead(503).end() }],
+]
+
+test('shows a request id, and logs the cause under it', { tag: '@long' }, async ({ providerConsole, provider }) => {
+  const { url, program } = providerConsole
+  const failedWith = async (answer: Answer, cause: string, again: RegExp): Promise<void> => {
+    expectNobody(answer, cause)
+    const path = pathOf(answer, url)
+    const id = new URL(path, url).searchParams.get('request')
+    expect(id, cause).toBe(answer.headers['x-request-id'])
+    await expect.poll(() => causesOf(program.printed, id), cause).toEqual([cause])
+    const page = await ask(url, { path })
+    expect(page.text, cause).toContain(id)
+    expect(page.text, cause).toMatch(again)
+    expect(page.text, cause).not.toMatch(/canary|elsewhere/)
+  }
+  for (const [cause, again, mutation] of failures) {
+    provider.mutation = {}
+    const { jar, address } = await begin(url)
+    provider.mutation = mutation
+    await failedWith(await comeBack(url, jar, provider.authorize(address)), cause, again)
+  }
+  provider.mutation = {}
+  const { jar, address } = await begin(url)
+  const query = provider.authorize(address)
+  await failedWith(await comeBack(url, jar.without('__Host-console.pkce'), query), 'cookies', /Try again; /)
+  const refused = new URLSearchParams({
+    error: 'invalid_scope',
+    error_description: 'canary',
+    state: query.get('state') ?? '',
+  })
+  await failedWith(await comeBack(url, jar, refused), 'scope', /Trying again does not help/)
+  expect(program.printed).not.toMatch(/canary/)
+})
+
+test('keeps the destination of a failed sign-in', { tag: '@long' }, async ({ consoleUrl, provider }) => {
+  const { jar, address } = await begin(consoleUrl, new CookieJar(), '/users')
+  provider.mutation = { claims: { nonce: 'another' } }
+  const answer = await comeBack(consoleUrl, jar, provider.authorize(address))
+  expect(new URL(pathOf(answer, consoleUrl), consoleUrl).searchParams.get('to')).toBe('/users')
 })

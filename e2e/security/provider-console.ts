@@ -1,9 +1,11 @@
 import { test as base, expect } from '../support/fixtures.ts'
+import type { AnotherConsole } from '../support/programs.ts'
 import { type Answer, ask, CookieJar, FORM_BODY, ownHeaders } from './http.ts'
 import { MutableProvider } from './provider.ts'
 
 interface Fixtures {
-  /** A console whose identity provider is that one: started once for a spec, and stopped with it. */
+  /** A console with this identity provider, started once for a spec. */
+  readonly providerConsole: AnotherConsole
   readonly consoleUrl: string
   readonly fresh: undefined
 }
@@ -23,13 +25,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  consoleUrl: async ({ programs, provider }, use) => {
-    const { url } = await programs.anotherConsole('of the provider', (own) => ({
+  providerConsole: async ({ programs, provider }, use) => {
+    const started = await programs.anotherConsole('of the provider', (own) => ({
       NEXTAUTH_URL: own,
       OIDC_ISSUER: provider.issuer,
     }))
-    await use(url)
+    await use(started)
   },
+  consoleUrl: ({ providerConsole }, use) => use(providerConsole.url),
   fresh: [
     async ({ provider }, use) => {
       provider.mutation = {}
@@ -45,6 +48,7 @@ const SSO = '/api/auth/callback/sso'
 export async function begin(
   consoleUrl: string,
   jar = new CookieJar(),
+  to = '/',
 ): Promise<{ readonly jar: CookieJar; readonly address: string }> {
   const csrf = await ask(consoleUrl, { path: '/api/auth/csrf', headers: jar.headers })
   jar.take(csrf)
@@ -53,7 +57,7 @@ export async function begin(
     method: 'POST',
     path: '/api/auth/signin/sso',
     headers: { ...ownHeaders(consoleUrl), ...jar.headers, ...FORM_BODY },
-    body: new URLSearchParams({ csrfToken, callbackUrl: '/signed-in?to=%2F' }).toString(),
+    body: new URLSearchParams({ csrfToken, callbackUrl: `/signed-in?${new URLSearchParams({ to })}` }).toString(),
   })
   jar.take(begun)
   expect(begun.headers.location, begun.text).toContain('/authorize?')

@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
+import { constants, createHash, createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -29,13 +29,37 @@ type KeyPair = ReturnType<typeof keyPair>
 
 const encoded = (fields: Fields): string => Buffer.from(JSON.stringify(fields)).toString('base64url')
 
-/** A JSON Web Token; with `HS256` under the client's secret, and with `none` under nothing. */
+/** The asymmetric algorithms of JSON Web Tokens; `EdDSA` is the older name of `Ed25519`. */
+export const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const
+
+/** A JSON Web Token; with `HS256` under the client's secret, and with `none` unsigned. */
 function token(header: Fields, claims: Fields, key: KeyObject): string {
   const text = `${encoded(header)}.${encoded(claims)}`
   if (header.alg === 'none') return `${text}.`
   if (header.alg === 'HS256') return `${text}.${createHmac('sha256', CLIENT_SECRET).update(text).digest('base64url')}`
-  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+  return `${text}.${signature(String(header.alg), Buffer.from(text), key).toString('base64url')}`
 }
+
+/** RFC 7518, section 3, and RFC 8037. */
+function signature(alg: string, data: Buffer, key: KeyObject): Buffer {
+  if (alg.startsWith('Ed')) return sign(null, data, key)
+  const hash = `sha${alg.slice(2)}`
+  if (alg.startsWith('ES')) return sign(hash, data, { key, dsaEncoding: 'ieee-p1363' })
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+  return sign(hash, data, { key, ...(alg.startsWith('PS') ? pss : {}) })
+}
+
+/** Key pairs beside the RSA one, by the key id that the provider publishes. */
+const otherKeyPairs = (): ReadonlyMap<string, { publicKey: KeyObject; privateKey: KeyObject }> =>
+  new Map([
+    ['ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' })],
+    ['ES384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['ES512', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
+    ['Ed', generateKeyPairSync('ed25519')],
+  ])
 
 const CLIENT_SECRET = 'sandbox-console-secret'
 const STAFF = '00000000-0000-4000-8000-0000000000f1'
@@ -45,6 +69,7 @@ export class MutableProvider {
   readonly #server: Server
   readonly #codes = new Map<string, Asked>()
   readonly keys: Readonly<Record<'own' | 'strangers', KeyPair>> = { own: keyPair(), strangers: keyPair() }
+  readonly #otherKeys = otherKeyPairs()
   mutation: Mutation = {}
   /** Of every request to the token endpoint: whether the code came with the verifier of its own browser. */
   readonly exchanges: { readonly pkce: boolean }[] = []
@@ -73,8 +98,12 @@ export class MutableProvider {
     return new URLSearchParams({ code, state: query.get('state') ?? '' })
   }
 
-  sign(claims: Fields, { header = {}, key = this.keys.own.privateKey }: Mutation = {}): string {
-    return token({ alg: 'RS256', kid: 'one', ...header }, claims, key)
+  sign(claims: Fields, { header = {}, key }: Mutation = {}): string {
+    const alg = String(header.alg ?? 'RS256')
+    const kid = alg.startsWith('Ed') ? 'Ed' : alg
+    const other = this.#otherKeys.get(kid)
+    const own = other?.privateKey ?? this.keys.own.privateKey
+    return token({ alg, kid: other === undefined ? 'one' : kid, ...header }, claims, key ?? own)
   }
 
   async stop(): Promise<void> {
@@ -87,13 +116,18 @@ export class MutableProvider {
     for await (const part of request) parts.push(part as Buffer)
     const path = request.url ?? ''
     if (path.endsWith('/openid-configuration')) return send(response, this.#discovery())
-    if (path === '/jwks') return send(response, { keys: [this.#jwk()] })
+    if (path === '/jwks') return send(response, { keys: this.#jwks() })
     if (path === '/token') this.#exchange(new URLSearchParams(Buffer.concat(parts).toString()), response)
     else send(response, {})
   }
 
-  #jwk(): object {
-    return { ...this.keys.own.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }
+  /** All keys from the start: a client fetches them again only half a minute later. */
+  #jwks(): readonly object[] {
+    return [['one', this.keys.own] as const, ...this.#otherKeys].map(([kid, { publicKey }]) => ({
+      ...publicKey.export({ format: 'jwk' }),
+      kid,
+      use: 'sig',
+    }))
   }
 
   #discovery(): object {

@@ -41,6 +41,7 @@ const endWords: Readonly<Record<string, string>> = {
   refused: 'its tokens were refused for good',
   'back-channel': 'the identity provider ended it',
   'not-staff': 'no longer staff',
+  'identity-changed': 'the identity provider answered its renewal for somebody else',
   'rule-changed': 'who is staff is configured in another way',
   'changed-in-store': 'its person was changed in the store',
 }

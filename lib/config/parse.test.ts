@@ -38,6 +38,8 @@ describe('what is wrong is named', () => {
     ['CORE_WS_URL', 'ws://core.bank.example', 'must be https'],
     ['OIDC_ISSUER', undefined, 'is missing'],
     ['OIDC_CLIENT_AUTH', 'none', 'must be basic or post'],
+    ['OIDC_ID_TOKEN_ALG', 'none', 'must be one of RS256'],
+    ['OIDC_ID_TOKEN_ALG', 'HS256', 'must be one of RS256'],
     ['PASSWORD_SIGN_IN', 'yes', 'must be on or off'],
     ['COMPRESS', 'brotli', 'must be on or off'],
     ['CONNECTIONS_MAX', '9', 'must be from 10 to 100000'],

@@ -31,7 +31,10 @@ export interface Config {
     readonly resource: string | null
     readonly userIdClaim: string
     readonly name: string
-    readonly clientAuth: 'basic' | 'post'
+    /** Null where discovery decides. */
+    readonly clientAuth: 'basic' | 'post' | null
+    /** The only algorithm accepted for ID tokens and logout tokens; null for the asymmetric ones that discovery lists. */
+    readonly idTokenAlg: IdTokenAlg | null
     /** Whether the address of a sign-out names the session by its ID token, for providers that end nothing without it. */
     readonly logoutHint: boolean
     /** What the provider is asked for, one of which the ID token must name; empty where that is left to it. */
@@ -87,6 +90,13 @@ export type ParsedConfig =
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Asymmetric signatures of JSON Web Tokens (RFC 7518, RFC 9864). `EdDSA` is the older name of `Ed25519`. */
+export const idTokenAlgs = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+] as const
+type IdTokenAlg = (typeof idTokenAlgs)[number]
+
 /** Of a secret that somebody types. */
 const SECRET_MIN_CHARS = 32
 /** Secrets that stand in documents and in the sandbox: fine on one's own machine, nowhere else. */
@@ -123,7 +133,8 @@ const variables = z.object({
   OIDC_RESOURCE: text.optional(),
   OIDC_USER_ID_CLAIM: text.default('sub'),
   OIDC_NAME: text.default('single sign-on'),
-  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).default('basic'),
+  OIDC_CLIENT_AUTH: z.enum(['basic', 'post'], { error: 'must be basic or post' }).optional(),
+  OIDC_ID_TOKEN_ALG: z.enum(idTokenAlgs, { error: `must be one of ${idTokenAlgs.join(', ')}` }).optional(),
   OIDC_LOGOUT_HINT: onOff.default(false),
   OIDC_ACR_VALUES: wordList,
   OIDC_AMR_VALUES: wordList,
@@ -215,7 +226,8 @@ function configOf(given: Variables): Config {
       resource: given.OIDC_RESOURCE ?? null,
       userIdClaim: given.OIDC_USER_ID_CLAIM,
       name: given.OIDC_NAME,
-      clientAuth: given.OIDC_CLIENT_AUTH,
+      clientAuth: given.OIDC_CLIENT_AUTH ?? null,
+      idTokenAlg: given.OIDC_ID_TOKEN_ALG ?? null,
       logoutHint: given.OIDC_LOGOUT_HINT,
       acrValues: given.OIDC_ACR_VALUES,
       amrValues: given.OIDC_AMR_VALUES,

@@ -32,6 +32,8 @@ export type WhyEnded =
   | 'not-staff'
   /** Somebody changed whose session it is. */
   | 'changed-in-store'
+  /** A renewed ID token names another subject, issuer or client. */
+  | 'identity-changed'
   /** Who is staff is configured in another way than when it began. */
   | 'rule-changed'
 

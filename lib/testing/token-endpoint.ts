@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTHeaderParameters, SignJWT } from 'jose'
 
 /** What to answer a refresh with, in place of new tokens. */
 export interface Answer {
@@ -8,7 +9,22 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An identity provider and a service, as far as refreshing goes: tokens rotate, and one that comes twice is noticed. */
+/** A client that the provider knows. `decodes`: it form-decodes Basic credentials, as RFC 6749 says and not every provider does. */
+interface KnownClient {
+  readonly id: string
+  readonly secret: string
+  readonly decodes: boolean
+}
+
+/** A request to the token or the revocation endpoint. */
+interface Received {
+  readonly path: string
+  /** `ID:SECRET` of Basic authentication, as it came; null where there was none. */
+  readonly basic: string | null
+  readonly form: URLSearchParams
+}
+
+/** An identity provider and a service, as far as tokens go: they rotate, and one that comes twice is noticed. */
 export class TokenEndpoint {
   readonly #server: Server
   readonly #spent = new Set<string>()
@@ -18,6 +34,9 @@ export class TokenEndpoint {
   more: Readonly<Record<string, unknown>> = {}
   /** Changed fields of the discovery document. */
   discovery: Readonly<Record<string, unknown>> = {}
+  /** How the discovery document is answered. */
+  discoveryStatus = 200
+  discoveryType = 'application/json'
   expiresInSeconds = 600
   /** Waits for this before a refresh is answered. */
   gate: Promise<void> = Promise.resolve()
@@ -26,6 +45,10 @@ export class TokenEndpoint {
   refreshes = 0
   reused = 0
   readonly revoked: string[] = []
+  readonly received: Received[] = []
+  /** Everybody else is refused as `invalid_client`; null accepts anybody. */
+  client: KnownClient | null = null
+  readonly #keys = new Map<string, GenerateKeyPairResult>()
   /** What revocations are answered with; they count all the same. */
   revocationStatus = 200
 
@@ -50,9 +73,35 @@ export class TokenEndpoint {
       refreshes: 0,
       reused: 0,
       revocationStatus: 200,
+      discoveryStatus: 200,
+      discoveryType: 'application/json',
+      client: null,
     })
     this.#spent.clear()
     this.revoked.length = 0
+    this.received.length = 0
+  }
+
+  /** Makes a key pair for each algorithm, and publishes them by the algorithm's name as their key id. */
+  async publishKeys(...algorithms: readonly string[]): Promise<void> {
+    const keys = await Promise.all(
+      algorithms.map(async (alg) => {
+        const pair = await generateKeyPair(alg, { extractable: true })
+        this.#keys.set(alg, pair)
+        return { ...(await exportJWK(pair.publicKey)), kid: alg, alg, use: 'sig' }
+      }),
+    )
+    this.jwks = { keys: [...(this.jwks?.keys ?? []), ...keys] }
+  }
+
+  /** A token that is right for this console, but for the changes; undefined removes a claim. */
+  sign(claims: Readonly<Record<string, unknown>> = {}, header: Partial<JWTHeaderParameters> = {}): Promise<string> {
+    const { alg = 'RS256' } = header
+    const now = Math.floor(Date.now() / 1000)
+    const usual = { iss: this.issuer, aud: 'operator-console', sub: 'subject-1', iat: now, exp: now + 300 }
+    const key = this.#keys.get(header.kid ?? alg)?.privateKey
+    if (key === undefined) throw new Error(`there is no key ${header.kid ?? alg}`)
+    return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg, kid: alg, ...header }).sign(key)
   }
 
   get url(): string {
@@ -72,24 +121,30 @@ export class TokenEndpoint {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts).toString('utf8')
-    if (request.url === '/idp/.well-known/openid-configuration') return send(response, this.#discovery())
+    if (request.url === '/idp/.well-known/openid-configuration') {
+      response.writeHead(this.discoveryStatus, { 'content-type': this.discoveryType })
+      return void response.end(JSON.stringify(this.#discovery()))
+    }
     if (request.url === '/idp/jwks') {
       if (this.jwks === null) return void response.writeHead(503).end()
       return send(response, this.jwks)
     }
+    const received = receivedBy(request, body)
+    if (request.url === '/idp/revoke' || request.url === '/idp/token') {
+      this.received.push(received)
+      if (this.client !== null && !isBy(this.client, received)) {
+        return send(response, { error: 'invalid_client' }, 401)
+      }
+    }
     if (request.url === '/idp/revoke') {
-      this.revoked.push(new URLSearchParams(body).get('token') ?? '')
+      this.revoked.push(received.form.get('token') ?? '')
       if (this.revocationStatus !== 200) return void response.writeHead(this.revocationStatus).end()
       return send(response, {})
     }
     const sso = request.url === '/idp/token'
     // What earlier tests of this process left under way may ask for anything.
     if (request.method !== 'POST') return void response.writeHead(404).end()
-    await this.#refresh(
-      response,
-      sso ? new URLSearchParams(body).get('refresh_token') : readJson(body).refreshToken,
-      sso,
-    )
+    await this.#refresh(response, sso ? received.form.get('refresh_token') : readJson(body).refreshToken, sso)
   }
 
   #discovery(): unknown {
@@ -116,8 +171,11 @@ export class TokenEndpoint {
       response.end(this.answer.body ?? '')
       return
     }
-    if (this.#spent.has(String(refreshToken))) this.reused += 1
-    this.#spent.add(String(refreshToken))
+    // An authorization code comes without one.
+    if (refreshToken !== null) {
+      if (this.#spent.has(String(refreshToken))) this.reused += 1
+      this.#spent.add(String(refreshToken))
+    }
     const [access, refresh] = [`access-${number}`, `refresh-${number}`]
     const fields = sso
       ? { access_token: access, refresh_token: refresh, token_type: 'Bearer', expires_in: this.expiresInSeconds }
@@ -126,8 +184,21 @@ export class TokenEndpoint {
   }
 }
 
-function send(response: ServerResponse, body: unknown): void {
-  response.writeHead(200, { 'content-type': 'application/json' })
+function receivedBy({ url, headers }: IncomingMessage, body: string): Received {
+  const [scheme, credentials = ''] = (headers.authorization ?? '').split(' ')
+  const basic = scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString('utf8') : null
+  return { path: url ?? '', basic, form: new URLSearchParams(body) }
+}
+
+function isBy({ id, secret, decodes }: KnownClient, { basic, form }: Received): boolean {
+  if (basic === null) return form.get('client_id') === id && form.get('client_secret') === secret
+  const at = basic.indexOf(':')
+  const decoded = (part: string) => (decodes ? new URLSearchParams(`part=${part}`).get('part') : part)
+  return decoded(basic.slice(0, at)) === id && decoded(basic.slice(at + 1)) === secret
+}
+
+function send(response: ServerResponse, body: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
 }
 

@@ -6,12 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import { open } from '#lib/database/open.ts'
 import { postgresDatabaseUrl } from '#lib/database/test-database.ts'
+import { redeemCode, refreshWithSso, revokeWithSso } from '#lib/session/vault/sso-tokens.ts'
 import { migrate } from '#lib/store/migrate.ts'
 import type { Tables } from '#lib/store/tables.ts'
+import { configureForTest } from '#lib/testing/test-console.ts'
+import { TokenEndpoint } from '#lib/testing/token-endpoint.ts'
 import { type Fault, faults } from './faults.ts'
+import { lookAtProvider } from './identity-provider.ts'
 import { lookAtAll } from './look.ts'
 import { authority, expired, ofAnotherName } from './test-certificates.ts'
 
@@ -172,6 +177,50 @@ test.each<[Fault, Provider]>([
   ['client', { secret: 'another' }],
 ])('of an identity provider, what does not fit is named: %s', async (fault, provider) => {
   expect(await wrongWith({ OIDC_ISSUER: await serveProvider(provider) })).toEqual([fault])
+})
+
+test.each(['RS256', 'RS384', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'])(
+  'accepts a provider that signs with %s alone',
+  async (alg) => {
+    const discovery = { id_token_signing_alg_values_supported: ['HS256', alg] }
+    expect(await wrongWith({ OIDC_ISSUER: await serveProvider({ discovery }) })).toEqual([])
+  },
+)
+
+test('notes a pinned algorithm that the provider does not list', async () => {
+  const issuer = await serveProvider({ discovery: { id_token_signing_alg_values_supported: ['HS256'] } })
+  const findings = await lookAtAll({ ...right, OIDC_ISSUER: issuer, OIDC_ID_TOKEN_ALG: 'ES256' })
+  expect(findings.filter(({ level }) => level === 'wrong')).toEqual([])
+  expect(findings.map(({ fault }) => fault)).toContain('algorithm-unlisted')
+})
+
+describe('client authentication', () => {
+  let provider: TokenEndpoint
+  beforeAll(async () => {
+    provider = await TokenEndpoint.start()
+  })
+  afterAll(() => provider.stop())
+
+  test.each([
+    ['a-b_c.d~e', {}, undefined],
+    ['a:b+c/d=e%f g é', {}, undefined],
+    ['a-b c', { OIDC_CLIENT_AUTH: 'post' }, undefined],
+    ['a-b c', {}, ['client_secret_post']],
+  ])('sends %j alike from sign-in, renewal, revocation and doctor', async (secret, change, listed) => {
+    provider.reset()
+    provider.discovery = { token_endpoint_auth_methods_supported: listed }
+    provider.client = { id: 'operator-console', secret, decodes: true }
+    const config = configureForTest({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_SECRET: secret, ...change })
+    putPerProcess('identity provider', undefined)
+    await redeemCode({ code: 'code', state: 's' }, { state: 's', nonce: 'n', verifier: 'v' }, 'http://localhost:3000/')
+    await refreshWithSso('refresh')
+    await revokeWithSso('refresh')
+    const findings = await lookAtProvider(config)
+    expect(findings.map(({ fault }) => fault)).not.toContain('client')
+    const sent = provider.received.map(({ basic, form }) => [basic, form.get('client_id'), form.get('client_secret')])
+    expect(sent).toHaveLength(4)
+    expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1)
+  })
 })
 
 test('a claim that is not named, and logout that is not announced, are told and are no fault', async () => {

@@ -34,7 +34,14 @@ export const faults = {
   issuer: ['names another issuer in its discovery document', 'Set OIDC_ISSUER to exactly what the document names.'],
   endpoint: ['does not name an endpoint that sign-in needs', 'Use a provider with the authorization code flow.'],
   pkce: ['does not offer PKCE with S256', 'Turn PKCE on for this provider; without it no code is protected.'],
-  algorithms: ['signs ID tokens with no algorithm that is accepted', 'Have it sign with RS256, PS256, ES256 or EdDSA.'],
+  algorithms: [
+    'signs ID tokens with no algorithm that is accepted',
+    'Have it sign with RS, PS or ES (256, 384, 512), EdDSA or Ed25519; set OIDC_ID_TOKEN_ALG if it does not list it.',
+  ],
+  'algorithm-unlisted': [
+    'does not list the algorithm of OIDC_ID_TOKEN_ALG',
+    'Set OIDC_ID_TOKEN_ALG to what the provider signs with, or leave it empty.',
+  ],
   client: [
     'does not accept the client’s id and secret',
     'Correct OIDC_CLIENT_ID, OIDC_CLIENT_SECRET or OIDC_CLIENT_AUTH (basic or post).',

@@ -1,13 +1,12 @@
 import type { Config } from '#lib/config/parse.ts'
+import { authenticateClient, clientAuthMethod } from '#lib/session/sign-in/identity-provider.ts'
+import { acceptedAlgorithms } from '#lib/session/sign-in/provider-token.ts'
 import { ask, isFinding } from './ask.ts'
 import { type Finding, found, good } from './faults.ts'
 import { clockFinding } from './service.ts'
 
 const NAME = 'OIDC_ISSUER'
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
-/** Those that `lib/session/sign-in/provider-token.ts` accepts. */
-const ACCEPTED = /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/
-
 type Document = Readonly<Record<string, unknown>>
 
 const listIn = (document: Document, name: string): readonly unknown[] | null =>
@@ -44,9 +43,7 @@ function discoveryFaults(document: Document, { sso, staffClaim }: Config): reado
   for (const endpoint of ENDPOINTS)
     if (typeof document[endpoint] !== 'string') findings.push(found('endpoint', NAME, endpoint))
   if (!listIn(document, 'code_challenge_methods_supported')?.includes('S256')) findings.push(found('pkce', NAME))
-  const algorithms = listIn(document, 'id_token_signing_alg_values_supported') ?? ['RS256']
-  if (!algorithms.some((one) => ACCEPTED.test(String(one))))
-    findings.push(found('algorithms', NAME, algorithms.join(', ')))
+  findings.push(...algorithmFindings(document, sso.idTokenAlg))
   const scopes = listIn(document, 'scopes_supported')
   const missing = sso.scope.split(/\s+/).filter((scope) => scopes !== null && !scopes.includes(scope))
   if (missing.length > 0) findings.push(found('scopes', NAME, missing.join(', ')))
@@ -57,6 +54,15 @@ function discoveryFaults(document: Document, { sso, staffClaim }: Config): reado
   if (unnamed.length > 0) findings.push(found('claim', NAME, unnamed.join(', '), 'told'))
   if (document.backchannel_logout_supported !== true) findings.push(found('back-channel', NAME, undefined, 'told'))
   return findings
+}
+
+function algorithmFindings(document: Document, pinned: Config['sso']['idTokenAlg']): readonly Finding[] {
+  const name = 'id_token_signing_alg_values_supported'
+  const listed = listIn(document, name)?.map(String)
+  const accepted = acceptedAlgorithms(listed === undefined ? {} : { [name]: listed }, pinned)
+  if (accepted.length === 0) return [found('algorithms', NAME, listed?.join(', '))]
+  const isListed = listed === undefined || accepted.some((algorithm) => listed.includes(algorithm))
+  return isListed || pinned === null ? [] : [found('algorithm-unlisted', NAME, pinned, 'told')]
 }
 
 /**
@@ -70,16 +76,16 @@ async function clientFaults(document: Document, { sso, baseUrl }: Config): Promi
     code: 'no-code',
     code_verifier: 'v'.repeat(43),
     redirect_uri: `${baseUrl}/api/auth/callback/sso`,
-    ...(sso.clientAuth === 'post' ? { client_id: sso.clientId, client_secret: sso.clientSecret } : {}),
   })
-  const basic = [sso.clientId, sso.clientSecret].map(encodeURIComponent).join(':')
-  const headers = { authorization: `Basic ${Buffer.from(basic).toString('base64')}` }
-  const answer = await ask(`${NAME}’s token endpoint`, endpoint, {
-    method: 'POST',
-    body,
-    ...(sso.clientAuth === 'basic' ? { headers } : {}),
-  })
+  const methods = listIn(document, 'token_endpoint_auth_methods_supported')?.map(String)
+  const provider = {
+    issuer: sso.issuer,
+    ...(methods === undefined ? {} : { token_endpoint_auth_methods_supported: methods }),
+  }
+  const headers = new Headers()
+  await authenticateClient(sso)(provider, { client_id: sso.clientId }, body, headers)
+  const answer = await ask(`${NAME}’s token endpoint`, endpoint, { method: 'POST', body, headers })
   if (isFinding(answer)) return [answer]
   const refused = answer.status === 401 || /"(invalid|unauthorized)_client"/.test(answer.text)
-  return refused ? [found('client', NAME, `OIDC_CLIENT_AUTH is ${sso.clientAuth}`)] : []
+  return refused ? [found('client', NAME, `it was asked with ${clientAuthMethod(sso, provider)}`)] : []
 }

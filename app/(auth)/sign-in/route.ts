@@ -6,12 +6,12 @@ import { currentSession } from '#lib/session/current.ts'
 import { Session } from '#lib/session/session.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { csrfPair, handshake } from '#lib/session/sign-in/next-auth.ts'
-import { landedAt, landing, safeReturnPath, signInPath } from '#lib/session/sign-in/paths.ts'
+import { landing, safeReturnPath } from '#lib/session/sign-in/paths.ts'
 import { own } from '#lib/values/own.ts'
 import { html } from '../html.ts'
 import { LINK, plainPage } from '../plain-page.ts'
 import { type SignInPage, signInPage } from './sign-in-page.ts'
-import { isHeldOff, whyWords } from './why-words.ts'
+import { isHeldOff, requestIdIn, whyWords } from './why-words.ts'
 
 /** By why somebody was refused whom single sign-on still knows, and would send again as it did. */
 const anewWords: Readonly<Record<string, string>> = {
@@ -22,8 +22,7 @@ const anewWords: Readonly<Record<string, string>> = {
 /** Where a session begins. */
 export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   const query = nextUrl.searchParams
-  // next-auth leads here with the address at which its handshake was to land.
-  const to = query.has('to') ? safeReturnPath(query.get('to')) : landedAt(query.get('callbackUrl'))
+  const to = safeReturnPath(query.get('to'))
   try {
     const session = await currentSession()
     // The browser of a replaced handle never got the new one: signing in again is its way on.
@@ -36,6 +35,7 @@ export async function GET({ nextUrl }: NextRequest): Promise<Response> {
   return await shown({
     to,
     notice: wordsOf(query),
+    requestId: requestIdIn(query.get('request')),
     anew: own(anewWords, query.get('why') ?? '') ?? null,
     refused: null,
   })
@@ -56,9 +56,10 @@ export async function POST(request: NextRequest): Promise<Response> {
   const next = new URL(answer.headers.get('location') ?? '', config().baseUrl)
   if (next.pathname === '/signed-in') return answer
   // Who was let in nowhere gets the page that says so; all else is said beside the password.
-  if (next.searchParams.get('why') === 'not-staff') return movedTo(signInPath('not-staff', to))
+  if (next.searchParams.get('why') === 'not-staff') return movedTo(next.pathname + next.search)
   const fault = wordsOf(next.searchParams) ?? ''
-  const page = await shown({ to, notice: null, anew: null, refused: { email, fault } })
+  const requestId = requestIdIn(next.searchParams.get('request'))
+  const page = await shown({ to, notice: null, requestId, anew: null, refused: { email, fault } })
   if (!isHeldOff(next.searchParams.get('why'))) return page
   page.headers.set('retry-after', next.searchParams.get('seconds') ?? '')
   return new Response(page.body, { status: 429, headers: page.headers })
@@ -81,5 +82,4 @@ const notNow = (status: number, why: string): Response =>
 <p class="mt-1 text-secondary-foreground">${why} <a href="/sign-in" class="${LINK}">Go to sign-in</a></p>`,
   })
 
-const wordsOf = (query: URLSearchParams): string | null =>
-  whyWords(query.get('why') ?? undefined, query.get('error') ?? undefined, query.get('seconds') ?? undefined)
+const wordsOf = (query: URLSearchParams): string | null => whyWords(query.get('why'), query.get('seconds'))

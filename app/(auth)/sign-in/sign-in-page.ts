@@ -13,6 +13,8 @@ export interface SignInPage {
   readonly csrfToken: string
   /** Why they are here, in words. */
   readonly notice: string | null
+  /** The request that failed, to quote; null where no log line is about it. */
+  readonly requestId: string | null
   /** Lets nobody be signed in again without a word: what the button says then. */
   readonly anew: string | null
   /** A password that was refused: what is said beside it, and the address, which stays. */
@@ -20,7 +22,7 @@ export interface SignInPage {
 }
 
 export function signInPage(page: SignInPage): Response {
-  const { notice } = page
+  const { notice, requestId } = page
   return plainPage({
     title: 'Sign in',
     body: html`<div class="grid gap-5">
@@ -28,13 +30,18 @@ export function signInPage(page: SignInPage): Response {
 ${
   notice === null
     ? null
-    : html`<div role="alert" class="${alertVariants({ variant: 'attention' })}">${alertIcon()}<div class="col-start-2 break-words">${notice}</div></div>`
+    : html`<div role="alert" class="${alertVariants({ variant: 'attention' })}">${alertIcon()}<div class="col-start-2 break-words">${notice}${requestLine(requestId)}</div></div>`
 }
 ${ssoForm(page)}
 ${config().passwordSignIn ? passwordForm(page) : null}
 </div>`,
   })
 }
+
+const requestLine = (id: string | null): Html | null =>
+  id === null
+    ? null
+    : html`<span class="mt-1 block">Quote this request id: <code class="break-all font-mono text-xs">${id}</code></span>`
 
 const csrfField = (token: string): Html => html`<input type="hidden" name="csrfToken" value="${token}">`
 
@@ -49,12 +56,12 @@ ${csrfField(csrfToken)}
 </form>`
 
 /** Signs in with the service's own password. A refusal keeps the e-mail address, and the password is typed anew. */
-const passwordForm = ({ to, csrfToken, refused }: SignInPage): Html =>
+const passwordForm = ({ to, csrfToken, refused, requestId }: SignInPage): Html =>
   html`<form method="post" action="${signInPath(null, to)}" class="grid gap-1 border-t pt-5">
 ${csrfField(csrfToken)}
 <h2 class="mb-2 font-[550] text-secondary-foreground">Or with a password</h2>
-${field({ name: 'email', label: 'E-mail', autocomplete: 'username', value: refused?.email ?? '', fault: null })}
-${field({ name: 'password', label: 'Password', autocomplete: 'current-password', value: '', fault: refused?.fault ?? null })}
+${field({ name: 'email', label: 'E-mail', autocomplete: 'username', value: refused?.email ?? '', fault: null, requestId: null })}
+${field({ name: 'password', label: 'Password', autocomplete: 'current-password', value: '', fault: refused?.fault ?? null, requestId })}
 <button type="submit" class="${buttonVariants({ variant: 'outline' })} mt-2">Sign in with a password</button>
 </form>`
 
@@ -66,9 +73,10 @@ interface Field {
   readonly value: string
   /** What is wrong: then it is where the person goes on. */
   readonly fault: string | null
+  readonly requestId: string | null
 }
 
-const field = ({ name, label, autocomplete, value, fault }: Field): Html =>
+const field = ({ name, label, autocomplete, value, fault, requestId }: Field): Html =>
   html`<div class="min-w-0">
 <label for="${name}" class="mb-1 block font-[550] text-sm">${label}</label>
 <div class="${fieldFrame} flex min-h-8.5 items-center gap-2"><input id="${name}" name="${name}" type="${name}" value="${value}" autocomplete="${autocomplete}" required spellcheck="false" aria-describedby="${name}-note"${
@@ -77,6 +85,6 @@ const field = ({ name, label, autocomplete, value, fault }: Field): Html =>
 ${
   fault === null
     ? html`<p id="${name}-note" class="mt-1 min-h-4"></p>`
-    : html`<p id="${name}-note" class="mt-1 flex min-h-4 gap-1.5 text-danger text-xs">${alertIcon('mt-px size-3.5 shrink-0')}<span class="min-w-0 break-words">${fault}</span></p>`
+    : html`<p id="${name}-note" class="mt-1 flex min-h-4 gap-1.5 text-danger text-xs">${alertIcon('mt-px size-3.5 shrink-0')}<span class="min-w-0 break-words">${fault}${requestLine(requestId)}</span></p>`
 }
 </div>`

@@ -1,24 +1,31 @@
 import { expect, test } from 'vitest'
-import { whyWords } from './why-words.ts'
+import { requestIdIn, whyWords } from './why-words.ts'
 
-test('names that every object has are no reasons, and break nothing', () => {
-  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '']) {
-    expect(whyWords(name, undefined)).toBeNull()
-    expect(whyWords(undefined, name)).toBe('Sign-in did not finish. Try again.')
+test('shows no words for names that every object has', () => {
+  for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', '', null]) {
+    expect(whyWords(name, null)).toBeNull()
   }
 })
 
-test('a reason has words of its own; no reason has none', () => {
-  expect(whyWords('not-staff', undefined)).toContain('This console is for staff')
-  expect(whyWords('unchecked', undefined)).toContain('could not be checked')
-  expect(whyWords(undefined, 'OAuthSignin')).toContain('Single sign-on cannot be reached')
-  expect(whyWords(undefined, undefined)).toBeNull()
+test('says whether trying again helps', () => {
+  expect(whyWords('sso-unreachable', null)).toContain('Try again in a moment.')
+  expect(whyWords('sso-unfinished', null)).toContain('Try again;')
+  for (const why of ['sso-failed', 'not-staff', 'forbidden']) {
+    expect(whyWords(why, null)).toMatch(/Trying again does not help\. .*your administrator/)
+  }
 })
 
-test('when to try again is a number of seconds, or not told', () => {
-  expect(whyWords('wait', undefined, '40')).toContain('Try again in 40 s.')
-  expect(whyWords('busy', undefined, '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)
-  for (const seconds of ['', '0', '-1', '99999', 'soon', undefined]) {
-    expect(whyWords('wait', undefined, seconds)).toContain('Try again in a moment.')
+test('says in how many seconds to try again, or leaves it open', () => {
+  expect(whyWords('wait', '40')).toContain('Try again in 40 s.')
+  expect(whyWords('busy', '5')).toMatch(/^Too many people .* Try again in 5 s\.$/)
+  for (const seconds of ['', '0', '-1', '99999', 'soon', null]) {
+    expect(whyWords('wait', seconds)).toContain('Try again in a moment.')
   }
+})
+
+test('shows nothing but a UUID as the id of a request', () => {
+  const id = crypto.randomUUID()
+  expect(requestIdIn(id)).toBe(id)
+  for (const text of [null, '', 'call 555-0100', `${id} `, `${id}\n`, id.toUpperCase()])
+    expect(requestIdIn(text)).toBeNull()
 })

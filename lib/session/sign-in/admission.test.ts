@@ -3,7 +3,7 @@ import { openSession } from '#lib/session/vault/vault.ts'
 import { store } from '#lib/store/store.ts'
 import { configureForTest, freshConsole } from '#lib/testing/test-console.ts'
 import { signInForTest } from '#lib/testing/test-sessions.ts'
-import { hasAdminClaim, hasStaffClaim, holdsStaffScope, signedInAsAsked } from './admission.ts'
+import { hasAdminClaim, holdsStaffScope, readStaffClaim, unmetSignInClass } from './admission.ts'
 
 const OPERATORS = 'console-operators'
 
@@ -12,35 +12,47 @@ beforeEach(async () => {
 })
 afterEach(() => void configureForTest())
 
-describe('a claim tells staff', () => {
+describe('STAFF_CLAIM', () => {
+  test.each<[string, unknown, string, number, number]>([
+    ['a text that is allowed', OPERATORS, 'match', 1, 0],
+    ['the other one', 'console-viewers', 'match', 1, 0],
+    ['a list with one that is allowed', ['wallet-users', OPERATORS], 'match', 2, 0],
+    ['a list with a number beside it', [OPERATORS, 1], 'match', 1, 1],
+    ['a list with items of all types', [1, null, {}, OPERATORS, [OPERATORS]], 'match', 1, 4],
+    ['another text', 'wallet-users', 'no-match', 1, 0],
+    ['a text that contains one', `${OPERATORS},x`, 'no-match', 1, 0],
+    ['other letters', 'Console-Operators', 'no-match', 1, 0],
+    ['an empty list', [], 'no-match', 0, 0],
+    ['a list of others', ['wallet-users', 7], 'no-match', 1, 1],
+    ['a list in a list', [[OPERATORS]], 'not-text', 0, 1],
+    ['numbers', [1, 2], 'not-text', 0, 2],
+    ['an object', { [OPERATORS]: true }, 'not-text', 0, 1],
+    ['true', true, 'not-text', 0, 1],
+    ['null', null, 'absent', 0, 0],
+    ['nothing', undefined, 'absent', 0, 0],
+  ])('reads %s', (_what, groups, shape, values, ignored) => {
+    expect(readStaffClaim({ sub: '1', groups })).toEqual({ shape, values, ignored })
+  })
+
   test.each([
-    ['a text that is allowed', OPERATORS, true],
-    ['the other one', 'console-viewers', true],
-    ['a list with one that is allowed', ['wallet-users', OPERATORS], true],
-    ['another text', 'wallet-users', false],
-    ['a text that contains one', `${OPERATORS},x`, false],
-    ['other letters', 'Console-Operators', false],
-    ['an empty list', [], false],
-    ['a list of others', ['wallet-users'], false],
-    ['a list that is no list of texts', [OPERATORS, 1], false],
-    ['a list in a list', [[OPERATORS]], false],
-    ['an object', { [OPERATORS]: true }, false],
-    ['true', true, false],
-    ['null', null, false],
-    ['nothing', undefined, false],
-  ])('%s', (_what, groups, staff) => {
-    expect(hasStaffClaim({ sub: '1', groups })).toBe(staff)
+    { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example/' } } },
+    { hasgroups: true },
+    { hasgroups: 'true' },
+  ])('recognizes groups that the provider left out: %j', (claims) => {
+    expect(readStaffClaim({ sub: '1', ...claims })?.shape).toBe('overage')
+    configureForTest({ STAFF_CLAIM: 'roles=staff' })
+    expect(readStaffClaim({ sub: '1', ...claims })?.shape).toBe('absent')
   })
 
-  test('a missing claim tells nothing, nor one that every object has', () => {
-    expect(hasStaffClaim({ sub: '1' })).toBe(false)
+  test('treats a name that every object has as absent', () => {
+    expect(readStaffClaim({ sub: '1' })?.shape).toBe('absent')
     configureForTest({ STAFF_CLAIM: 'constructor=x' })
-    expect(hasStaffClaim({ sub: '1' })).toBe(false)
+    expect(readStaffClaim({ sub: '1' })?.shape).toBe('absent')
   })
 
-  test('without a configured claim none tells staff', () => {
+  test('decides nothing when it is not configured', () => {
     configureForTest({ STAFF_CLAIM: '' })
-    expect(hasStaffClaim({ sub: '1', groups: OPERATORS })).toBe(false)
+    expect(readStaffClaim({ sub: '1', groups: OPERATORS })).toBeNull()
   })
 })
 
@@ -83,7 +95,7 @@ describe('a session that was admitted by a rule that no longer holds is over', (
 describe('how people have to sign in', () => {
   test('left to the provider, anything will do', () => {
     for (const claims of [{}, { acr: '0' }, { amr: ['pwd'] }])
-      expect(signedInAsAsked({ sub: '1', ...claims })).toBe(true)
+      expect(unmetSignInClass({ sub: '1', ...claims })).toBeNull()
   })
 
   test.each([
@@ -95,11 +107,12 @@ describe('how people have to sign in', () => {
     [{}, false],
   ])('OIDC_ACR_VALUES and %j', (claims, right) => {
     configureForTest({ OIDC_ACR_VALUES: ' urn:a  urn:b ' })
-    expect(signedInAsAsked({ sub: '1', ...claims })).toBe(right)
+    expect(unmetSignInClass({ sub: '1', ...claims })).toBe(right ? null : 'acr')
   })
 
   test.each([
     [{ amr: ['pwd', 'otp'] }, true],
+    [{ amr: ['otp', 7] }, true],
     [{ amr: 'hwk' }, true],
     [{ amr: ['pwd'] }, false],
     [{ amr: [] }, false],
@@ -107,7 +120,7 @@ describe('how people have to sign in', () => {
     [{}, false],
   ])('OIDC_AMR_VALUES and %j', (claims, right) => {
     configureForTest({ OIDC_AMR_VALUES: 'otp hwk' })
-    expect(signedInAsAsked({ sub: '1', ...claims })).toBe(right)
+    expect(unmetSignInClass({ sub: '1', ...claims })).toBe(right ? null : 'amr')
   })
 
   test('what is asked for later ends the sessions that began without it', async () => {

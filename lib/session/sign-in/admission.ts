@@ -1,6 +1,5 @@
 import 'server-only'
 import { createHmac } from 'node:crypto'
-import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import type { StaffClaim } from '#lib/config/staff.ts'
 import { fillPath } from '#lib/contract/endpoint.ts'
@@ -14,8 +13,19 @@ import { callService } from '#lib/telemetry/call-service.ts'
 
 export type Admission =
   | { readonly ok: true; readonly by: AdmittedBy }
-  /** `unchecked`: their scopes could not be read, which says nothing about them. */
-  | { readonly ok: false; readonly why: 'not-staff' | 'unchecked' }
+  /** `claim`: how the claim looked, where a claim decides. */
+  | { readonly ok: false; readonly cause: 'not-staff'; readonly claim?: ClaimReading }
+  | { readonly ok: false; readonly cause: 'scopes-unreadable' }
+
+/** What an ID token says in a claim, without its values. */
+export interface ClaimReading {
+  /** `overage`: the provider left the groups out because there are too many (Microsoft Entra ID). */
+  readonly shape: 'match' | 'no-match' | 'absent' | 'not-text' | 'overage'
+  /** Texts in the claim. */
+  readonly values: number
+  /** Items that are no text. */
+  readonly ignored: number
+}
 
 /** A person whose tokens are fresh, before there is a session. */
 export interface Applicant {
@@ -25,38 +35,63 @@ export interface Applicant {
 
 export type Claims = Readonly<Record<string, unknown>>
 
-const claimValue = z.union([z.string().transform((value) => [value]), z.array(z.string())]).catch([])
-
 /** Single sign-on: the claim alone decides where one is configured, else scopes do. */
 export async function admitWithSso(claims: Claims, applicant: Applicant): Promise<Admission> {
-  if (config().staffClaim === null) return await admitByScopes(applicant)
-  return hasStaffClaim(claims) ? { ok: true, by: 'claim' } : { ok: false, why: 'not-staff' }
+  const { staffClaim } = config()
+  if (staffClaim === null) return await admitByScopes(applicant)
+  const claim = readClaim(claims, staffClaim)
+  return claim.shape === 'match' ? { ok: true, by: 'claim' } : { ok: false, cause: 'not-staff', claim }
 }
 
 /** Any of STAFF_SCOPES, known for certain. */
 export async function admitByScopes({ userId, accessToken }: Applicant): Promise<Admission> {
   const scopes = await ownScopes(userId, accessToken)
-  if (scopes === null) return { ok: false, why: 'unchecked' }
-  return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, why: 'not-staff' }
+  if (scopes === null) return { ok: false, cause: 'scopes-unreadable' }
+  return holdsStaffScope(scopes) ? { ok: true, by: 'scopes' } : { ok: false, cause: 'not-staff' }
 }
 
-/** Whether claims hold the configured one with a value that tells staff. */
-export const hasStaffClaim = (claims: Claims): boolean => hasClaim(claims, config().staffClaim)
+/** How claims compare with STAFF_CLAIM; null where none is configured. */
+export function readStaffClaim(claims: Claims): ClaimReading | null {
+  const { staffClaim } = config()
+  return staffClaim === null ? null : readClaim(claims, staffClaim)
+}
 
 /** Whether claims make somebody an administrator. */
-export const hasAdminClaim = (claims: Claims): boolean => hasClaim(claims, config().adminClaim)
-
-/** A claim of another shape tells nothing. */
-function hasClaim(claims: Claims, wanted: StaffClaim | null): boolean {
-  if (wanted === null || !Object.hasOwn(claims, wanted.name)) return false
-  return claimValue.parse(claims[wanted.name]).some((value) => wanted.values.includes(value))
+export function hasAdminClaim(claims: Claims): boolean {
+  const { adminClaim } = config()
+  return adminClaim !== null && readClaim(claims, adminClaim).shape === 'match'
 }
 
-/** Whether somebody signed in as OIDC_ACR_VALUES and OIDC_AMR_VALUES ask. What the provider does not say counts as no. */
-export function signedInAsAsked({ acr, amr }: Claims): boolean {
+/** A text or a list. Items of a list that are no text are ignored. */
+export function readClaim(claims: Claims, { name, values }: StaffClaim): ClaimReading {
+  const held = Object.hasOwn(claims, name) ? claims[name] : undefined
+  const items = itemsOf(held)
+  const texts = textsIn(held)
+  const counts = { values: texts.length, ignored: items.length - texts.length }
+  if (texts.some((text) => values.includes(text))) return { shape: 'match', ...counts }
+  if (isLeftOut(claims, name)) return { shape: 'overage', ...counts }
+  if (held == null) return { shape: 'absent', ...counts }
+  return { shape: items.length > 0 && texts.length === 0 ? 'not-text' : 'no-match', ...counts }
+}
+
+function itemsOf(held: unknown): readonly unknown[] {
+  if (Array.isArray(held)) return held
+  return held == null ? [] : [held]
+}
+
+const textsIn = (held: unknown): readonly string[] => itemsOf(held).filter((item) => typeof item === 'string')
+
+/** OpenID Connect Core, section 5.6.2, as Entra ID uses it for more groups than a token takes; `hasgroups` is its other form. */
+function isLeftOut({ _claim_names: elsewhere, hasgroups }: Claims, name: string): boolean {
+  if (typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, name)) return true
+  return name === 'groups' && (hasgroups === true || hasgroups === 'true')
+}
+
+/** Which of OIDC_ACR_VALUES and OIDC_AMR_VALUES a sign-in does not meet. A claim that is absent meets neither. */
+export function unmetSignInClass({ acr, amr }: Claims): 'acr' | 'amr' | null {
   const { acrValues, amrValues } = config().sso
-  const byClass = acrValues.length === 0 || (typeof acr === 'string' && acrValues.includes(acr))
-  return byClass && (amrValues.length === 0 || claimValue.parse(amr).some((method) => amrValues.includes(method)))
+  if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return 'acr'
+  return amrValues.length > 0 && !textsIn(amr).some((method) => amrValues.includes(method)) ? 'amr' : null
 }
 
 export const holdsStaffScope = (scopes: ReadonlySet<string>): boolean =>

@@ -20,8 +20,6 @@ const IS_FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i
 /** All that is left of next-auth: its own sign-out, its list of providers and its other providers are not ours. */
 const methodOfStep: ReadonlyMap<string, 'GET' | 'POST'> = new Map([
   ['csrf', 'GET'],
-  ['error', 'GET'],
-  ['signin', 'GET'],
   ['signin/sso', 'POST'],
   ['callback/sso', 'GET'],
   ['callback/password', 'POST'],
@@ -38,8 +36,6 @@ export async function judgeStep(request: NextRequest, step: string): Promise<Jud
   const strange = step === 'signin/sso' && [...query].some(([name, value]) => name !== 'prompt' || value !== 'login')
   // next-auth would hand every other field on to the identity provider.
   if (strange) return NO_SUCH_FIELD
-  // It stands in an address of ours afterwards.
-  if (step === 'error' && !/^\w*$/.test(query.get('error') ?? '')) return NO_SUCH_FIELD
   if (leadsElsewhere(query)) return FOREIGN
   return method === 'GET' ? { ok: true, request } : await judgeForm(request)
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import * as oauth from 'oauth4webapi'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
+import type { Config } from '#lib/config/parse.ts'
 import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { exchange } from '#lib/http/exchange.ts'
 import type { Claims } from './admission.ts'
@@ -12,41 +13,99 @@ const DISCOVERY_LIFE_MS = 3_600_000
 interface Discovered {
   readonly issuer: string
   readonly provider: oauth.AuthorizationServer
-  readonly until: number
+  readonly readAt: number
+}
+
+/** Discovery failed. `why` is also the cause of a failed sign-in. */
+export class DiscoveryFailed extends Error {
+  readonly why: 'discovery-unreachable' | 'discovery-invalid' | 'discovery-issuer'
+
+  constructor(why: DiscoveryFailed['why'], options?: ErrorOptions) {
+    super(why, options)
+    this.name = 'DiscoveryFailed'
+    this.why = why
+  }
 }
 
 /**
- * What the identity provider says of itself in its discovery document, kept for an hour, and longer while it cannot be
- * asked again. Throws when it never could be.
+ * The provider's discovery document, at most `maxAgeMs` old, or older while it cannot be read again. Throws DiscoveryFailed
+ * when this process never read it.
  */
-export async function identityProvider(): Promise<oauth.AuthorizationServer> {
+export async function identityProvider(maxAgeMs = DISCOVERY_LIFE_MS): Promise<oauth.AuthorizationServer> {
   const { issuer } = config().sso
   const latest = peekPerProcess<Discovered>('identity provider')
   const known = latest?.issuer === issuer ? latest : undefined
-  if (known !== undefined && known.until > Date.now()) return known.provider
+  if (known !== undefined && Date.now() - known.readAt < maxAgeMs) return known.provider
   try {
-    const provider = await discover(issuer)
-    const until = Date.now() + DISCOVERY_LIFE_MS
-    putPerProcess('identity provider', { issuer, provider, until } satisfies Discovered)
-    return provider
+    return await discoverProvider()
   } catch (error) {
     if (known !== undefined) return known.provider
     throw error
   }
 }
 
-async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
-  const response = await oauth.discoveryRequest(new URL(issuer), overExchange())
-  // Configuration leaves out the slash that some issuers end with.
-  const { issuer: named } = (await response.clone().json()) as { readonly issuer?: unknown }
-  return await oauth.processDiscoveryResponse(new URL(named === `${issuer}/` ? named : issuer), response)
+/** Reads the discovery document now. Throws DiscoveryFailed. */
+export async function discoverProvider(): Promise<oauth.AuthorizationServer> {
+  const { issuer } = config().sso
+  const provider = await discover(issuer)
+  putPerProcess('identity provider', { issuer, provider, readAt: Date.now() } satisfies Discovered)
+  return provider
 }
 
-/** This console as a client of the provider, and how it proves to be that. */
+async function discover(issuer: string): Promise<oauth.AuthorizationServer> {
+  const response = await oauth.discoveryRequest(new URL(issuer), overExchange()).catch((error: unknown) => {
+    throw new DiscoveryFailed('discovery-unreachable', { cause: error })
+  })
+  if (isTemporary(response.status)) throw new DiscoveryFailed('discovery-unreachable')
+  try {
+    const text = await response.text()
+    const { issuer: named } = JSON.parse(text) as { readonly issuer?: unknown }
+    // Configuration leaves out the slash that some issuers end with, and some servers send the document as plain text.
+    const document = new Response(text, { status: response.status, headers: { 'content-type': 'application/json' } })
+    return await oauth.processDiscoveryResponse(new URL(named === `${issuer}/` ? named : issuer), document)
+  } catch (error) {
+    const isOther = error instanceof oauth.OperationProcessingError && error.code === oauth.JSON_ATTRIBUTE_COMPARISON
+    throw new DiscoveryFailed(isOther ? 'discovery-issuer' : 'discovery-invalid', { cause: error })
+  }
+}
+
+/** HTTP statuses after which the same request may succeed later. */
+export const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429].includes(status)
+
+export type ClientCredentials = Pick<Config['sso'], 'clientId' | 'clientSecret' | 'clientAuth'>
+
+/** OIDC_CLIENT_AUTH. Where it is not set, `post` if discovery lists that and not `client_secret_basic`. */
+export function clientAuthMethod(
+  { clientAuth }: ClientCredentials,
+  { token_endpoint_auth_methods_supported: listed = [] }: Pick<oauth.AuthorizationServer, ListedMethods>,
+): 'basic' | 'post' {
+  if (clientAuth !== null) return clientAuth
+  return listed.includes('client_secret_post') && !listed.includes('client_secret_basic') ? 'post' : 'basic'
+}
+
+type ListedMethods = 'token_endpoint_auth_methods_supported'
+
+/**
+ * Authenticates this console in every request to the provider. RFC 6749 (2.3.1) has Basic credentials form-encoded, but not
+ * every provider decodes them. So only characters that need it are encoded: `-._~` stay as they are.
+ */
+export function authenticateClient(credentials: ClientCredentials): oauth.ClientAuth {
+  const { clientId, clientSecret } = credentials
+  return (provider, _client, body, headers) => {
+    if (clientAuthMethod(credentials, provider) === 'post') {
+      body.set('client_id', clientId)
+      body.set('client_secret', clientSecret)
+      return
+    }
+    const basic = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+    headers.set('authorization', `Basic ${Buffer.from(basic).toString('base64')}`)
+  }
+}
+
+/** This console as a client of the provider, and how it authenticates. */
 export function asClient(): { readonly client: oauth.Client; readonly proof: oauth.ClientAuth } {
-  const { clientId, clientSecret, clientAuth } = config().sso
-  const proof = clientAuth === 'basic' ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret)
-  return { client: { client_id: clientId }, proof }
+  const { sso } = config()
+  return { client: { client_id: sso.clientId }, proof: authenticateClient(sso) }
 }
 
 /** Requests to the provider go through the same exchange as all others, so nothing caches, repeats or logs them. */
@@ -61,7 +120,10 @@ export function overExchange(): {
   }
 }
 
-/** The part of `fetch` that the libraries for OAuth and for keys use. Throws when no whole answer came. */
+/** No complete answer came from the provider. */
+export class NoAnswer extends TypeError {}
+
+/** The part of `fetch` that the libraries for OAuth and for keys use. Throws NoAnswer. */
 export async function fetchByExchange(url: string, init: RequestLike): Promise<Response> {
   const answer = await exchange({
     method: init.method,
@@ -71,7 +133,7 @@ export async function fetchByExchange(url: string, init: RequestLike): Promise<R
     timeoutMs: TIMEOUT_MS,
     reuseConnection: false,
   })
-  if (answer.kind !== 'answer') throw new TypeError(`the identity provider did not answer: ${answer.why}`)
+  if (answer.kind !== 'answer') throw new NoAnswer(`the identity provider did not answer: ${answer.why}`)
   const contentType = answer.headers['content-type']
   const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
   return new Response(bodiless ? null : answer.body, {

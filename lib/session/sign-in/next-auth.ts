@@ -4,10 +4,13 @@ import NextAuth, { type AuthOptions, type CookieOption } from 'next-auth'
 import credentials from 'next-auth/providers/credentials'
 import type { OAuthConfig } from 'next-auth/providers/oauth'
 import { config } from '#lib/config/config.ts'
-import { log } from '#lib/config/log.ts'
+import { currentWork } from '#lib/config/work-context.ts'
 import { HANDLE_COOKIE, handleCookieOptions, routeCookie } from '#lib/session/cookie.ts'
-import { signInPath } from './paths.ts'
-import { type SsoClaims, signInWithPassword, signInWithSso } from './sign-in.ts'
+import { type Redeemed, redeemCode } from '#lib/session/vault/sso-tokens.ts'
+import { causeOfOAuthError, type FailedSignIn, failSignIn, oauthError } from './failure.ts'
+import { DiscoveryFailed, discoverProvider } from './identity-provider.ts'
+import { landedAt, signInPath } from './paths.ts'
+import { type SignIn, signInWithPassword, signInWithSso } from './sign-in.ts'
 
 /** The handle travels from `signIn` to the cookie on the user object, within one request. */
 interface Signing {
@@ -20,13 +23,63 @@ interface Context {
   readonly params: Promise<{ nextauth: string[] }>
 }
 
-/** Answers one step of the handshake. */
+/** What one request of the handshake leads to. next-auth says of a failure only that there was one. */
+interface Attempt {
+  /** Where the browser signs in; known to the step that sends it there. */
+  authorizationUrl: string | undefined
+  redeemed: Redeemed | null
+  failed: FailedSignIn | null
+}
+
+/** Answers one step of the handshake. A failure leads to the sign-in page, with its reason and the id of this request. */
 export async function handshake(request: NextRequest, context: Context): Promise<Response> {
-  const response = (await NextAuth(request, context, options())) as Response
+  const step = (await context.params).nextauth.join('/')
+  const to = await destinationOf(request)
+  const attempt: Attempt = { authorizationUrl: undefined, redeemed: null, failed: null }
+  if (step === 'signin/sso') await findProvider(attempt)
+  else if (step === 'callback/sso') attempt.failed = refusalOfProvider(request)
+  if (attempt.failed !== null) return leadToSignIn(new Response(null, { status: 302 }), attempt.failed, to)
+  const response = (await NextAuth(request, context, options(attempt))) as Response
   if (setsHandle(response)) response.headers.append('set-cookie', routeCookie(config().sessionMaxHours * 3600))
-  const to = response.headers.get('location') ?? ''
-  // A form whose token does not agree with the cookie: the sign-in page is told of it like of any other error.
-  if (to.endsWith('/signin?csrf=true')) response.headers.set('location', to.replace('csrf=true', 'error=Stale'))
+  const location = URL.parse(response.headers.get('location') ?? '', config().baseUrl)
+  // Where next-auth has its own pages for a failure.
+  if (location === null || !location.pathname.startsWith('/api/auth/')) return response
+  return leadToSignIn(response, attempt.failed ?? unexplained(step, attempt, location), to)
+}
+
+/** Where the person goes after the sign-in that a request belongs to. */
+async function destinationOf(request: NextRequest): Promise<string> {
+  if (request.method !== 'POST') return landedAt(request.cookies.get(cookieNames.callbackUrl.name)?.value ?? null)
+  return landedAt(new URLSearchParams(await request.clone().text()).get('callbackUrl'))
+}
+
+/** Asks the provider each time, so that nobody is sent to one that does not answer. */
+async function findProvider(attempt: Attempt): Promise<void> {
+  try {
+    attempt.authorizationUrl = (await discoverProvider()).authorization_endpoint
+    if (attempt.authorizationUrl === undefined) attempt.failed = failSignIn('sso', 'discovery-invalid')
+  } catch (error) {
+    attempt.failed = failSignIn('sso', error instanceof DiscoveryFailed ? error.why : 'fault')
+  }
+}
+
+/** The provider sent the browser back without a code (RFC 6749, section 4.1.2.1). */
+function refusalOfProvider({ nextUrl }: NextRequest): FailedSignIn | null {
+  const error = oauthError(nextUrl.searchParams.get('error'))
+  if (error === undefined) return null
+  return failSignIn('sso', causeOfOAuthError(error) ?? 'provider-refused', { oauthError: error })
+}
+
+/** A failure that next-auth found by itself. */
+function unexplained(step: string, { redeemed }: Attempt, location: URL): FailedSignIn {
+  if (location.search === '?csrf=true') return { ok: false, why: 'stale' }
+  if (step === 'callback/password') return failSignIn('password', 'fault')
+  return failSignIn('sso', step === 'callback/sso' && redeemed === null ? 'cookies' : 'fault')
+}
+
+function leadToSignIn(response: Response, { why, cause, seconds }: FailedSignIn, to: string): Response {
+  const requestId = cause === undefined ? undefined : currentWork().request?.id
+  response.headers.set('location', config().baseUrl + signInPath(why, to, { seconds, requestId }))
   return response
 }
 
@@ -41,24 +94,26 @@ export async function csrfPair(): Promise<{ readonly csrfToken: string; readonly
   return { csrfToken, cookies: response.headers.getSetCookie() }
 }
 
-/** next-auth does the handshake and nothing else: no session, no token and no name of its own. */
-function options(): AuthOptions {
+/** next-auth makes and checks the cookies of the handshake and nothing else: no session, no token and no name of its own. */
+function options(attempt: Attempt): AuthOptions {
   return {
     secret: config().handshakeSecret,
-    providers: config().passwordSignIn ? [ssoProvider(), passwordProvider()] : [ssoProvider()],
+    providers: config().passwordSignIn ? [ssoProvider(attempt), passwordProvider()] : [ssoProvider(attempt)],
     session: { strategy: 'jwt', maxAge: config().sessionMaxHours * 3600 },
     pages: { signIn: '/sign-in', error: '/sign-in' },
     cookies: cookieNames,
     callbacks: {
-      // The one callback that does anything: it opens the vault. A text is an address to go to instead.
-      async signIn({ user, account, profile, credentials: typed }) {
-        const result =
-          account?.provider === 'sso'
-            ? await signInWithSso(account, (profile ?? {}) as SsoClaims)
-            : await signInWithPassword(String(typed?.email ?? ''), String(typed?.password ?? ''))
-        if (!result.ok) return signInPath(result.why, '/', result.seconds)
-        Object.assign(user, { handle: result.handle } satisfies Signing)
-        return true
+      // The one callback that does anything: it opens the vault.
+      async signIn({ user, account, credentials: typed }) {
+        const method = account?.provider === 'sso' ? 'sso' : 'password'
+        try {
+          const result = await (method === 'sso' ? openWithSso(attempt) : openWithPassword(typed))
+          if (result.ok) Object.assign(user, { handle: result.handle } satisfies Signing)
+          else attempt.failed = result
+        } catch (error) {
+          attempt.failed = failSignIn(method, 'fault', { error: error instanceof Error ? error.name : 'unknown' })
+        }
+        return attempt.failed === null
       },
       jwt: ({ user, token }) => ({ handle: (user as Signing | undefined)?.handle ?? token.handle }),
       session: ({ session }) => ({ expires: session.expires }),
@@ -68,36 +123,52 @@ function options(): AuthOptions {
       encode: async ({ token }) => String(token?.handle ?? ''),
       decode: async ({ token }) => (token === undefined ? null : { handle: token }),
     },
-    // Errors of the handshake may carry what the provider sent, so their code alone is written down.
-    logger: {
-      error: (code) => log().error({ event: 'sign-in', code }, 'the handshake failed'),
-      warn: () => {},
-      debug: () => {},
-    },
+    // Its errors may carry what the provider sent. The cause of a failure is logged by `failSignIn`.
+    logger: { error: () => {}, warn: () => {}, debug: () => {} },
   }
 }
 
-function ssoProvider(): OAuthConfig<SsoClaims> {
+const openWithSso = async ({ redeemed }: Attempt): Promise<SignIn> =>
+  redeemed === null ? failSignIn('sso', 'fault') : await signInWithSso(redeemed)
+
+const openWithPassword = (typed: Readonly<Record<string, unknown>> | undefined): Promise<SignIn> =>
+  signInWithPassword(String(typed?.email ?? ''), String(typed?.password ?? ''))
+
+function ssoProvider(attempt: Attempt): OAuthConfig<{ readonly sub: string }> {
   const { sso } = config()
   return {
     id: 'sso',
     name: sso.name,
     type: 'oauth',
-    wellKnown: `${sso.issuer}/.well-known/openid-configuration`,
+    issuer: sso.issuer,
     clientId: sso.clientId,
-    clientSecret: sso.clientSecret,
-    client: { token_endpoint_auth_method: sso.clientAuth === 'basic' ? 'client_secret_basic' : 'client_secret_post' },
     authorization: {
+      url: attempt.authorizationUrl,
       params: {
         scope: sso.scope,
         ...(sso.resource === null ? {} : { resource: sso.resource }),
         ...(sso.acrValues.length === 0 ? {} : { acr_values: sso.acrValues.join(' ') }),
       },
     },
-    // The claims of the ID token are enough: no userinfo call.
+    token: {
+      async request({ params, checks, provider }) {
+        // next-auth checks a nonce, too, which its type leaves out.
+        const cookies: typeof checks & { nonce?: string } = checks
+        const { state = '', nonce = '', code_verifier: verifier = '' } = cookies
+        const answer = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
+        const redeemed = await redeemCode(answer, { state, nonce, verifier }, provider.callbackUrl)
+        if (!redeemed.ok) {
+          attempt.failed = redeemed
+          throw new Error('the code was not redeemed')
+        }
+        attempt.redeemed = redeemed
+        // All that next-auth needs is who it is.
+        return { tokens: { id_token: redeemed.idToken } }
+      },
+    },
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
-    profile: (claims) => ({ id: claims.sub }),
+    profile: ({ sub }) => ({ id: sub }),
   }
 }
 
@@ -115,7 +186,7 @@ const hostCookie = (name: string, options: Partial<CookieOption['options']> = {}
 })
 
 /** The cookies of the handshake come back on a navigation from the provider's site, so they cannot be Strict. */
-const cookieNames: AuthOptions['cookies'] = {
+const cookieNames = {
   sessionToken: { name: HANDLE_COOKIE, options: handleCookieOptions },
   // As long as the browser is open: a sign-in page may stand there all night before its form is sent.
   csrfToken: hostCookie('csrf', { sameSite: 'strict', maxAge: undefined }),
@@ -123,4 +194,4 @@ const cookieNames: AuthOptions['cookies'] = {
   state: hostCookie('state'),
   nonce: hostCookie('nonce'),
   pkceCodeVerifier: hostCookie('pkce'),
-}
+} satisfies AuthOptions['cookies']

@@ -3,19 +3,23 @@ import 'server-only'
 /** Set by the proxy on every request: the path and query that the browser asked for. */
 export const CONSOLE_PATH_HEADER = 'x-console-path'
 
+/** Why somebody is at the sign-in page. */
 export type WhySignIn =
   | 'ended'
   /** Somebody who administers ended it. */
   | 'ended-by-admin'
+  /** A form whose token does not fit the browser's cookie. */
+  | 'stale'
   | 'wrong'
   | 'forbidden'
   | 'locked'
   | 'unavailable'
-  | 'sso-failed'
-  | 'not-saved'
-  | 'not-staff'
-  | 'unchecked'
   | 'unidentified'
+  | 'sso-unreachable'
+  /** Another attempt may succeed. */
+  | 'sso-unfinished'
+  /** Another attempt does not help. */
+  | 'sso-failed'
   | 'denied'
   /** Not in a way that OIDC_ACR_VALUES and OIDC_AMR_VALUES ask for. */
   | 'sign-in-class'
@@ -23,6 +27,9 @@ export type WhySignIn =
   | 'wait'
   /** Too many sign in with a password at once. */
   | 'busy'
+  | 'not-staff'
+  | 'unchecked'
+  | 'not-saved'
 
 const HERE = 'http://console.invalid'
 
@@ -42,11 +49,19 @@ export function safeReturnPath(to: string | null | undefined): string {
   return path !== null && pathHere(path) === path ? path : '/'
 }
 
-/** The sign-in page, saying why, when to try again, and where to go afterwards. */
-export function signInPath(why: WhySignIn | null, to: string, seconds?: number): string {
+interface SignInHint {
+  /** When to try again. */
+  readonly seconds?: number | undefined
+  /** The id of the request that failed, for the person to quote. */
+  readonly requestId?: string | undefined
+}
+
+/** The sign-in page, saying why, and where to go afterwards. */
+export function signInPath(why: WhySignIn | null, to: string, { seconds, requestId }: SignInHint = {}): string {
   const query = new URLSearchParams()
   if (why !== null) query.set('why', why)
   if (seconds !== undefined) query.set('seconds', String(seconds))
+  if (requestId !== undefined) query.set('request', requestId)
   const path = safeReturnPath(to)
   if (path !== '/') query.set('to', path)
   const text = query.toString()

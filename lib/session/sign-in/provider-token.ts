@@ -1,25 +1,191 @@
 import 'server-only'
-import { type JWTVerifyResult, jwtVerify } from 'jose'
+import { createHash } from 'node:crypto'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
+import type { AuthorizationServer } from 'oauth4webapi'
+import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
-import { identityProvider } from './identity-provider.ts'
-import { KeysUnavailable, providerKey } from './provider-keys.ts'
+import { idTokenAlgs } from '#lib/config/parse.ts'
+import { peekPerProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { fetchByExchange, identityProvider } from './identity-provider.ts'
 
-/**
- * Verifies a token that the identity provider signed for this console: signature, issuer, audience and times. Throws
- * KeysUnavailable when nobody can tell, else what jose throws.
- */
-export async function verifyFromProvider(compact: string): Promise<JWTVerifyResult> {
-  const provider = await identityProvider().catch((error: unknown) => {
-    throw new KeysUnavailable(error)
-  })
-  return await jwtVerify(compact, providerKey, {
-    issuer: provider.issuer,
-    audience: config().sso.clientId,
-    algorithms: signingAlgorithms(provider.id_token_signing_alg_values_supported),
-  })
+/** How far the clocks of the provider and of this machine may differ, for every token that the provider signs. */
+export const CLOCK_TOLERANCE_SECONDS = 120
+
+/** What is wrong with a token, in words that hold nothing of it. */
+export type TokenFault =
+  /** Says nothing about the token: the provider's keys cannot be read. */
+  | 'keys-unreachable'
+  | 'key-unknown'
+  | 'algorithm'
+  | 'signature'
+  | 'not-a-token'
+  | 'issuer'
+  /** `aud` or `azp` is not this client. */
+  | 'audience'
+  /** `exp`, `iat` or `nbf`. */
+  | 'clock'
+  /** A claim that has to be there is absent or of another type. */
+  | 'claims'
+  | 'nonce'
+  | 'access-token-hash'
+
+interface Refused {
+  readonly ok: false
+  readonly why: TokenFault
 }
 
-/** Public-key signatures that discovery names for ID tokens; RS256 where it names none. Never `none`, never a shared secret. */
-function signingAlgorithms(named: readonly string[] = ['RS256']): string[] {
-  return named.filter((algorithm) => /^(?:(?:RS|PS|ES)(?:256|384|512)|EdDSA|Ed25519)$/.test(algorithm))
+export type Verified = ({ readonly ok: true } & Pick<JWTVerifyResult, 'payload' | 'protectedHeader'>) | Refused
+
+export type VerifiedIdToken = { readonly ok: true; readonly claims: IdTokenClaims } | Refused
+
+export type IdTokenClaims = JWTPayload & { readonly sub: string }
+
+const idTokenClaims = z.looseObject({ sub: z.string().min(1), iat: z.number(), azp: z.string().optional() })
+
+interface IdTokenChecks {
+  /** Undefined for a token that came with a refresh (OpenID Connect Core, section 12.2). */
+  readonly nonce: string | undefined
+  readonly accessToken: string
+}
+
+/** Verifies an ID token from the token endpoint: OpenID Connect Core, sections 3.1.3.7 and 3.1.3.8. */
+export async function verifyIdToken(idToken: string, { nonce, accessToken }: IdTokenChecks): Promise<VerifiedIdToken> {
+  const verified = await verifyFromProvider(idToken, { requiredClaims: ['iss', 'sub', 'aud', 'exp', 'iat'] })
+  if (!verified.ok) return verified
+  const { payload, protectedHeader } = verified
+  const read = idTokenClaims.safeParse(payload)
+  if (!read.success) return { ok: false, why: 'claims' }
+  const { sub, iat, azp } = read.data
+  if (iat > Date.now() / 1000 + CLOCK_TOLERANCE_SECONDS) return { ok: false, why: 'clock' }
+  const isForSeveral = Array.isArray(payload.aud) && payload.aud.length > 1
+  if ((azp ?? (isForSeveral ? null : config().sso.clientId)) !== config().sso.clientId)
+    return { ok: false, why: 'audience' }
+  if (nonce !== undefined && payload.nonce !== nonce) return { ok: false, why: 'nonce' }
+  if (payload.at_hash !== undefined && payload.at_hash !== hashOf(accessToken, protectedHeader.alg)) {
+    return { ok: false, why: 'access-token-hash' }
+  }
+  return { ok: true, claims: { ...payload, sub } }
+}
+
+/** The left half of the hash that goes with an algorithm. Ed25519 signs with SHA-512. */
+function hashOf(text: string, alg: string): string {
+  const hash = createHash(alg.startsWith('Ed') ? 'sha512' : `sha${alg.slice(2)}`)
+    .update(text)
+    .digest()
+  return hash.subarray(0, hash.length / 2).toString('base64url')
+}
+
+/** Verifies any token that the provider signed for this console: signature, algorithm, issuer, audience and times. */
+export async function verifyFromProvider(compact: string, more: JWTVerifyOptions = {}): Promise<Verified> {
+  try {
+    const provider = await identityProvider().catch(asUnreachable)
+    const options = {
+      ...more,
+      issuer: provider.issuer,
+      audience: config().sso.clientId,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      algorithms: [...acceptedAlgorithms(provider, config().sso.idTokenAlg)],
+    }
+    return { ok: true, ...(await verifyWithAnyKey(compact, options)) }
+  } catch (error) {
+    return { ok: false, why: faultOf(error) }
+  }
+}
+
+/** A token that names no key is tried with each key of its type. */
+async function verifyWithAnyKey(compact: string, options: JWTVerifyOptions): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(compact, providerKey, options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      try {
+        return await jwtVerify(compact, key, options)
+      } catch (wrong) {
+        if (!(wrong instanceof errors.JWSSignatureVerificationFailed)) throw wrong
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed(undefined, { cause: error })
+  }
+}
+
+const isAsymmetric = (alg: string): boolean => idTokenAlgs.some((known) => known === alg)
+const ED25519_NAMES = ['EdDSA', 'Ed25519']
+
+/**
+ * Signatures that are accepted: `pinned`, else the asymmetric ones that discovery lists, else RS256, which every provider has to
+ * offer. The key must be of the algorithm's type, so a wider list does not let a public key pass for a shared secret.
+ */
+export function acceptedAlgorithms(
+  { id_token_signing_alg_values_supported: listed = ['RS256'] }: Pick<AuthorizationServer, ListedAlgorithms>,
+  pinned: string | null,
+): readonly string[] {
+  const accepted = pinned === null ? listed.filter(isAsymmetric) : [pinned]
+  return accepted.some((alg) => ED25519_NAMES.includes(alg)) ? [...new Set([...accepted, ...ED25519_NAMES])] : accepted
+}
+
+type ListedAlgorithms = 'id_token_signing_alg_values_supported'
+
+/** The provider's keys cannot be read right now. */
+class KeysUnreachable extends Error {}
+
+const asUnreachable = (cause: unknown): never => {
+  throw new KeysUnreachable('the keys of the identity provider cannot be read', { cause })
+}
+
+interface ProviderKeys {
+  readonly address: string
+  readonly find: JWTVerifyGetKey
+}
+
+/**
+ * The key that a token of the provider names. Keys are kept for ten minutes, and read again, twice a minute at most, when a
+ * token names another one.
+ */
+const providerKey: JWTVerifyGetKey = async (header, token) => {
+  const find = await keyFinder()
+  // A key may be published under one name of Ed25519 while tokens carry the other.
+  const names = ED25519_NAMES.includes(header.alg) ? [header.alg, ...ED25519_NAMES] : [header.alg]
+  let missing: unknown
+  for (const alg of new Set(names)) {
+    try {
+      return await find({ ...header, alg }, token)
+    } catch (error) {
+      if (error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported) throw error
+      if (!(error instanceof errors.JWKSNoMatchingKey)) return asUnreachable(error)
+      missing ??= error
+    }
+  }
+  throw missing
+}
+
+async function keyFinder(): Promise<JWTVerifyGetKey> {
+  const { jwks_uri: address } = await identityProvider()
+  if (address === undefined || !URL.canParse(address)) return asUnreachable('discovery names none')
+  const known = peekPerProcess<ProviderKeys>('provider keys')
+  if (known?.address === address) return known.find
+  const find = createRemoteJWKSet(new URL(address), { [customFetch]: fetchByExchange })
+  putPerProcess('provider keys', { address, find } satisfies ProviderKeys)
+  return find
+}
+
+function faultOf(error: unknown): TokenFault {
+  if (error instanceof KeysUnreachable) return 'keys-unreachable'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'key-unknown'
+  if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported) return 'algorithm'
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'signature'
+  if (error instanceof errors.JWTExpired) return 'clock'
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'not-a-token'
+  if (error.reason !== 'check_failed') return 'claims'
+  if (error.claim === 'iss') return 'issuer'
+  return error.claim === 'aud' ? 'audience' : 'clock'
 }

@@ -18,7 +18,7 @@ const KEPT_MS = 5 * LOGOUT_TOKEN_AGE_MAX_SECONDS * 1000
 export async function obeyLogoutToken(compact: string): Promise<BackChannelLogout> {
   const read = await readLogoutToken(compact)
   if (read.kind !== 'valid') {
-    log().warn({ event: 'back-channel-logout', result: read.kind }, 'a logout token was not obeyed')
+    log().warn({ event: 'back-channel-logout', result: read.kind, cause: read.cause }, 'a logout token was not obeyed')
     return read.kind
   }
   const { jti, sid, sub } = read.token

@@ -1,13 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
 import { isStorable } from '#lib/contract/storable-text.ts'
-import { KeysUnavailable } from '#lib/session/sign-in/provider-keys.ts'
-import { verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
+import { CLOCK_TOLERANCE_SECONDS, type TokenFault, verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
 
 /** A logout token older than this is not obeyed. */
 export const LOGOUT_TOKEN_AGE_MAX_SECONDS = 120
-/** How far the provider's clock may be ahead. */
-const CLOCK_AHEAD_MAX_SECONDS = 30
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const text = z.string().min(1).max(512).refine(isStorable)
@@ -34,21 +31,21 @@ export interface LogoutToken {
 
 export type ReadLogoutToken =
   | { readonly kind: 'valid'; readonly token: LogoutToken }
-  | { readonly kind: 'invalid' }
-  /** The provider's keys cannot be had, so nobody can tell. */
-  | { readonly kind: 'unavailable' }
+  /** `unavailable`: the provider's keys cannot be read, so nobody can tell. */
+  | { readonly kind: 'invalid' | 'unavailable'; readonly cause: TokenFault | 'type' }
 
 /** Checks all of a logout token but whether it was used before. */
 export async function readLogoutToken(compact: string): Promise<ReadLogoutToken> {
-  try {
-    const { payload, protectedHeader } = await verifyFromProvider(compact)
-    const claims = logoutClaims.safeParse(payload)
-    if (!claims.success || !isLogoutType(protectedHeader.typ) || !isRecent(claims.data.iat)) return { kind: 'invalid' }
-    const { jti, sid = null, sub = null } = claims.data
-    return { kind: 'valid', token: { jti, sid, sub } }
-  } catch (error) {
-    return { kind: error instanceof KeysUnavailable ? 'unavailable' : 'invalid' }
+  const verified = await verifyFromProvider(compact)
+  if (!verified.ok) {
+    return { kind: verified.why === 'keys-unreachable' ? 'unavailable' : 'invalid', cause: verified.why }
   }
+  const claims = logoutClaims.safeParse(verified.payload)
+  if (!claims.success) return { kind: 'invalid', cause: 'claims' }
+  if (!isLogoutType(verified.protectedHeader.typ)) return { kind: 'invalid', cause: 'type' }
+  if (!isRecent(claims.data.iat)) return { kind: 'invalid', cause: 'clock' }
+  const { jti, sid = null, sub = null } = claims.data
+  return { kind: 'valid', token: { jti, sid, sub } }
 }
 
 /** The specification recommends `logout+jwt` and requires no type at all; providers of before it say `JWT`. */
@@ -59,5 +56,5 @@ function isLogoutType(type: string | undefined): boolean {
 
 function isRecent(issuedAt: number): boolean {
   const age = Date.now() / 1000 - issuedAt
-  return age <= LOGOUT_TOKEN_AGE_MAX_SECONDS && age >= -CLOCK_AHEAD_MAX_SECONDS
+  return age <= LOGOUT_TOKEN_AGE_MAX_SECONDS && age >= -CLOCK_TOLERANCE_SECONDS
 }

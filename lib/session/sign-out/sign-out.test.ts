@@ -24,12 +24,12 @@ afterAll(async () => {
   await Promise.all(started.map((endpoint) => endpoint.stop()))
 })
 
-async function signedIn(method: SignInMethod = 'sso') {
+async function signedIn(method: SignInMethod = 'sso', idToken = ID_TOKEN) {
   const now = Date.now()
   const tokens = {
     accessToken: 'access',
     refreshToken: REFRESH_TOKEN,
-    idToken: ID_TOKEN,
+    idToken,
     receivedAt: new Date(now).toISOString(),
     endsAt: new Date(now + 600_000).toISOString(),
   }
@@ -62,6 +62,19 @@ test('with OIDC_LOGOUT_HINT=on the ID token goes along, and no other token', asy
   const { to } = await signOut(await signedIn())
   expect(new URL(to).searchParams.get('id_token_hint')).toBe(ID_TOKEN)
   expect(to).not.toContain(REFRESH_TOKEN)
+})
+
+test('leaves out an ID token that makes the address too long', async () => {
+  await freshConsole({ OIDC_ISSUER: provider.issuer, OIDC_LOGOUT_HINT: 'on' })
+  const lengthWith = async (idToken: string) => (await signOut(await signedIn('sso', idToken))).to.length
+  const rest = (await lengthWith('t')) - 1
+  expect(await lengthWith('t'.repeat(6000 - rest))).toBe(6000)
+  const { to, state } = await signOut(await signedIn('sso', 't'.repeat(6001 - rest)))
+  expect(Object.fromEntries(new URL(to).searchParams)).toEqual({
+    client_id: 'operator-console',
+    post_logout_redirect_uri: 'http://localhost:3000/signed-out',
+    state,
+  })
 })
 
 test('an address of the provider that has a query keeps it', async () => {

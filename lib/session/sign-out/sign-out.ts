@@ -2,6 +2,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { config } from '#lib/config/config.ts'
+import { log } from '#lib/config/log.ts'
 import { endSession } from '#lib/session/end-session.ts'
 import { Session } from '#lib/session/session.ts'
 import { identityProvider } from '#lib/session/sign-in/identity-provider.ts'
@@ -14,6 +15,8 @@ import { store } from '#lib/store/store.ts'
 const SIGNED_OUT = '/signed-out'
 /** Single sign-on still knows this browser: it offers no sign-out, or cannot be reached. */
 const SIGNED_OUT_HERE_ONLY = '/signed-out?only=here'
+/** Common servers and proxies take 8 kB for the request line and all headers. */
+const ADDRESS_MAX_CHARS = 6_000
 /** A person who signs out does not wait longer for an identity provider. */
 const PATIENCE_MS = 3_000
 
@@ -42,10 +45,17 @@ export async function signOut(session: Session): Promise<SignedOut> {
   address.searchParams.set('client_id', config().sso.clientId)
   address.searchParams.set('post_logout_redirect_uri', config().baseUrl + SIGNED_OUT)
   address.searchParams.set('state', state)
-  if (config().sso.logoutHint && tokens.idToken !== undefined) {
-    address.searchParams.set('id_token_hint', tokens.idToken)
-  }
-  return { to: address.href, state }
+  return { to: withHint(address, tokens.idToken), state }
+}
+
+/** Adds the ID token where OIDC_LOGOUT_HINT asks for it and the address stays short enough for servers, which refuse longer ones. */
+function withHint(address: URL, idToken: string | undefined): string {
+  if (!config().sso.logoutHint || idToken === undefined) return address.href
+  const hinted = new URL(address)
+  hinted.searchParams.set('id_token_hint', idToken)
+  if (hinted.href.length <= ADDRESS_MAX_CHARS) return hinted.href
+  log().warn({ event: 'sign-out' }, 'the ID token is too long for the address of a sign-out, and is left out')
+  return address.href
 }
 
 /** Gives the refresh token back. Answers where to end the provider's own session; null when it offers or answers nothing. */

@@ -1,6 +1,7 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { endedAsNoStaff } from '#lib/session/end-session.ts'
+import { store } from '#lib/store/store.ts'
 import { expireAccess, rowOf } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
 import { openForTest, signInForTest } from '#lib/testing/test-sessions.ts'
@@ -9,39 +10,23 @@ import { accessToken } from './access-token.ts'
 import { revokeAtEnds } from './revoke-ended.ts'
 import { tokensOf } from './vault.ts'
 
-type Signer = Parameters<SignJWT['sign']>[0]
-
 const SUBJECT = 'subject-1'
 
 let provider: TokenEndpoint
-let key: Signer
-let strangersKey: Signer
+let stranger: TokenEndpoint
 
 beforeAll(async () => {
-  provider = await TokenEndpoint.start()
-  const [own, strangers] = await Promise.all([
-    generateKeyPair('RS256', { extractable: true }),
-    generateKeyPair('RS256'),
-  ])
-  key = own.privateKey
-  strangersKey = strangers.privateKey
-  provider.jwks = { keys: [{ ...(await exportJWK(own.publicKey)), kid: 'renewed', alg: 'RS256', use: 'sig' }] }
+  ;[provider, stranger] = [await TokenEndpoint.start(), await TokenEndpoint.start()]
+  await Promise.all([provider.publishKeys('RS256'), stranger.publishKeys('RS256')])
 })
-afterAll(() => provider.stop())
+afterAll(() => Promise.all([provider.stop(), stranger.stop()]))
 beforeEach(() => revokeAtEnds())
 beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer, CORE_API_URL: provider.url })
 })
 
-const idToken = (claims: Readonly<Record<string, unknown>>, by: Signer = key) =>
-  new SignJWT({ sub: SUBJECT, ...claims })
-    .setProtectedHeader({ alg: 'RS256', kid: 'renewed' })
-    .setIssuer(provider.issuer)
-    .setAudience('operator-console')
-    .setIssuedAt()
-    .setExpirationTime('1h')
-    .sign(by)
+const idToken = (claims: Readonly<Record<string, unknown>>) => provider.sign(claims)
 
 /** What comes of a refresh with which this ID token comes. */
 async function renewWith(token: string, admittedBy: 'claim' | 'scopes' = 'claim') {
@@ -64,21 +49,58 @@ test.each([
   await expect.poll(() => provider.revoked).toEqual(['refresh-1'])
 })
 
+const staff = { groups: ['console-viewers'] }
+
 test.each([
-  ['that still tells staff', () => idToken({ groups: ['console-viewers'] })],
-  ['of another subject', () => idToken({ sub: 'somebody else' })],
-  ['that another key signed', () => idToken({}, strangersKey)],
-  [
-    'for another client',
-    () =>
-      new SignJWT({ sub: SUBJECT })
-        .setProtectedHeader({ alg: 'RS256', kid: 'renewed' })
-        .setIssuer(provider.issuer)
-        .setAudience('another')
-        .sign(key),
-  ],
+  ['of another subject', () => idToken({ ...staff, sub: 'somebody else' })],
+  ['of another subject, with a strange key', () => stranger.sign({ iss: provider.issuer, sub: 'somebody else' })],
+  ['of another issuer', () => idToken({ ...staff, iss: 'https://elsewhere.example' })],
+  ['for another client', () => idToken({ ...staff, aud: 'another' })],
+  ['for several clients', () => idToken({ ...staff, aud: ['operator-console', 'another'] })],
+  ['authorized for another client', () => idToken({ ...staff, azp: 'another' })],
+])('ends the session by a renewed ID token %s', async (_what, token) => {
+  const { session, answer } = await renewWith(await token())
+  expect(answer).toEqual({ ok: false, why: 'over' })
+  expect(await rowOf(session)).toBeUndefined()
+  const ends = await (await store())
+    .selectFrom('audit_entry')
+    .select('facts')
+    .where('kind', '=', 'session.end')
+    .execute()
+  expect(ends.map(({ facts }) => JSON.parse(facts).why)).toEqual(['identity-changed'])
+  await expect.poll(() => provider.revoked).toContain('refresh-1')
+})
+
+test('never stores tokens that name another subject', async () => {
+  const session = await openForTest(await signInForTest({ idpSubject: SUBJECT }))
+  await expireAccess(session)
+  const db = await store()
+  await sql`CREATE TABLE seen_serial (serial int)`.execute(db)
+  try {
+    await sql`CREATE RULE see_serial AS ON UPDATE TO session DO ALSO INSERT INTO seen_serial VALUES (NEW.token_serial)`.execute(
+      db,
+    )
+    provider.more = { id_token: await idToken({ sub: 'somebody else' }) }
+    expect(await accessToken(session)).toEqual({ ok: false, why: 'over' })
+    const { rows } = await sql<{ serial: number }>`SELECT DISTINCT serial FROM seen_serial`.execute(db)
+    expect(rows).toEqual([{ serial: 1 }])
+  } finally {
+    await sql`DROP RULE IF EXISTS see_serial ON session`.execute(db)
+    await sql`DROP TABLE seen_serial`.execute(db)
+  }
+})
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+test.each([
+  ['that still marks staff', () => idToken({ groups: ['console-viewers', 7] })],
+  ['of a clock that is ahead', () => idToken({ groups: ['console-viewers'], nbf: now() + 110, iat: now() + 110 })],
+  ['that another key signed', () => stranger.sign({ iss: provider.issuer, groups: [] })],
+  ['without a subject', () => idToken({ groups: [], sub: undefined })],
+  ['that has ended', () => idToken({ exp: now() - 600 })],
+  ['without an end', () => idToken({ exp: undefined })],
   ['that is none', async () => 'nonsense'],
-])('one %s loses nothing', async (_what, token) => {
+])('keeps the session by one %s', async (_what, token) => {
   const { session, answer } = await renewWith(await token())
   expect(answer).toEqual({ ok: true, token: 'access-1' })
   expect(tokensOf(session, (await rowOf(session))!)).toMatchObject({ refreshToken: 'refresh-1' })

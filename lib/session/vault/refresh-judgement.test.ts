@@ -1,4 +1,6 @@
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { putPerProcess } from '#lib/config/per-process.ts'
 import type { SignInMethod } from '#lib/session/session.ts'
 import { rowOf, signedIn } from '#lib/testing/signed-in.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -91,4 +93,18 @@ describe.each(judged)('%s, a refresh answered %j ends the session %s', (method, 
     expect(await accessToken(session, rejected)).toEqual(left)
     expect((await rowOf(session)) === undefined).toBe(ends !== 'never')
   })
+})
+
+test('logs only status and OAuth error of a refused renewal', async () => {
+  const printed: string[] = []
+  putPerProcess('log', pino({}, { write: (line: string) => void printed.push(line) }))
+  const refused = async (body: object) => {
+    printed.length = 0
+    provider.answer = { status: 401, body: JSON.stringify({ ...body, error_description: 'canary' }) }
+    await accessToken(await signedIn(1.1))
+    expect(printed.join('')).not.toMatch(/canary|refresh-0/)
+    return printed.map((line) => JSON.parse(line)).filter(({ event }) => event === 'refresh')
+  }
+  expect(await refused({ error: 'invalid_client' })).toMatchObject([{ status: 401, oauthError: 'invalid_client' }])
+  expect(await refused({ error: 'canary-error' })).toMatchObject([{ status: 401, oauthError: 'other' }])
 })

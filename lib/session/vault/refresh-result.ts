@@ -1,4 +1,6 @@
 import 'server-only'
+import type { OAuthError } from '#lib/session/sign-in/failure.ts'
+import { isTemporary } from '#lib/session/sign-in/identity-provider.ts'
 import type { TokenPair } from './box.ts'
 
 /** What came of asking for new tokens, once. */
@@ -9,17 +11,21 @@ export type RefreshResult =
       /** As it came, unverified. */
       readonly idToken?: string | undefined
     }
-  /** The provider said that this refresh token is dead. */
-  | { readonly kind: 'over' }
-  /** A refusal that says nothing about the token: the session lives as long as its access token does. */
-  | { readonly kind: 'refused' }
-  /** An outage: it ends nothing. */
-  | { readonly kind: 'unavailable' }
+  | NotRefreshed
 
-/** The 4xx that mean "not now". */
-const LATER = new Set([408, 425, 429])
+export interface NotRefreshed {
+  /**
+   * `over`: the refresh token is dead. `refused`: says nothing about the token, so the session lives as long as its access token.
+   * `unavailable`: an outage, which ends nothing.
+   */
+  readonly kind: 'over' | 'refused' | 'unavailable'
+  /** HTTP status of the answer; 0 when none came. */
+  readonly status: number
+  readonly oauthError?: OAuthError | undefined
+}
 
-/** What an answer means that neither carries tokens nor says that the refresh token is dead; 0 when none came. */
-export function withoutTokens(status: number): RefreshResult {
-  return { kind: status >= 400 && status < 500 && !LATER.has(status) ? 'refused' : 'unavailable' }
+/** What an answer means that neither carries tokens nor says that the refresh token is dead. */
+export function withoutTokens(status: number, error?: OAuthError): NotRefreshed {
+  const isRefused = status >= 400 && status < 500 && !isTemporary(status)
+  return { kind: isRefused ? 'refused' : 'unavailable', status, oauthError: error }
 }

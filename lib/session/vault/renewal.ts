@@ -1,11 +1,12 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
+import { decodeJwt } from 'jose'
 import { log } from '#lib/config/log.ts'
 import { bootId, perProcess } from '#lib/config/per-process.ts'
-import { endSession } from '#lib/session/end-session.ts'
+import { endSession, type WhyEnded } from '#lib/session/end-session.ts'
 import type { Session } from '#lib/session/session.ts'
-import { adminRule, type Claims, hasAdminClaim, hasStaffClaim } from '#lib/session/sign-in/admission.ts'
-import { verifyFromProvider } from '#lib/session/sign-in/provider-token.ts'
+import { adminRule, hasAdminClaim, readStaffClaim } from '#lib/session/sign-in/admission.ts'
+import { verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
 import { store } from '#lib/store/store.ts'
 import { meters } from '#lib/telemetry/meters.ts'
 import type { TokenPair } from './box.ts'
@@ -53,45 +54,74 @@ async function renewOrWait(session: Session, serial: number): Promise<Renewal> {
       now: new Date(now).toISOString(),
       endsAt: new Date(now + LEASE_MS).toISOString(),
     })
-    if (taken) return await renewWithLease(session, serial, tokens)
+    if (taken) return await renewWithLease(session, row, tokens)
     await wait(LOOK_EVERY_MS)
   }
   return { kind: 'unavailable' }
 }
 
-async function renewWithLease(session: Session, serial: number, tokens: TokenPair): Promise<Renewal> {
+async function renewWithLease(session: Session, row: SessionRow, tokens: TokenPair): Promise<Renewal> {
   const { refreshToken, idToken } = tokens
   const db = await store()
   const result = await (session.method === 'sso' ? refreshWithSso(refreshToken) : refreshWithService(refreshToken))
   meters().tokenRefresh(session.method, result.kind)
   if (result.kind !== 'refreshed') {
-    log().warn({ event: 'refresh', result: result.kind, method: session.method }, 'tokens were not renewed')
+    const { kind, status, oauthError } = result
+    log().warn(
+      { event: 'refresh', result: kind, method: session.method, status, oauthError },
+      'tokens were not renewed',
+    )
     await releaseLease(db, session.id, bootId())
-    return result
+    return { kind }
+  }
+  // Checked before the tokens are saved: the access token that came along may be somebody else's.
+  if (namesAnotherSubject(result.idToken, row.idp_subject)) {
+    await endSession(session.id, 'identity-changed')
+    await revoke(result.tokens.refreshToken)
+    return { kind: 'over' }
   }
   // Before anything else: the old refresh token is spent, so this pair is the session.
   const { receivedAt, endsAt } = result.tokens
-  const next = { serial: serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
+  const next = { serial: row.token_serial + 1, box: boxFor(session, { ...result.tokens, idToken }), receivedAt, endsAt }
   if (!(await saveTokens(db, session.id, next))) return await withoutARow(session, result.tokens)
-  const claims = result.idToken === undefined ? null : await claimsAnew(session, result.idToken)
-  if (claims !== null && session.admittedBy === 'claim' && !hasStaffClaim(claims)) {
-    await endSession(session.id, 'not-staff')
-    return { kind: 'over' }
-  }
-  if (claims !== null) await saveAdminRule(db, session.id, hasAdminClaim(claims) ? adminRule(session.id) : null)
-  return { kind: 'renewed', token: result.tokens.accessToken }
+  const end = row.idp_subject === null ? null : await applyIdToken(session, result)
+  if (end === null) return { kind: 'renewed', token: result.tokens.accessToken }
+  await endSession(session.id, end)
+  return { kind: 'over' }
 }
 
-/** The claims of an ID token that is verified and of the same subject. Null for any other, which says nothing. */
-async function claimsAnew(session: Session, idToken: string): Promise<Claims | null> {
+/**
+ * Whether an ID token has another subject than the session (OpenID Connect Core, section 12.2). Its signature does not matter: the
+ * token came from the token endpoint over TLS, like the access token beside it.
+ */
+function namesAnotherSubject(idToken: string | undefined, subject: string | null): boolean {
+  if (idToken === undefined || subject === null) return false
   try {
-    const { payload } = await verifyFromProvider(idToken)
-    const row = await findSession(await store(), session.id)
-    return payload.sub !== undefined && payload.sub === row?.idp_subject ? payload : null
-  } catch (error) {
-    log().warn({ event: 'refresh', idToken: error instanceof Error ? error.name : 'unknown' }, 'not verified')
-    return null
+    const { sub } = decodeJwt(idToken)
+    return sub !== undefined && sub !== subject
+  } catch {
+    return false
   }
+}
+
+/** Applies the claims of the ID token that came with a refresh. Returns why the session is over, or null when it goes on. */
+async function applyIdToken(
+  session: Session,
+  { idToken, tokens: { accessToken } }: Extract<RefreshResult, { kind: 'refreshed' }>,
+): Promise<WhyEnded | null> {
+  if (idToken === undefined) return null
+  const verified = await verifyIdToken(idToken, { nonce: undefined, accessToken })
+  if (!verified.ok) {
+    log().warn({ event: 'refresh', cause: verified.why }, 'an ID token that came with a refresh is not valid')
+    return verified.why === 'issuer' || verified.why === 'audience' ? 'identity-changed' : null
+  }
+  const claim = session.admittedBy === 'claim' ? readStaffClaim(verified.claims) : null
+  if (claim !== null && claim.shape !== 'match') {
+    log().warn({ event: 'refresh', cause: 'not-staff', claim }, 'the ID token no longer marks the person as staff')
+    return 'not-staff'
+  }
+  await saveAdminRule(await store(), session.id, hasAdminClaim(verified.claims) ? adminRule(session.id) : null)
+  return null
 }
 
 /** The session was ended, or renewed by somebody else, while the provider was asked. A pair that nobody keeps is revoked. */

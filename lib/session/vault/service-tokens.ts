@@ -28,7 +28,7 @@ export async function login(email: string, password: string): Promise<LoginResul
 export async function refreshWithService(refreshToken: string): Promise<RefreshResult> {
   const answer = await post(endpoints.users.refreshToken, { refreshToken })
   if (answer.tokens !== null) return { kind: 'refreshed', tokens: answer.tokens }
-  return answer.status === 401 ? { kind: 'over' } : withoutTokens(answer.status)
+  return answer.status === 401 ? { kind: 'over', status: 401 } : withoutTokens(answer.status)
 }
 
 interface Posted {

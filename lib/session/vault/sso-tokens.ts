@@ -3,28 +3,150 @@ import * as oauth from 'oauth4webapi'
 import { z } from 'zod'
 import { config } from '#lib/config/config.ts'
 import { log } from '#lib/config/log.ts'
-import { asClient, identityProvider, overExchange } from '#lib/session/sign-in/identity-provider.ts'
+import {
+  causeOfOAuthError,
+  type FailedSignIn,
+  failSignIn,
+  type OAuthError,
+  oauthError,
+  type SignInCause,
+} from '#lib/session/sign-in/failure.ts'
+import {
+  asClient,
+  DiscoveryFailed,
+  identityProvider,
+  isTemporary,
+  NoAnswer,
+  overExchange,
+} from '#lib/session/sign-in/identity-provider.ts'
+import { type IdTokenClaims, verifyIdToken } from '#lib/session/sign-in/provider-token.ts'
+import type { TokenPair } from './box.ts'
 import { type RefreshResult, withoutTokens } from './refresh-result.ts'
 
-/** How long a token counts as good whose provider does not say; one that ends earlier is renewed when it is refused. */
-export const ASSUMED_LIFE_SECONDS = 300
+/** Assumed where the provider does not say how long a token lives; one that ends earlier is renewed when it is refused. */
+const ASSUMED_LIFE_SECONDS = 300
 /** A year: nobody means more. */
 const LONGEST_LIFE_SECONDS = 31_536_000
+/** A sign-in uses a discovery document that is at most this old, so that a corrected one works at once. */
+const SIGN_IN_DISCOVERY_MAX_AGE_MS = 60_000
 
 /**
- * The fields of a refresh that are used. What is wrong with an ID token that comes along must not lose the tokens beside
- * it, since the old ones are spent.
+ * The fields of a token answer that are used. A refresh may come without a refresh token, where the provider does not rotate it, and
+ * with an ID token that is wrong, which must not lose the tokens beside it: the old ones are spent.
  */
 const granted = z.object({
   access_token: z.string().min(1),
-  /** A provider that does not rotate answers without a new one. */
   refresh_token: z.string().min(1).nullish(),
   /** Seconds. */
   expires_in: z.coerce.number().positive().max(LONGEST_LIFE_SECONDS).catch(ASSUMED_LIFE_SECONDS),
-  id_token: z.string().optional().catch(undefined),
+  id_token: z.string().min(1).optional().catch(undefined),
 })
 
-const refusal = z.object({ error: z.string() })
+function pairOf(answer: z.output<typeof granted>, refreshToken: string, receivedAt: Date): TokenPair {
+  return {
+    accessToken: answer.access_token,
+    refreshToken: answer.refresh_token ?? refreshToken,
+    receivedAt: receivedAt.toISOString(),
+    endsAt: new Date(receivedAt.getTime() + answer.expires_in * 1000).toISOString(),
+  }
+}
+
+interface TokenAnswer {
+  readonly status: number
+  readonly ok: boolean
+  readonly body: unknown
+  readonly error: OAuthError | undefined
+}
+
+async function read(response: Response): Promise<TokenAnswer> {
+  const body = (await response.json().catch(() => null)) as unknown
+  const { status, ok } = response
+  const error = ok ? undefined : oauthError(z.object({ error: z.string() }).safeParse(body).data?.error)
+  return { status, ok, body, error }
+}
+
+/** What the browser brought back from the provider, by field. */
+export type AuthorizationAnswer = Readonly<Record<string, string>>
+
+/** What the cookies of the sign-in hold. */
+export interface HandshakeChecks {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+export interface Redeemed {
+  readonly ok: true
+  readonly tokens: TokenPair
+  readonly idToken: string
+  readonly claims: IdTokenClaims
+}
+
+/** Exchanges an authorization code for tokens, and verifies the ID token. `redirectUri` is the one that the code was asked with. */
+export async function redeemCode(
+  answer: AuthorizationAnswer,
+  checks: HandshakeChecks,
+  redirectUri: string,
+): Promise<Redeemed | FailedSignIn> {
+  const receivedAt = new Date()
+  let response: Response
+  try {
+    const provider = await identityProvider(SIGN_IN_DISCOVERY_MAX_AGE_MS)
+    const { client, proof } = asClient()
+    const callback = validAnswer(answer, checks, provider)
+    if (typeof callback === 'string') return failSignIn('sso', callback)
+    response = await oauth.authorizationCodeGrantRequest(
+      provider,
+      client,
+      proof,
+      callback,
+      redirectUri,
+      checks.verifier,
+      overExchange(),
+    )
+  } catch (error) {
+    return failSignIn('sso', causeOfException(error))
+  }
+  const { status, ok, body, error } = await read(response)
+  if (!ok) return failSignIn('sso', causeOfRefusal(status, error), { status, oauthError: error })
+  const tokens = granted.safeParse(body)
+  if (!tokens.success) return failSignIn('sso', 'token-answer', { status })
+  const { access_token: accessToken, refresh_token: refreshToken, id_token: idToken } = tokens.data
+  if (idToken === undefined) return failSignIn('sso', 'no-id-token')
+  const verified = await verifyIdToken(idToken, { nonce: checks.nonce, accessToken })
+  if (!verified.ok) return failSignIn('sso', verified.why)
+  // Without one a session would end with its first access token.
+  if (refreshToken == null) return failSignIn('sso', 'no-refresh-token')
+  return { ok: true, tokens: pairOf(tokens.data, refreshToken, receivedAt), idToken, claims: verified.claims }
+}
+
+/** The answer as the library takes it, or the cause why it is not valid. RFC 9207 has the rules for `iss`. */
+function validAnswer(
+  answer: AuthorizationAnswer,
+  checks: HandshakeChecks,
+  provider: oauth.AuthorizationServer,
+): URLSearchParams | SignInCause {
+  const { code, state, iss } = answer
+  if (state !== checks.state) return 'state'
+  const isMissing = iss === undefined && provider.authorization_response_iss_parameter_supported === true
+  if (isMissing || (iss !== undefined && iss !== provider.issuer)) return 'response-issuer'
+  if (code === undefined || code === '') return 'response'
+  try {
+    return oauth.validateAuthResponse(provider, asClient().client, new URLSearchParams(answer), checks.state)
+  } catch {
+    return 'response'
+  }
+}
+
+function causeOfException(error: unknown): SignInCause {
+  if (error instanceof DiscoveryFailed) return error.why
+  return error instanceof NoAnswer ? 'token-endpoint-unreachable' : 'discovery-invalid'
+}
+
+function causeOfRefusal(status: number, error: OAuthError | undefined): SignInCause {
+  if (isTemporary(status)) return 'token-endpoint-unreachable'
+  return causeOfOAuthError(error) ?? (status === 401 ? 'client-authentication' : 'token-endpoint-refused')
+}
 
 /** Refreshes at the identity provider's token endpoint. 400 `invalid_grant` ends the session, nothing else does. */
 export async function refreshWithSso(refreshToken: string): Promise<RefreshResult> {
@@ -38,36 +160,24 @@ export async function refreshWithSso(refreshToken: string): Promise<RefreshResul
       ...(resource === null ? {} : { additionalParameters: { resource } }),
     })
   } catch {
-    return { kind: 'unavailable' }
+    return withoutTokens(0)
   }
-  const body = (await response.json().catch(() => null)) as unknown
-  if (!response.ok) {
-    const dead = response.status === 400 && refusal.safeParse(body).data?.error === 'invalid_grant'
-    return dead ? { kind: 'over' } : withoutTokens(response.status)
+  const { status, ok, body, error } = await read(response)
+  if (!ok) {
+    const isDead = status === 400 && error === 'invalid_grant'
+    return isDead ? { kind: 'over', status, oauthError: error } : withoutTokens(status, error)
   }
   const tokens = granted.safeParse(body)
   if (!tokens.success) {
     const missing = tokens.error.issues.map(({ path }) => path.join('.') || 'all of it')
     log().error({ event: 'refresh', missing }, 'single sign-on did not give what a session needs')
-    return { kind: 'unavailable' }
+    return withoutTokens(status)
   }
-  return {
-    kind: 'refreshed',
-    idToken: tokens.data.id_token,
-    tokens: {
-      accessToken: tokens.data.access_token,
-      refreshToken: tokens.data.refresh_token ?? refreshToken,
-      receivedAt: receivedAt.toISOString(),
-      endsAt: new Date(receivedAt.getTime() + tokens.data.expires_in * 1000).toISOString(),
-    },
-  }
+  return { kind: 'refreshed', idToken: tokens.data.id_token, tokens: pairOf(tokens.data, refreshToken, receivedAt) }
 }
 
 /** `unreachable`: no answer, or one that says later. The token still lives, as far as is known. */
 export type Revocation = 'answered' | 'not-offered' | 'unreachable'
-
-/** The answers after which RFC 7009 has a client ask again. */
-const isLater = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
 /** Gives a refresh token back (RFC 7009) where discovery offers it; the provider may not know it any more. */
 export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
@@ -75,12 +185,16 @@ export async function revokeWithSso(refreshToken: string): Promise<Revocation> {
     const provider = await identityProvider()
     if (provider.revocation_endpoint === undefined) return 'not-offered'
     const { client, proof } = asClient()
-    const { ok, status } = await oauth.revocationRequest(provider, client, proof, refreshToken, {
+    const response = await oauth.revocationRequest(provider, client, proof, refreshToken, {
       ...overExchange(),
       additionalParameters: { token_type_hint: 'refresh_token' },
     })
-    if (isLater(status)) return 'unreachable'
-    if (!ok) log().warn({ event: 'revocation', status }, 'single sign-on did not take a refresh token back')
+    const { status, ok } = response
+    if (isTemporary(status)) return 'unreachable'
+    if (!ok) {
+      const { error } = await read(response)
+      log().warn({ event: 'revocation', status, oauthError: error }, 'the provider refused to revoke a refresh token')
+    }
     return 'answered'
   } catch {
     return 'unreachable'

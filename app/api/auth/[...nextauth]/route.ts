@@ -1,9 +1,7 @@
 import type { NextRequest } from 'next/server'
-import { config } from '#lib/config/config.ts'
 import { currentSession } from '#lib/session/current.ts'
 import { judgeStep } from '#lib/session/sign-in/handshake-request.ts'
 import { handshake } from '#lib/session/sign-in/next-auth.ts'
-import { signInPath } from '#lib/session/sign-in/paths.ts'
 import { json, refuse, unavailable } from '../../answer.ts'
 
 interface Context {
@@ -20,10 +18,6 @@ async function handle(request: NextRequest, context: Context): Promise<Response>
     if (judged.allow !== undefined) refusal.headers.set('allow', judged.allow)
     return refusal
   }
-  // RFC 6749, section 4.1.2.1: the provider let nobody in, which is no failure of the handshake.
-  const denied = step === 'callback/sso' && request.nextUrl.searchParams.get('error') === 'access_denied'
-  if (denied)
-    return new Response(null, { status: 302, headers: { location: config().baseUrl + signInPath('denied', '/') } })
   return await handshake(judged.request, context)
 }
 

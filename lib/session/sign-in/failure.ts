@@ -1,0 +1,124 @@
+import 'server-only'
+import { log } from '#lib/config/log.ts'
+import type { SignInMethod } from '#lib/session/session.ts'
+import type { ClaimReading } from './admission.ts'
+import type { WhySignIn } from './paths.ts'
+
+/** Why a sign-in failed, as the log says it, and which reason its person reads. `docs/operations.md` explains each. */
+export const signInCauses = {
+  'discovery-unreachable': 'sso-unreachable',
+  'discovery-invalid': 'sso-failed',
+  'discovery-issuer': 'sso-failed',
+  'provider-denied': 'denied',
+  'provider-error': 'sso-unreachable',
+  'provider-refused': 'sso-failed',
+  scope: 'sso-failed',
+  resource: 'sso-failed',
+  cookies: 'sso-unfinished',
+  state: 'sso-unfinished',
+  'response-issuer': 'sso-failed',
+  response: 'sso-failed',
+  'token-endpoint-unreachable': 'sso-unreachable',
+  'token-endpoint-refused': 'sso-failed',
+  'token-answer': 'sso-failed',
+  'client-authentication': 'sso-failed',
+  code: 'sso-unfinished',
+  'no-id-token': 'sso-failed',
+  'no-refresh-token': 'sso-failed',
+  'keys-unreachable': 'sso-unreachable',
+  'key-unknown': 'sso-unfinished',
+  algorithm: 'sso-failed',
+  signature: 'sso-failed',
+  'not-a-token': 'sso-failed',
+  issuer: 'sso-failed',
+  audience: 'sso-failed',
+  claims: 'sso-failed',
+  clock: 'sso-failed',
+  nonce: 'sso-unfinished',
+  'access-token-hash': 'sso-failed',
+  'user-id': 'sso-failed',
+  'sign-in-class': 'sign-in-class',
+  'not-staff': 'not-staff',
+  'scopes-unreadable': 'unchecked',
+  userinfo: 'unidentified',
+  'service-unreachable': 'unavailable',
+  fault: 'not-saved',
+} as const satisfies Readonly<Record<string, WhySignIn>>
+
+export type SignInCause = keyof typeof signInCauses
+
+export interface FailedSignIn {
+  readonly ok: false
+  readonly why: WhySignIn
+  /** Present where the log has a line about this failure. */
+  readonly cause?: SignInCause
+  /** The next attempt is allowed after so many seconds. */
+  readonly seconds?: number
+}
+
+/** What a log line adds to a cause. Nothing here is a value that a provider or a person sent. */
+export interface FailureFacts {
+  /** HTTP status of the provider's answer. */
+  readonly status?: number
+  readonly oauthError?: OAuthError | undefined
+  /** The name of the claim, when it is one of a fixed set. */
+  readonly claim?: 'acr' | 'amr' | ClaimReading | undefined
+  /** The name of an exception's class. */
+  readonly error?: string
+}
+
+/** Logs why nobody was signed in, and returns the reason for the sign-in page. */
+export function failSignIn(method: SignInMethod, cause: SignInCause, facts: FailureFacts = {}): FailedSignIn {
+  log().warn({ event: 'sign-in', method, cause, ...facts }, 'nobody was signed in')
+  return { ok: false, why: signInCauses[cause], cause }
+}
+
+/** RFC 6749 (4.1.2.1 and 5.2), OpenID Connect Core (3.1.2.6), RFC 7009, RFC 8707, RFC 9470. */
+const oauthErrors = [
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_request_object',
+  'invalid_request_uri',
+  'invalid_scope',
+  'invalid_target',
+  'login_required',
+  'registration_not_supported',
+  'request_not_supported',
+  'request_uri_not_supported',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unmet_authentication_requirements',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'unsupported_token_type',
+] as const
+
+export type OAuthError = (typeof oauthErrors)[number] | 'other'
+
+/** An OAuth error code that may be logged; undefined where there is no text. */
+export function oauthError(value: unknown): OAuthError | undefined {
+  if (typeof value !== 'string') return undefined
+  return oauthErrors.find((known) => known === value) ?? 'other'
+}
+
+/** What an error means that the provider answers an authorization request or a token request with. */
+export function causeOfOAuthError(error: OAuthError | undefined): SignInCause | null {
+  return causes.get(error) ?? null
+}
+
+const causes: ReadonlyMap<OAuthError | undefined, SignInCause> = new Map([
+  ['access_denied', 'provider-denied'],
+  ['invalid_client', 'client-authentication'],
+  ['invalid_grant', 'code'],
+  ['invalid_scope', 'scope'],
+  ['invalid_target', 'resource'],
+  ['server_error', 'provider-error'],
+  ['temporarily_unavailable', 'provider-error'],
+  ['unmet_authentication_requirements', 'sign-in-class'],
+])
