@@ -5,9 +5,10 @@ import type { Operator } from './operator.ts'
 const AMOUNT = '12.50'
 const COLUMNS = ['Reference', 'Amount', 'Bank'] as const
 const MAPPING = {
-  reference: 'Reference',
-  amount: 'Amount',
-  bankReference: 'Bank',
+  headings: true,
+  reference: 0,
+  amount: 1,
+  bankReference: 2,
   bookedOn: null,
   currency: null,
   text: null,
@@ -30,19 +31,27 @@ export async function newStatement(client: Client, holder: string, lines: number
   return [COLUMNS.join(','), ...references.map((reference, at) => `${reference},${AMOUNT},BENCH-${at}`)].join('\n')
 }
 
-/** Hands a table over and waits until its last line was looked up; answers the statement's id. */
+/** Imports a table and waits until its last line was looked up; answers the statement's id. */
 export async function importFile(operator: Operator, csv: string): Promise<string> {
+  const { seal } = (await hand(operator, csv, null)).preview ?? {}
+  const { id } = await hand(operator, csv, seal ?? null)
+  if (id === undefined) throw new Error('the table was not imported')
+  await untilIdle(operator, id)
+  return id
+}
+
+async function hand(operator: Operator, csv: string, seal: string | null) {
   const form = new FormData()
   form.set('file', new File([csv], 'bench.csv', { type: 'text/csv' }))
   form.set('mapping', JSON.stringify(MAPPING))
+  if (seal !== null) form.set('seal', seal)
   const sent = new Response(form)
   const type = sent.headers.get('content-type') ?? ''
   const body = Buffer.from(await sent.arrayBuffer())
   const answer = JSON.parse(await operator.ask('/api/deposits/statements', { method: 'POST', type, body })) as {
-    readonly imported: { readonly id: string }
+    readonly imported: { readonly id?: string; readonly preview?: { readonly seal: string } }
   }
-  await untilIdle(operator, answer.imported.id)
-  return answer.imported.id
+  return answer.imported
 }
 
 /** Confirms every line that is ready, and waits for the last. */

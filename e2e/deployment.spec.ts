@@ -8,7 +8,7 @@ import { CONSOLE_AWAY, expect, test } from './support/fixtures.ts'
 import { nobody } from './support/nobody.ts'
 import { freePort } from './support/ports.ts'
 import { Program, type Programs } from './support/programs.ts'
-import { camtFile } from './support/statement-tasks.ts'
+import { camtFile, confirmImport } from './support/statement-tasks.ts'
 import { composer, openCase } from './support/workbench.ts'
 
 const NEW_VERSION = 'There is a new version of the console'
@@ -80,7 +80,7 @@ test('a package has no code that only builds or tests, and runs as a user who ma
     const field = page.getByLabel('Choose a statement')
     await expect(field).toBeEnabled()
     await field.setInputFiles(camtFile([{ reference: 'unknown', amount: '10.00' }]))
-    await page.waitForURL(/\/deposits\/statements\/./)
+    await confirmImport(page)
     await page.goto(`${url}/disputes/${await sandbox.raiseCase()}`)
     await expect(page.getByText('Live', { exact: true })).toBeVisible()
   } finally {

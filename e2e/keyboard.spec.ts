@@ -4,6 +4,7 @@ import { area, confirmInDialog, press, pressIn, tabTo, typeInto } from './suppor
 import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
+import { importButton } from './support/statement-tasks.ts'
 import { registerButton, row, uid } from './support/terminal-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -123,17 +124,17 @@ test('by keyboard alone an operator takes a statement in and confirms its ready 
   const csv = `Verwendung;Summe;Nummer\n${reference};71,00;KEYS-${process.pid}\n`
   await (await asked).setFiles({ name: 'Keys.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
 
-  const columns = { reference: 'Verwendung', amount: 'Summe', bankReference: 'Nummer' }
+  const columns = { Reference: 'Verwendung', Amount: 'Summe', 'Bank’s reference': 'Nummer' }
   for (const [field, column] of Object.entries(columns)) {
-    const choice = page.locator(`select[name="${field}"]`)
+    const choice = page.getByRole('combobox', { name: field, exact: true })
     await tabTo(page, choice)
     await page.keyboard.type(column)
-    await expect(choice.locator('option:checked')).toHaveText(column)
+    await expect(choice).toHaveText(column)
   }
-  await tabTo(page, page.getByRole('radio', { name: /a point/ }))
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('radio', { name: /a comma/ })).toBeChecked()
-  await pressIn(page, page.getByRole('button', { name: /^Import / }), 'Enter')
+  await expect(page.getByText('A comma, as in “71,00” on line 2.')).toBeVisible()
+  await pressIn(page, page.getByRole('button', { name: 'Read the amounts' }), 'Enter')
+  await expect(importButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
   await pressIn(page, page.getByRole('button', { name: 'Confirm 1 ready deposit' }), 'Enter')
   await confirmInDialog(page, /^Confirm 1 deposit$/)
   await expect(page.getByRole('row').filter({ hasText: reference })).toContainText('Done')

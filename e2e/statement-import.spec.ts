@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { expectReadable } from './support/readable.ts'
 import { signIn } from './support/sign-in.ts'
-import { give, line, mapColumns, statementOf } from './support/statement-tasks.ts'
+import { confirmImport, give, importButton, line, mapColumns, statementOf } from './support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 
@@ -65,8 +65,13 @@ test('a person without the scope to confirm sees no statement, and is told which
 test('statements read well in light and dark, at every width', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR)
   await give(page, statementOf([{ reference: 'R'.repeat(80), amount: '12.345,67', bank: 'W', text: 'x'.repeat(300) }]))
-  await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
-  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  const heading = page.getByRole('heading', { name: /^(Which column carries what|Check what was read)$/ })
+  await heading.waitFor()
+  await expectReadable(page, 'the columns or the preview')
+  if ((await heading.textContent())?.startsWith('Which') === true) await mapColumns(page)
+  await expect(importButton(page)).toBeFocused()
+  await expectReadable(page, 'the preview')
+  await confirmImport(page)
   await expect(line(page, 1)).toContainText('Not found')
   for (const address of [page.url(), '/deposits/statements']) {
     await page.goto(address)

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from './support/fixtures.ts'
 import { signIn } from './support/sign-in.ts'
-import { give, line, mapColumns, statementOf, takeStatement } from './support/statement-tasks.ts'
+import {
+  confirmImport,
+  give,
+  importButton,
+  importTable,
+  line,
+  mapColumns,
+  statementOf,
+  takeStatement,
+} from './support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 const CONFIRM = '/api/v1/Transaction/deposit/confirm'
@@ -40,6 +49,13 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   await expect(page.getByRole('heading', { name: 'Which column carries what' })).toBeVisible()
   await expectAccessible(page)
   await mapColumns(page)
+  const preview = page.getByRole('region', { name: 'Check what was read' })
+  await expect(preview).toContainText(/Payments received\s*5/)
+  await expect(preview).toContainText(/Sum\s*396\.50/)
+  await expect(preview).toContainText(/Largest\s*250\.50/)
+  await expect(importButton(page)).toBeFocused()
+  await expectAccessible(page)
+  await confirmImport(page)
   await expect(page.getByRole('heading', { name: file.name })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Confirm 2 ready deposits' })).toBeEnabled()
   await expect(line(page, 1)).toContainText(/Found.*Same.*Queued/)
@@ -127,6 +143,7 @@ test('a table is mapped once, its lines are matched, and what is ready is confir
   // Columns that are known are not asked for again, and a line that was here before is recognised.
   const next = statementOf([{ reference: 'nowhere', amount: '1,00', bank: 'B1' }])
   await give(page, next)
+  await confirmImport(page)
   await expect(page.getByRole('heading', { name: next.name })).toBeVisible()
   await expect(line(page, 1)).toContainText('Not found')
   await give(page, file)
@@ -164,10 +181,10 @@ test('a run is stopped, left, and gone on with; nothing is sent twice', { tag: '
   for (let at = 0; at < 4; at += 1) references.push(await sandbox.announceDeposit('ana@example.com', '10'))
   const before = await sandbox.arrived('POST', CONFIRM)
   await signIn(page, OPERATOR)
-  await give(page, statementOf(references.map((reference, at) => ({ reference, amount: '10,00', bank: `S${at}` }))))
-  // The columns may be known from before.
-  await page.getByRole('heading', { name: /^(Which column carries what|July-\d+\.csv)$/ }).waitFor()
-  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  await importTable(
+    page,
+    statementOf(references.map((reference, at) => ({ reference, amount: '10,00', bank: `S${at}` }))),
+  )
   await expect(page.getByRole('button', { name: 'Confirm 4 ready deposits' })).toBeEnabled()
   await sandbox.fault({ method: 'POST', path: CONFIRM, effect: 'hold' })
   await confirmReady(page, 'Confirm 4 deposits')

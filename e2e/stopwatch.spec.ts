@@ -6,7 +6,7 @@ import { confirmInDialog, pressIn, tabTo } from './support/keyboard.ts'
 import { outcome } from './support/outcome.ts'
 import { ANA } from './support/sandbox-controls.ts'
 import { signIn } from './support/sign-in.ts'
-import { camtFile } from './support/statement-tasks.ts'
+import { camtFile, importButton } from './support/statement-tasks.ts'
 import { expectDocumented, startStopwatch } from './support/stopwatch.ts'
 
 const OPERATOR = 'operator@example.com'
@@ -204,6 +204,9 @@ test('importing a statement and confirming its ready lines take what the table s
         await page.getByText('Choose a statement', { exact: true }).click()
       }
       await (await asked).setFiles(camtFile([{ reference, amount: '71.00' }]))
+      await expect(importButton(page)).toBeFocused()
+      if (way === 'keys') await page.keyboard.press('Enter')
+      else await importButton(page).click()
       const ready = button(page, 'Confirm 1 ready deposit')
       await expect(ready).toBeEnabled()
       if (way === 'keys') {

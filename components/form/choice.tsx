@@ -3,7 +3,8 @@ import { useHydrated } from '#components/ui/use-hydrated.ts'
 interface ChoiceProps<Value extends string> {
   legend: string
   name: string
-  value: Value
+  /** Null: nothing is chosen. */
+  value: Value | null
   options: readonly (readonly [value: Value, word: string])[]
   onChoose: (value: Value) => void
 }

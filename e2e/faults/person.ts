@@ -98,14 +98,17 @@ export class Person {
     return { id: draft.id, proof: draft.proof?.expected ?? null }
   }
 
-  /** Gives a bank statement; answers its id. */
+  /** Imports a bank statement: reads its preview and confirms it. Answers the statement's id. */
   async import({ name, buffer }: { readonly name: string; readonly buffer: Buffer }): Promise<string> {
-    const form = new FormData()
-    form.set('file', new File([new Uint8Array(buffer)], name))
-    const { imported } = (await (await this.send('POST', '/api/deposits/statements', form)).json()) as {
-      imported: { id: string }
+    const hand = async (seal: string | null) => {
+      const form = new FormData()
+      form.set('file', new File([new Uint8Array(buffer)], name))
+      if (seal !== null) form.set('seal', seal)
+      const response = await this.send('POST', '/api/deposits/statements', form)
+      return ((await response.json()) as { imported: { id: string; preview?: { seal: string } } }).imported
     }
-    return imported.id
+    const { preview } = await hand(null)
+    return (await hand(preview?.seal ?? null)).id
   }
 
   /** Sends what was prepared, once. */

@@ -5,7 +5,14 @@ import { expectOutcome } from '../support/outcome.ts'
 import { picture, pictureAtDoubleSize, pictureForReadme } from '../support/picture.ts'
 import { ANA } from '../support/sandbox-controls.ts'
 import { signIn } from '../support/sign-in.ts'
-import { give, mapColumns, statementOf, takeStatement } from '../support/statement-tasks.ts'
+import {
+  confirmImport,
+  give,
+  importButton,
+  mapColumns,
+  statementOf,
+  takeStatement,
+} from '../support/statement-tasks.ts'
 
 const OPERATOR = 'operator@example.com'
 const EXPLAINED = /status of (404|500|503)/
@@ -71,6 +78,23 @@ test('statements', async ({ page, sandbox }) => {
   const differs = await sandbox.announceDeposit('ben@example.com', '80')
   await signIn(page, OPERATOR, '/deposits/statements')
   await picture(page, 'statements/none')
+  const open =
+    'Buchungstag;Betrag;Betrag;Referenz;Text\n05.05.2026;1.080;7;BIG-1;first\n06.05.2026;2.500;9;BIG-2;second\n'
+  await give(page, { name: 'open.csv', mimeType: 'text/csv', buffer: Buffer.from(open) })
+  await page.getByRole('button', { name: 'Read the amounts' }).click()
+  await expect(page.getByText('Choose how it is meant.')).toBeVisible()
+  await picture(page, 'statements/undecided')
+  const total =
+    'Booked;Text;Ref;Amount\n05.05.2026;top-up;SUM-1;250,00 BZD\n05.05.2026;top-up;SUM-2;9.090,00 USD\n;Total;;340,00\n'
+  await give(page, { name: 'total.csv', mimeType: 'text/csv', buffer: Buffer.from(total) })
+  await page.getByRole('button', { name: 'Read the amounts' }).click()
+  await expect(page.getByText('Before you import')).toBeVisible()
+  await picture(page, 'statements/remarks')
+  const signs = 'Datum;Betrag;S/H;Referenz\n05.05.2026;250,00;H;R-1\n05.05.2026;90,00;S;R-2\n'
+  await give(page, { name: 'signs.csv', mimeType: 'text/csv', buffer: Buffer.from(signs) })
+  await page.getByRole('button', { name: 'Read the amounts' }).click()
+  await expect(page.getByText('Nothing of signs.csv was imported')).toBeVisible()
+  await picture(page, 'statements/refused')
   await give(
     page,
     statementOf([
@@ -78,10 +102,12 @@ test('statements', async ({ page, sandbox }) => {
       { amount: '12,00', bank: 'B2' },
     ]),
   )
-  await expect(page.getByRole('button', { name: /^Import / })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Read the amounts' })).toBeVisible()
   await picture(page, 'statements/columns')
   await mapColumns(page)
-  await page.waitForURL(/\/deposits\/statements\/./)
+  await expect(importButton(page)).toBeFocused()
+  await picture(page, 'statements/preview')
+  await confirmImport(page)
   await takeStatement(page, [
     { reference: other, amount: '40.00' },
     { reference: differs, amount: '81.00', text: 'Invoice 4471, second part' },

@@ -3,7 +3,7 @@ import { test as base } from '../support/own-policy.ts'
 import { PASSWORD } from '../support/sandbox-controls.ts'
 import { camtFile } from '../support/statement-tasks.ts'
 import { asked, askFor, decide, draft, drafted, outcomeIn, people, send, type Waiting } from './approving.ts'
-import { type Answer, ask, HANDLE, JSON_BODY, ownHeaders, type SignedIn, signedInAt } from './http.ts'
+import { type Answer, ask, HANDLE, importFile, JSON_BODY, ownHeaders, type SignedIn, signedInAt } from './http.ts'
 import { withPassword } from './sign-in-form.ts'
 
 // Ways around an approval, as `docs/approvals.md` lists them. Amounts are those that no other test confirms.
@@ -138,14 +138,9 @@ test('a decision by who is not signed in, by a read, or too large: none', { tag:
 })
 
 /** Imports a statement; answers its id. */
-async function importOf(by: SignedIn, url: string, entries: Parameters<typeof camtFile>[0]): Promise<string> {
-  const { name, mimeType, buffer } = camtFile(entries)
-  const boundary = 'statement-boundary'
-  const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${mimeType}\r\n\r\n`
-  const body = Buffer.concat([Buffer.from(head), buffer, Buffer.from(`\r\n--${boundary}--\r\n`)])
-  const headers = { ...by.headers, 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const answer = await ask(url, { method: 'POST', path: '/api/deposits/statements', headers, body })
-  return (JSON.parse(answer.text) as { imported: { id: string } }).imported.id
+function importOf(by: SignedIn, url: string, entries: Parameters<typeof camtFile>[0]): Promise<string> {
+  const { name, buffer } = camtFile(entries)
+  return importFile(url, by, { name, content: buffer.toString() })
 }
 
 /** A line's confirmation, once the line was looked up. */

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { expect } from '@playwright/test'
 import { Holder } from '../support/holder.ts'
 import { ANA, BEN } from '../support/sandbox-controls.ts'
 import { change, changeAtOnce } from './changes.ts'
 import { FORMULAS, HIDDEN, SCRIPTS } from './corpora.ts'
-import { ask, type SignedIn } from './http.ts'
+import { importFile, type SignedIn } from './http.ts'
 
 const ALL = [...SCRIPTS, ...FORMULAS, ...HIDDEN]
-
-const BOUNDARY = `----${'x'.repeat(30)}`
 
 /** Where the texts of {@link plantTexts} are to be seen. */
 export interface Planted {
@@ -27,16 +24,7 @@ async function plantStatement(consoleUrl: string, admin: SignedIn, name: string)
 <RltdPties><Dbtr><Pty><Nm>${xml(text)}</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>${xml(text)}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`,
   )
   const file = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>${entries.join('')}</Stmt></BkToCstmrStmt></Document>`
-  const disposition = `form-data; name="file"; filename="${name.replaceAll('"', '%22')}"`
-  const answer = await ask(consoleUrl, {
-    method: 'POST',
-    path: '/api/deposits/statements',
-    headers: { ...admin.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body: `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\nContent-Type: text/xml\r\n\r\n${file}\r\n--${BOUNDARY}--\r\n`,
-  })
-  const { imported } = JSON.parse(answer.text) as { readonly imported?: { readonly id?: string } }
-  expect(imported?.id, answer.text).toBeDefined()
-  return `/deposits/statements/${imported?.id}`
+  return `/deposits/statements/${await importFile(consoleUrl, admin, { name, content: file })}`
 }
 
 async function plantCase(sandboxUrl: string, admin: SignedIn): Promise<{ reference: string; caseId: string }> {

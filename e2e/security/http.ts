@@ -97,6 +97,34 @@ export function signedInAt(consoleUrl: string, handle: string): SignedIn {
   }
 }
 
+const BOUNDARY = `----${'x'.repeat(30)}`
+
+/** Imports a bank's file: reads its preview and confirms it. Answers the statement's id. */
+export async function importFile(
+  consoleUrl: string,
+  by: SignedIn,
+  { name, content }: { readonly name: string; readonly content: string },
+): Promise<string> {
+  const fileName = name.replaceAll('"', '%22')
+  const file = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: text/xml\r\n\r\n${content}\r\n`
+  const hand = async (seal: string) => {
+    const answer = await ask(consoleUrl, {
+      method: 'POST',
+      path: '/api/deposits/statements',
+      headers: { ...by.headers, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+      body: `${file}${seal}--${BOUNDARY}--\r\n`,
+    })
+    const { imported } = JSON.parse(answer.text) as { imported?: { id?: string; preview?: { seal: string } } }
+    expect(imported, answer.text).toBeDefined()
+    return imported
+  }
+  const seal = (await hand(''))?.preview?.seal
+  const sealed = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="seal"\r\n\r\n${seal}\r\n`
+  const id = (await hand(sealed))?.id
+  expect(id).toBeDefined()
+  return id ?? ''
+}
+
 export async function isSignedIn(consoleUrl: string, handle: string): Promise<boolean> {
   const state = await ask(consoleUrl, {
     path: '/api/session/state',

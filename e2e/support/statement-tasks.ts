@@ -28,10 +28,10 @@ ${entries.map(entryOf).join('\n')}</Stmt></BkToCstmrStmt></Document>`
   return { name: `Camt-${files}.xml`, mimeType: 'text/xml', buffer: Buffer.from(xml) }
 }
 
-/** Takes such a statement, as far as its page. */
+/** Imports such a statement, as far as its page. */
 export async function takeStatement(page: Page, entries: readonly Entry[]): Promise<void> {
   await give(page, camtFile(entries))
-  await page.waitForURL(/\/deposits\/statements\/./)
+  await confirmImport(page)
 }
 
 interface Line {
@@ -60,15 +60,31 @@ export async function give(page: Page, file: StatementFile): Promise<void> {
   await field.setInputFiles(file)
 }
 
-/** The columns are filled in by their heads; a person looks at them and goes on. */
+/** The columns are filled in by their headings; a person checks them and goes on to the preview. */
 export async function mapColumns(page: Page): Promise<void> {
-  const chosen = (field: string) => page.getByLabel(field, { exact: false }).first().locator('option:checked')
+  const chosen = (field: string) => page.getByRole('combobox', { name: field, exact: true })
   await expect(chosen('Reference')).toHaveText('Zahlungsreferenz')
   await expect(chosen('Amount')).toHaveText('Betrag')
   await expect(chosen('Bank’s reference')).toHaveText('Bankreferenz')
   await expect(chosen('Free text')).toHaveText('Text')
-  await expect(page.getByLabel('a comma: 1.250,00')).toBeChecked()
-  await page.getByRole('button', { name: /^Import / }).click()
+  await expect(page.getByText(/^A comma, as in “/)).toBeVisible()
+  await page.getByRole('button', { name: 'Read the amounts' }).click()
+}
+
+/** The button that stores what the preview shows: `Import 2 payments, 290.50`. */
+export const importButton = (page: Page) => page.getByRole('button', { name: /^Import [\d,]+ payments?, / })
+
+export async function confirmImport(page: Page): Promise<void> {
+  await importButton(page).click()
+  await page.waitForURL(/\/deposits\/statements\/./)
+}
+
+/** Imports a table, whose columns may be known from before. */
+export async function importTable(page: Page, file: StatementFile): Promise<void> {
+  await give(page, file)
+  await page.getByRole('heading', { name: /^(Which column carries what|Check what was read)$/ }).waitFor()
+  if (await page.getByRole('heading', { name: 'Which column carries what' }).isVisible()) await mapColumns(page)
+  await confirmImport(page)
 }
 
 export const line = (page: Page, number: number) =>

@@ -13,7 +13,8 @@ import {
   toItsEnd,
 } from '#lib/testing/test-statement.ts'
 import { editLine } from './edit-line.ts'
-import { importStatement } from './import.ts'
+import type { ColumnMapping } from './file/statement.ts'
+import { importStatement, type UploadedFile } from './import.ts'
 import { startMatching } from './match-lines.ts'
 import { findLine } from './shown-line.ts'
 
@@ -29,22 +30,75 @@ beforeEach(async () => {
 })
 
 describe('importing a file', () => {
-  test('the same file again leads to the statement that it made', async () => {
+  const give = (bytes: Uint8Array, given: Partial<UploadedFile> = {}) =>
+    importStatement(operator, { name: 'July.csv', bytes, mapping: null, seal: null, ...given })
+  const stored = async () => (await (await store()).selectFrom('statement').select('id').execute()).map(({ id }) => id)
+
+  /** The preview that must come of a file. */
+  async function previewOf(bytes: Uint8Array, mapping: ColumnMapping | null = MAPPING) {
+    const answer = await give(bytes, { mapping })
+    if (answer.kind !== 'preview') throw new Error(JSON.stringify(answer))
+    return answer.preview
+  }
+
+  test('previews it first and stores nothing', async () => {
+    const bytes = csvOf([{ reference: 'A', amount: '1250.50' }, { reference: 'B' }, { reference: 'C', amount: '-3' }])
+    expect(await previewOf(bytes)).toMatchObject({
+      lines: 2,
+      leftOut: 1,
+      isChanged: false,
+      mapping: { ...MAPPING, decimalMark: 'point' },
+      summary: {
+        counts: { 'paid-out': 1 },
+        totals: [{ currency: '', count: 2, sum: '1260.50000000', largest: '1250.50000000' }],
+        first: [{ reference: 'A', amount: '1250.50' }, { reference: 'B' }],
+      },
+    })
+    expect(await stored()).toEqual([])
+  })
+
+  test('stores what its preview showed', async () => {
+    const bytes = csvOf([{ reference: 'A' }])
+    const { seal } = await previewOf(bytes)
+    const answer = await give(bytes, { mapping: MAPPING, seal })
+    expect(answer).toMatchObject({ kind: 'imported', already: false })
+    expect(await stored()).toHaveLength(1)
+  })
+
+  test('stores nothing under the preview of another file or mapping', async () => {
+    const bytes = csvOf([{ reference: 'A', amount: '1.080' }])
+    const comma: ColumnMapping = { ...MAPPING, decimalMark: 'comma' }
+    const { seal } = await previewOf(bytes, comma)
+    const others = [
+      { bytes: csvOf([{ reference: 'A', amount: '1.080' }]), mapping: comma },
+      { bytes, mapping: { ...comma, decimalMark: 'point' as const } },
+      { bytes, mapping: { ...comma, reference: 3, text: null } },
+    ]
+    for (const other of others) {
+      const answer = await give(other.bytes, { mapping: other.mapping, seal })
+      expect(answer).toMatchObject({ kind: 'preview', preview: { isChanged: true } })
+    }
+    expect(await stored()).toEqual([])
+    expect(await give(bytes, { mapping: comma, seal: 'none' })).toMatchObject({ preview: { seal } })
+  })
+
+  test('leads the same file to the statement that it made', async () => {
     const bytes = csvOf([{ reference: 'A' }])
     const id = await importForTest(operator, bytes)
-    const again = await importStatement(operator, { name: 'other name.csv', bytes, mapping: null })
-    expect(again).toEqual({ kind: 'imported', id, already: true })
+    expect(await give(bytes, { name: 'other name.csv' })).toEqual({ kind: 'imported', id, already: true })
   })
 
-  test('the same file twice at once is one statement', async () => {
+  test('makes one statement of a file confirmed twice at once', async () => {
     const bytes = csvOf([{ reference: 'A' }, { reference: 'B' }])
-    const file = { name: 'July.csv', bytes, mapping: MAPPING }
-    const [one, other] = await Promise.all([importStatement(operator, file), importStatement(operator, file)])
+    const { seal } = await previewOf(bytes)
+    const confirm = () => give(bytes, { mapping: MAPPING, seal })
+    const [one, other] = await Promise.all([confirm(), confirm()])
     expect(one).toMatchObject({ kind: 'imported' })
     expect(one.kind === 'imported' && other.kind === 'imported' && one.id === other.id).toBe(true)
+    expect(await stored()).toHaveLength(1)
   })
 
-  test('a line that an earlier statement has is set aside, and says where it was seen', async () => {
+  test('sets a line aside that an earlier statement has', async () => {
     const line = { reference: 'A', bank: 'ATL-SAME', text: 'rent' }
     const first = await importForTest(operator, csvOf([{ reference: 'B' }, line]))
     const second = await importForTest(operator, csvOf([line, { reference: 'C' }]))
@@ -53,32 +107,133 @@ describe('importing a file', () => {
     expect(lines[0]?.seen).toEqual({ statementId: first, number: 2, fileName: 'July.csv' })
   })
 
-  test('columns are mapped once; other columns are mapped anew', async () => {
-    const unmapped = await importStatement(operator, { name: 'a', bytes: csvOf([{ reference: 'A' }]), mapping: null })
-    expect(unmapped).toMatchObject({ kind: 'columns', head: { columns: ['Ref', 'Amount', 'Bank ref', 'Text'] } })
-    await importForTest(operator, csvOf([{ reference: 'A' }]))
-    const mapped = await importStatement(operator, { name: 'b', bytes: csvOf([{ reference: 'B' }]), mapping: null })
-    expect(mapped).toMatchObject({ kind: 'imported', already: false })
-    const others = await importStatement(operator, { name: 'c', bytes: Buffer.from('X,Y\n1,2'), mapping: null })
-    expect(others.kind).toBe('columns')
-  })
-
-  test('of a broken file nothing is taken, and the lines that are wrong are told', async () => {
+  test('imports nothing of a broken file and names its lines', async () => {
     const bytes = csvOf([{ reference: 'A' }, { reference: 'B', amount: 'much' }])
-    const taken = await importStatement(operator, { name: 'a', bytes, mapping: MAPPING })
-    expect(taken).toMatchObject({ kind: 'broken', faults: [{ place: 3 }] })
-    const mended = await importStatement(operator, { name: 'a', bytes, mapping: { ...MAPPING, amount: 'Amount' } })
-    expect(mended.kind).toBe('broken')
+    expect(await give(bytes, { mapping: MAPPING })).toMatchObject({ kind: 'broken', faults: [{ place: 3 }] })
+    expect(await stored()).toEqual([])
   })
 
   test.each([
     ['empty', new Uint8Array(), /empty/],
     ['too large', new Uint8Array(5 * 1024 * 1024 + 1).fill(0x41), /5 MB/],
-    ['too long', csvOf(Array.from({ length: 10_001 }, (_unused, at) => ({ reference: `R${at}` }))), /10,001/],
+    ['too long', csvOf(Array.from({ length: 10_001 }, (_unused, at) => ({ reference: `R${at}` }))), /at most 10,000/],
     ['holding a NUL', Buffer.from('Ref,Amount,Bank ref,Text\nA\u0000,1,B,'), /NUL/],
-  ])('a file that is %s is refused', async (_name, bytes, what) => {
-    const taken = await importStatement(operator, { name: 'a', bytes, mapping: MAPPING })
-    expect(taken.kind === 'broken' && taken.faults[0]?.what).toMatch(what)
+  ])('refuses a file that is %s', async (_name, bytes, what) => {
+    const answer = await give(bytes, { mapping: MAPPING })
+    expect(answer.kind === 'broken' && answer.faults[0]?.what).toMatch(what)
+  })
+
+  describe('with columns mapped before', () => {
+    const table = (...amounts: readonly string[]) =>
+      Buffer.from(
+        ['Tag;Summe;Kennung', ...amounts.map((amount, at) => `0${at + 1}.05.2026;${amount};R${at}`)].join('\n'),
+      )
+    const columns = { ...MAPPING, bookedOn: 0, amount: 1, reference: 2, bankReference: null, text: null }
+
+    async function importTable(bytes: Uint8Array, decimalMark: ColumnMapping['decimalMark']): Promise<void> {
+      const mapping = { ...columns, decimalMark }
+      const { seal } = await previewOf(bytes, mapping)
+      expect(await give(bytes, { mapping, seal })).toMatchObject({ kind: 'imported' })
+    }
+
+    const READ = { ...MAPPING, decimalMark: 'point' }
+    test('asks about new headings, and fills in what they suggest', async () => {
+      await importForTest(operator, csvOf([{ reference: 'A' }]))
+      expect(await give(csvOf([{ reference: 'B' }]))).toMatchObject({ kind: 'preview', preview: { mapping: READ } })
+      expect(await give(Buffer.from('Amount,Ref,X\n7.50,R,2'))).toMatchObject({
+        kind: 'columns',
+        why: null,
+        draft: { headings: true, amount: 0, reference: 1, decimalMark: 'point' },
+      })
+    })
+
+    test('uses them where the file decides the same mark', async () => {
+      await importTable(table('12,50'), 'comma')
+      for (const amounts of [['8,75'], ['300'], ['1.080', '7,5']]) {
+        expect(await give(table(...amounts))).toMatchObject({
+          kind: 'preview',
+          preview: { mapping: { amount: 1, decimalMark: 'comma' } },
+        })
+      }
+    })
+
+    test('asks again where the file has another mark', async () => {
+      await importTable(table('12,50'), 'comma')
+      expect(await give(table('300', '12.50'))).toMatchObject({
+        kind: 'columns',
+        draft: { ...columns, decimalMark: 'point' },
+        why: 'When you mapped these columns, amounts had a decimal comma. In this file they have a decimal point (“12.50”, line 3).',
+      })
+    })
+
+    test('asks again where whole amounts were seen before', async () => {
+      await importTable(table('300', '450'), null)
+      expect(await give(table('12,50', '8,75'))).toMatchObject({
+        kind: 'columns',
+        draft: { ...columns, decimalMark: 'comma' },
+        why: expect.stringMatching(
+          /all amounts were whole numbers\. In this file they have a decimal comma \(“12,50”, line 2\)/,
+        ),
+      })
+      expect(await give(table('7', '8'))).toMatchObject({ kind: 'preview' })
+    })
+
+    test('asks again where the file decides no mark', async () => {
+      await importTable(table('1.080'), 'comma')
+      expect(await give(table('2.500'))).toMatchObject({
+        kind: 'columns',
+        draft: { ...columns, decimalMark: null },
+        why: expect.stringMatching(/they can be read in two ways \(“2\.500”, line 2\)/),
+      })
+    })
+
+    test('asks again where the columns do not fit the file', async () => {
+      await importTable(table('12,50'), 'comma')
+      expect(
+        await give(Buffer.from('Tag;Summe;Kennung\n01.05.2026;12,50;R\n02.05.2026;acht;S\n03.05.2026;9,00;T')),
+      ).toMatchObject({
+        kind: 'broken',
+        faults: [{ place: 3 }],
+        head: { columns: ['Tag', 'Summe', 'Kennung'] },
+        draft: { ...columns, decimalMark: 'comma' },
+      })
+      expect(await give(Buffer.from('Tag;Summe;Kennung\n01.05.2026;x;R'))).toMatchObject({
+        kind: 'columns',
+        why: expect.stringMatching(/the column holds no amounts/),
+      })
+    })
+
+    test('asks again about those remembered by their headings', async () => {
+      await importTable(table('12.50'), 'point')
+      const named = {
+        reference: 'Kennung',
+        amount: 'Summe',
+        bankReference: null,
+        bookedOn: 'Tag',
+        currency: null,
+        text: null,
+      }
+      const mapping = JSON.stringify({ ...named, decimalMark: 'point' })
+      await (await store()).updateTable('statement_mapping').set({ mapping }).execute()
+      expect(await give(table('8,75'))).toMatchObject({
+        kind: 'columns',
+        draft: { ...columns, decimalMark: 'comma' },
+        why: expect.stringMatching(/before an update of the console/),
+      })
+    })
+
+    test('asks every time about a table without headings', async () => {
+      const rows = (amount: string) => Buffer.from(`01.05.2026;${amount};R\n02.05.2026;9,00;S`)
+      const mapping = { ...columns, headings: false, decimalMark: 'comma' as const }
+      const { seal } = await previewOf(rows('12,50'), mapping)
+      await give(rows('12,50'), { mapping, seal })
+      expect(await give(rows('7,50'))).toMatchObject({ kind: 'columns', draft: { headings: false, amount: null } })
+    })
+
+    test('remembers nothing of a preview that nobody confirmed', async () => {
+      await previewOf(table('12,50'), { ...columns, decimalMark: 'comma' })
+      expect(await give(table('8,75'))).toMatchObject({ kind: 'columns', why: null })
+    })
   })
 })
 

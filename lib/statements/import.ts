@@ -4,52 +4,89 @@ import { setImmediate as othersTurn } from 'node:timers/promises'
 import { BANK_REFERENCE_MAX_CHARS } from '#lib/deposits/index.ts'
 import { bankLock, foldBankReference } from '#lib/deposits/server.ts'
 import type { Session } from '#lib/session/session.ts'
-import type { ColumnMapping } from '#lib/statements/file/csv.ts'
-import type { ReadFile } from '#lib/statements/file/read-file.ts'
 import { readInWorker } from '#lib/statements/file/read-in-worker.ts'
-import type { StatementLine } from '#lib/statements/file/statement.ts'
+import type { ColumnMapping, ReadFile, StatementLine, TableView } from '#lib/statements/file/statement.ts'
+import { decidedMark } from '#lib/statements/file/table.ts'
 import { store } from '#lib/store/store.ts'
 import type { Trx } from '#lib/store/tables.ts'
 import { withoutInvisible } from '#lib/values/visible-text.ts'
 import { rememberedMapping, rememberMapping } from './mapping.ts'
 import { recordFile } from './record.ts'
 import { findSeen, findStatementOf, insertStatement, type NewStatementLine, type Seen } from './statement-table.ts'
+import type { ImportAnswer, ImportPreview } from './statement-view.ts'
 
 const FILE_NAME_MAX_CHARS = 200
 /** The one character that the store cannot hold. */
 const NUL = '\u0000'
-/** So many lines are worked on before others have their turn. */
+/** Lines to process before the event loop runs other work. */
 const LINES_AT_ONCE = 250
 
-export interface GivenFile {
+export interface UploadedFile {
   readonly name: string
   readonly bytes: Uint8Array
-  /** Null when the person has mapped nothing now. */
+  /** Null unless the person has mapped the columns in this step. */
   readonly mapping: ColumnMapping | null
+  /** The seal of the preview that the person confirms. Null asks for a preview. */
+  readonly seal: string | null
 }
 
-/** `already`: this very file was taken before. Of anything but a whole file nothing is taken. */
-export type Imported =
-  | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
-  | Exclude<ReadFile, { kind: 'whole' }>
-
 /**
- * Takes a bank's file, all of it or nothing. The same file again leads to the statement that it made before. A line that
- * an earlier statement has is set aside, with where it was seen. The file is read in a thread of its own; throws `FileTooHard`
- * when that takes more than any statement does.
+ * Imports a bank's file in two steps, whole or not at all. Without a seal it answers a preview and stores nothing. With the
+ * seal of that preview it stores the file, if the file still reads the same. A file that was imported before leads to its
+ * statement; a line of an earlier statement is set aside. Throws `FileTooHard` when the worker runs out of time or memory.
  */
-export async function importStatement(session: Session, { name, bytes, mapping }: GivenFile): Promise<Imported> {
-  const db = await store()
+export async function importStatement(session: Session, upload: UploadedFile): Promise<ImportAnswer> {
+  const { name, bytes, seal } = upload
   const digest = createHash('sha256').update(bytes).digest('hex')
-  const before = await findStatementOf(db, digest)
+  const before = await findStatementOf(await store(), digest)
   if (before !== undefined) return { kind: 'imported', id: before.id, already: true }
-
-  const first = await readInWorker(bytes, mapping)
-  const kept = first.kind === 'columns' ? await rememberedMapping(session, first.head.columns) : null
-  const read = kept === null ? first : await readInWorker(bytes, kept)
+  const read = await readMapped(session, upload)
   if (read.kind !== 'whole') return read
-  if (read.head !== null && mapping !== null) await rememberMapping(session, read.head.columns, mapping)
+  const preview = previewOf(digest, read)
+  if (seal !== preview.seal) return { kind: 'preview', preview: { ...preview, isChanged: seal !== null } }
+  if (read.head !== null && read.mapping !== null) await rememberMapping(session, read.head, read.mapping)
+  return await storeStatement(session, { name, digest }, read)
+}
 
+type WholeFile = Extract<ReadFile, { kind: 'whole' }> & { readonly mapping: ColumnMapping | null }
+type Unread = Extract<ImportAnswer, { kind: 'columns' | 'broken' }>
+
+/** Reads a file by the mapping sent with it, or else by the one that this person used for the same columns before. */
+async function readMapped(session: Session, { bytes, mapping }: UploadedFile): Promise<WholeFile | Unread> {
+  const first = await readInWorker(bytes, mapping)
+  if (first.kind === 'whole') return { ...first, mapping: asRead(first.head, mapping) }
+  if (first.kind === 'broken') return { ...first, draft: null }
+  const remembered = await rememberedMapping(session, first.head)
+  if (remembered === null) return { ...first, why: null }
+  if (!remembered.fits) return { kind: 'columns', head: first.head, draft: remembered.draft, why: remembered.why }
+  const again = await readInWorker(bytes, remembered.mapping)
+  if (again.kind === 'whole') return { ...again, mapping: asRead(again.head, remembered.mapping) }
+  return again.kind === 'broken' ? { ...again, draft: remembered.mapping } : { ...again, why: null }
+}
+
+/** Adds the decimal mark that the column decided. */
+function asRead(head: TableView | null, mapping: ColumnMapping | null): ColumnMapping | null {
+  if (head === null || mapping === null) return mapping
+  return { ...mapping, decimalMark: mapping.decimalMark ?? decidedMark(head.marks[mapping.amount]) }
+}
+
+/** The seal covers the file, its mapping and every line as it was read. */
+function previewOf(
+  digest: string,
+  { format, lines, leftOut, summary, mapping, head }: WholeFile,
+): Omit<ImportPreview, 'isChanged'> {
+  const seal = createHash('sha256')
+    .update(JSON.stringify([digest, mapping, lines, summary.counts]))
+    .digest('hex')
+  return { seal, format, lines: lines.length, leftOut, summary, mapping, head }
+}
+
+async function storeStatement(
+  session: Session,
+  { name, digest }: { readonly name: string; readonly digest: string },
+  read: WholeFile,
+): Promise<ImportAnswer> {
+  const db = await store()
   const id = randomUUID()
   const statement = {
     id,

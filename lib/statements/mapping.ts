@@ -2,41 +2,96 @@ import 'server-only'
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { Session } from '#lib/session/session.ts'
-import type { ColumnMapping } from '#lib/statements/file/csv.ts'
+import { COLUMNS_MAX, type ColumnMapping, type DraftMapping, type TableView } from '#lib/statements/file/statement.ts'
+import { decidedMark, positionsOf } from '#lib/statements/file/table.ts'
 import { store } from '#lib/store/store.ts'
 import { findMapping, saveMapping } from './statement-table.ts'
 
-/** Longer than any heading of a column. */
-const HEADING_MAX_CHARS = 1_000
+const position = z
+  .int()
+  .min(0)
+  .max(COLUMNS_MAX - 1)
 
-const heading = z.string().max(HEADING_MAX_CHARS)
+export const columnMapping: z.ZodType<ColumnMapping> = z.strictObject({
+  headings: z.boolean(),
+  reference: position.nullable(),
+  amount: position,
+  bankReference: position.nullable(),
+  bookedOn: position.nullable(),
+  currency: position.nullable(),
+  text: position.nullable(),
+  decimalMark: z.enum(['point', 'comma']).nullable(),
+})
 
-export const columnMapping = z.strictObject({
-  reference: heading.nullable(),
-  amount: heading,
-  bankReference: heading.nullable(),
-  bookedOn: heading.nullable(),
-  currency: heading.nullable(),
-  text: heading.nullable(),
+/** The stored form of earlier versions. */
+const namedMapping = z.strictObject({
+  reference: z.string().nullable(),
+  amount: z.string(),
+  bankReference: z.string().nullable(),
+  bookedOn: z.string().nullable(),
+  currency: z.string().nullable(),
+  text: z.string().nullable(),
   decimalMark: z.enum(['point', 'comma']),
 })
 
 const hashOf = (columns: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(columns)).digest('hex')
 
-/** How this person mapped these very columns before; null when they never did. */
-export async function rememberedMapping(session: Session, columns: readonly string[]): Promise<ColumnMapping | null> {
-  const kept = await findMapping(await store(), session.actor, hashOf(columns))
+export type RememberedMapping =
+  | { readonly fits: true; readonly mapping: ColumnMapping }
+  | { readonly fits: false; readonly draft: DraftMapping; readonly why: string }
+
+/**
+ * This person's mapping of the same headings, or null. It fits only if the file decides the same decimal mark, or if no amount
+ * depends on the mark.
+ */
+export async function rememberedMapping(session: Session, head: TableView): Promise<RememberedMapping | null> {
+  if (!head.headings) return null
+  const kept = await findMapping(await store(), session.actor, hashOf(head.columns))
   if (kept === undefined) return null
-  const parsed = columnMapping.safeParse(JSON.parse(kept))
-  return parsed.success ? parsed.data : null
+  const json: unknown = JSON.parse(kept)
+  const named = namedMapping.safeParse(json)
+  if (named.success) {
+    const positions = positionsOf(head, named.data)
+    if (!('headings' in positions)) return null
+    const draft = { ...positions, decimalMark: decidedMark(head.marks[positions.amount]) }
+    return {
+      fits: false,
+      draft,
+      why: 'You mapped these columns before an update of the console. Check them once more.',
+    }
+  }
+  const parsed = columnMapping.safeParse(json)
+  return parsed.success ? judgeMemory(head, parsed.data) : null
 }
 
-export async function rememberMapping(
-  session: Session,
-  columns: readonly string[],
-  mapping: ColumnMapping,
-): Promise<void> {
-  const owned = { owner: session.actor, columnsHash: hashOf(columns), mapping: JSON.stringify(mapping) }
-  await saveMapping(await store(), owned)
+const markWords = { point: 'a decimal point', comma: 'a decimal comma' } as const
+
+function judgeMemory(head: TableView, mapping: ColumnMapping): RememberedMapping | null {
+  const mark = head.marks[mapping.amount]
+  if (mark === undefined) return null
+  const { verdict, examples } = mark
+  if (verdict === 'whole' || (verdict !== 'undecided' && verdict === mapping.decimalMark)) {
+    return { fits: true, mapping }
+  }
+  const draft = { ...mapping, decimalMark: decidedMark(mark) }
+  const [example] = examples
+  const shown = example === undefined ? '' : ` (“${example.text}”, line ${example.place.toLocaleString('en-US')})`
+  const before =
+    mapping.decimalMark === null ? 'all amounts were whole numbers' : `amounts had ${markWords[mapping.decimalMark]}`
+  const now = {
+    point: `they have a decimal point${shown}`,
+    comma: `they have a decimal comma${shown}`,
+    undecided: `they can be read in two ways${shown}`,
+    mixed: `they are written in two ways${shown}`,
+    'no-amounts': 'the column holds no amounts',
+  }[verdict]
+  return { fits: false, draft, why: `When you mapped these columns, ${before}. In this file ${now}.` }
+}
+
+/** Stores the mapping by the headings. A table without headings cannot be recognised. */
+export async function rememberMapping(session: Session, head: TableView, mapping: ColumnMapping): Promise<void> {
+  if (!mapping.headings) return
+  const columnsHash = hashOf(head.columns)
+  await saveMapping(await store(), { owner: session.actor, columnsHash, mapping: JSON.stringify(mapping) })
 }

@@ -24,6 +24,14 @@ test.each([
 })
 
 test.each([
+  ['an OFX file', bytes('OFXHEADER:100\r\nDATA:OFXSGML\r\n\r\n<OFX>')],
+  ['an OFX file', bytes('<?xml version="1.0"?>\n<?OFX OFXHEADER="200"?>\n<OFX>')],
+  ['a QIF file', bytes('!Type:Bank\nD05/05/2026\nT250.00\n^')],
+])('%s is named, with the formats that are imported', (what, file) => {
+  expect(notAStatement(file)).toMatch(`This seems to be ${what}, which cannot be imported yet. ${WANTED}`)
+})
+
+test.each([
   ['no bytes', new Uint8Array()],
   ['only spaces', bytes(' \r\n\r\n')],
   ['only a mark of UTF-8', bytes('\xef\xbb\xbf')],

@@ -23,15 +23,26 @@ const ZIPPED: readonly (readonly [part: string, what: string])[] = [
   ['spreadsheet', 'a spreadsheet'],
 ]
 
+/** Formats of bank statements that cannot be imported. */
+const OTHER_FORMATS: readonly (readonly [begins: RegExp, what: string])[] = [
+  [/^\s*(OFXHEADER:|<\?OFX\b|<OFX>|(<\?xml[^>]*>\s*)(<\?OFX\b|<OFX>))/i, 'an OFX file'],
+  [/^\s*!(Type|Account|Option|Clear):/i, 'a QIF file'],
+]
+
 /**
  * What a file seems to be that is no statement at all, and what is wanted, by its beginning; null when it may be one. Bytes
  * that are no text of any kind are told as such.
  */
 export function notAStatement(bytes: Uint8Array): string | null {
-  const what = kindOf(bytes.subarray(0, SNIFFED_BYTES))
+  const beginning = bytes.subarray(0, SNIFFED_BYTES)
+  const [, format] = OTHER_FORMATS.find(([begins]) => begins.test(textOfBeginning(beginning))) ?? []
+  if (format !== undefined) return `This seems to be ${format}, which cannot be imported yet. ${WANTED}`
+  const what = kindOf(beginning)
   if (what === null) return null
   return what === '' ? `The file is empty. ${WANTED}` : `This seems to be ${what}, not a bank statement. ${WANTED}`
 }
+
+const textOfBeginning = (bytes: Uint8Array): string => new TextDecoder('windows-1252').decode(bytes).replace(/^ï»¿/, '')
 
 /** Empty for a file without content; null when it may be a statement. */
 function kindOf(bytes: Uint8Array): string | null {
@@ -40,7 +51,7 @@ function kindOf(bytes: Uint8Array): string | null {
   if (begun !== undefined) return begun[1]
   if (/^504b(0304|0506)/.test(hex)) return zipKind(bytes)
   if (/^fffe|^feff/.test(hex)) return null
-  const text = new TextDecoder('windows-1252').decode(bytes).replace(/^ï»¿/, '')
+  const text = textOfBeginning(bytes)
   if (text.trim() === '') return ''
   if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) return 'a web page (HTML)'
   return isBinary(bytes) ? 'a program or another binary file' : null

@@ -1,9 +1,46 @@
 import type { Outcome } from '#lib/commands/command.ts'
 import type { AmountComparison } from '#lib/deposits/index.ts'
+import type {
+  ColumnMapping,
+  DraftMapping,
+  FileFault,
+  ReadSummary,
+  StatementFormat,
+  TableView,
+} from './file/statement.ts'
 import type { LineHold, LineStatus } from './statement-line.ts'
 
 /** The amount of a line compared with what its transaction says the sender pays. */
 export type AmountVerdict = AmountComparison | 'other-currency' | 'unreadable'
+
+/** How a file was read, before any of it is stored. */
+export interface ImportPreview {
+  /** Sent to confirm this preview. */
+  readonly seal: string
+  readonly format: StatementFormat
+  readonly lines: number
+  readonly leftOut: number
+  readonly summary: ReadSummary
+  /** Both null unless the file is a table. */
+  readonly mapping: ColumnMapping | null
+  readonly head: TableView | null
+  /** The confirmed preview was another one: the file, or how it is read, has changed. */
+  readonly isChanged: boolean
+}
+
+/** `already`: the same file was imported before. */
+export type ImportAnswer =
+  | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
+  | { readonly kind: 'preview'; readonly preview: ImportPreview }
+  /** The person must map the columns. `why`: the reason for asking again. */
+  | { readonly kind: 'columns'; readonly head: TableView; readonly draft: DraftMapping; readonly why: string | null }
+  /** `draft`: the remembered mapping that failed. Null when the person sent the mapping. */
+  | {
+      readonly kind: 'broken'
+      readonly faults: readonly FileFault[]
+      readonly head: TableView | null
+      readonly draft: DraftMapping | null
+    }
 
 /** Work that goes on with a statement, or how the latest ended. */
 export interface StatementWork {

@@ -3,7 +3,7 @@ import { countUpload, readOneAtATime, UPLOADS_MAX } from './uploads.ts'
 
 const HOUR_MS = 3_600_000
 
-test('sixty files an hour and no more, for each person', () => {
+test('accepts 180 uploads an hour from each person', () => {
   const now = Date.now()
   for (let at = 0; at < UPLOADS_MAX; at += 1) expect(countUpload('sso:many', now + at)).toBeNull()
   expect(countUpload('sso:many', now + 1_000_000)).toBe((HOUR_MS - 1_000_000) / 1000)

@@ -1,8 +1,8 @@
 import 'server-only'
 import { perProcess } from '#lib/config/per-process.ts'
 
-/** More files than this nobody takes in by hand. */
-export const UPLOADS_MAX = 60
+/** Sixty files: each is uploaded for its columns, its preview and its import. */
+export const UPLOADS_MAX = 180
 const WINDOW_MS = 60 * 60_000
 /** Of all persons together, in this process: a thread takes a processor. */
 const READ_AT_ONCE = 3

@@ -1,18 +1,155 @@
 import 'server-only'
+import { Money } from '#lib/values/money.ts'
 
 /** Which character stands before the cents. */
 export type DecimalMark = 'point' | 'comma'
 
-/** Groups of thousands: spaces of any kind, apostrophes, and the mark that is not the decimal one. */
-const GROUPING: Readonly<Record<DecimalMark, RegExp>> = {
-  point: /[\s\u00a0\u202f'’,]/g,
-  comma: /[\s\u00a0\u202f'’.]/g,
+export interface ReadAmount {
+  /** Decimal text with a point, without sign and grouping. */
+  readonly amount: string
+  readonly isNegative: boolean
+  /** ISO 4217, from a sign or a code beside the figure. Empty without one. */
+  readonly currency: string
+}
+
+/** Room for 30 digits in groups, eight decimal places, signs and a currency. */
+const AMOUNT_MAX_CHARS = 64
+const GROUPING = ` \u00a0\u202f'’`
+
+function figurePattern(decimal: string, grouping: string): RegExp {
+  const three = `[1-9]\\d{0,2}(?<three>[${grouping}])\\d{3}(?:\\k<three>\\d{3})*`
+  const indian = `[1-9]\\d?(?<two>[${grouping}])\\d{2}(?:\\k<two>\\d{2})*\\k<two>\\d{3}`
+  return new RegExp(`^(?<whole>\\d*|${three}|${indian})(?:[${decimal}](?<places>\\d{0,8}))?$`)
+}
+
+const FIGURES: Readonly<Record<DecimalMark, RegExp>> = {
+  point: figurePattern('.', `${GROUPING},`),
+  comma: figurePattern(',', `${GROUPING}.`),
+}
+
+const CURRENCY_CODES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'JDX'])
+
+/** `$` alone is the sign of many currencies. */
+const CURRENCY_SIGNS: ReadonlyMap<string, string> = new Map([
+  ['BZ$', 'BZD'],
+  ['US$', 'USD'],
+  ['€', 'EUR'],
+  ['£', 'GBP'],
+  ['$', ''],
+])
+
+const CURRENCY = String.raw`(?:BZ\$|US\$|[$€£]|[A-Z]{3})`
+const SIGN = '[-+\u2212\u2013]'
+const LEADING = new RegExp(`^(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))[ \u00a0\u202f]*`)
+const TRAILING = new RegExp(`[ \u00a0\u202f]*(?:(?<sign>${SIGN})|(?<currency>${CURRENCY}))$`)
+
+/** The ISO 4217 code for a code or a sign. Empty for an ambiguous sign, null for an unknown one. */
+export function currencyOf(text: string): string | null {
+  const sign = CURRENCY_SIGNS.get(text)
+  if (sign !== undefined) return sign
+  return CURRENCY_CODES.has(text) ? text : null
+}
+
+interface Parts {
+  readonly figure: string
+  readonly signs: readonly string[]
+  readonly currencies: readonly string[]
+}
+
+function partsOf(text: string): Parts {
+  let figure = text
+  const [signs, currencies]: [string[], string[]] = [[], []]
+  if (/^\(.*\)$/.test(figure)) {
+    figure = figure.slice(1, -1).trim()
+    signs.push('-')
+  }
+  for (const pattern of [LEADING, LEADING, TRAILING, TRAILING]) {
+    const found = pattern.exec(figure)
+    if (found === null) continue
+    figure = figure.replace(pattern, '')
+    const { sign, currency } = found.groups ?? {}
+    if (sign !== undefined) signs.push(sign)
+    if (currency !== undefined) currencies.push(currency)
+  }
+  return { figure, signs, currencies }
 }
 
 /**
- * A bank's amount as decimal text with a point; null when it is none. A sign stays: money received has none, or a plus.
+ * Reads an amount with the given decimal mark, or null. Every character counts: grouping is valid only in groups of three, or
+ * the Indian twos before the last three, with one grouping mark throughout.
  */
-export function amountText(given: string, mark: DecimalMark): string | null {
-  const text = given.trim().replace(GROUPING[mark], '').replace(',', '.').replace(/^\+/, '')
-  return /^-?\d{1,30}(\.\d{0,8})?$/.test(text) ? text.replace(/\.$/, '') : null
+export function readAmount(text: string, mark: DecimalMark): ReadAmount | null {
+  const trimmed = text.trim()
+  if (trimmed.length > AMOUNT_MAX_CHARS || !/\d/.test(trimmed)) return null
+  const { figure, signs, currencies } = partsOf(trimmed)
+  const { whole, places } = FIGURES[mark].exec(figure)?.groups ?? {}
+  const currency = currencies[0] === undefined ? '' : currencyOf(currencies[0])
+  if (whole === undefined || signs.length > 1 || currencies.length > 1 || currency === null) return null
+  const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0'
+  const amount = places ? `${digits}.${places}` : digits
+  if (Money.fromWire(amount) === null) return null
+  return { amount, isNegative: signs.length === 1 && signs[0] !== '+', currency }
+}
+
+/** Reads an amount of XML or SWIFT, which allow no grouping. */
+export function plainDecimal(text: string, mark: DecimalMark): string | null {
+  const decimal = mark === 'comma' ? /^\d+(,\d*)?$/ : /^\+?(\d+(\.\d*)?|\.\d+)$/
+  return decimal.test(text) ? (readAmount(text, mark)?.amount ?? null) : null
+}
+
+export interface Cell {
+  readonly place: number
+  readonly text: string
+}
+
+/** A cell with its amount under each decimal mark. */
+export interface CellExample extends Cell {
+  readonly readings: Readonly<Record<DecimalMark, string | null>>
+}
+
+/**
+ * How a column writes its amounts, judged over all cells. `undecided`: a cell such as `1.080` reads as two amounts, and no
+ * other cell decides. `whole`: no cell depends on the mark. `mixed`: two cells need different marks.
+ */
+export interface ColumnMark {
+  readonly verdict: DecimalMark | 'undecided' | 'whole' | 'mixed' | 'no-amounts'
+  readonly deciding: number
+  /** The first cell that shows the verdict; for `mixed` one of each mark. */
+  readonly examples: readonly CellExample[]
+}
+
+/** Judges the decimal mark of a column. Cells that are no amounts do not count. */
+export function judgeMark(cells: Iterable<Cell>): ColumnMark {
+  const found: Partial<Record<DecimalMark | 'undecided', CellExample>> = {}
+  let [deciding, amounts] = [0, 0]
+  for (const { place, text } of cells) {
+    const readings = { point: readingOf(text, 'point'), comma: readingOf(text, 'comma') }
+    const { point, comma } = readings
+    if (point === null && comma === null) continue
+    amounts += 1
+    if (point === comma) continue
+    const only = point === null ? 'comma' : 'point'
+    const kind = point !== null && comma !== null ? 'undecided' : only
+    found[kind] ??= { place, text, readings }
+    if (kind !== 'undecided') deciding += 1
+  }
+  const { point, comma, undecided } = found
+  if (point !== undefined && comma !== undefined) return { verdict: 'mixed', deciding, examples: [point, comma] }
+  if (point !== undefined) return { verdict: 'point', deciding, examples: [point] }
+  if (comma !== undefined) return { verdict: 'comma', deciding, examples: [comma] }
+  if (undecided !== undefined) return { verdict: 'undecided', deciding, examples: [undecided] }
+  return { verdict: amounts > 0 ? 'whole' : 'no-amounts', deciding, examples: [] }
+}
+
+const readingOf = (text: string, mark: DecimalMark): string | null => readAmount(text, mark)?.amount ?? null
+
+export const ZERO = moneyOf('0')
+
+/** `Money` has no addition. */
+export const plus = (sum: Money, more: Money): Money => sum.minus(ZERO.minus(more))
+
+export function moneyOf(amount: string): Money {
+  const money = Money.fromWire(amount)
+  if (money === null) throw new Error('an amount was read that is no decimal text')
+  return money
 }

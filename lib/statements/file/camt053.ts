@@ -1,12 +1,19 @@
 import 'server-only'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { amountText } from './amount-text.ts'
-import { broken, type FileFault, type ParsedStatement, type StatementLine, whole } from './statement.ts'
+import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import {
+  broken,
+  type EntryRead,
+  type FileFault,
+  type LeftOutReason,
+  type ParsedStatement,
+  type StatementLine,
+  statementOf,
+} from './statement.ts'
 
 /** An element: text, or its children by name. */
 type Node = string | { readonly [name: string]: Node | readonly Node[] }
 
-/** Tags and attributes as text, nothing guessed; no entities beyond the five of XML. */
 const parser = new XMLParser({
   removeNSPrefix: true,
   ignoreAttributes: false,
@@ -14,6 +21,8 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: true,
+  // Without this the parser leaves character references (`&#45;`) as they are.
+  htmlEntities: true,
 })
 
 const all = (node: Node | undefined, name: string): readonly Node[] => {
@@ -29,13 +38,15 @@ const at = (node: Node | undefined, ...path: readonly string[]): Node | undefine
 /** The text of the element at a path; empty when there is none. */
 function textAt(node: Node | undefined, ...path: readonly string[]): string {
   const found = at(node, ...path)
-  if (typeof found === 'string') return found
-  const text = found?.['#text']
-  return typeof text === 'string' ? text : ''
+  const text = typeof found === 'string' ? found : found?.['#text']
+  return typeof text === 'string' ? text.trim() : ''
 }
 
-/** EndToEndId says so when the payer gave none (ISO 20022). */
-const NOT_PROVIDED = 'NOTPROVIDED'
+/** Messages that have entries but are no statement. */
+const OTHER_MESSAGES: readonly (readonly [element: string, what: string])[] = [
+  ['BkToCstmrAcctRpt', 'an interim report (camt.052): money in it may not be booked'],
+  ['BkToCstmrDbtCdtNtfctn', 'a notification (camt.054): a part of an account’s payments'],
+]
 
 /** Undefined where the XML is broken. Throws a RangeError where elements nest deeper than the 100 levels that the parser allows. */
 function parseXml(text: string): Node | undefined {
@@ -48,70 +59,187 @@ function parseXml(text: string): Node | undefined {
   }
 }
 
-/** Reads an ISO 20022 bank statement, camt.053 of any version: booked credits, each payment of a batch by itself. */
+/** Reads the booked credits of an ISO 20022 statement (camt.053, any version), each payment of a batch separately. */
 export function parseCamt053(text: string): ParsedStatement {
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) {
     return broken({ place: null, what: 'The file declares XML entities; a bank statement has none.' })
   }
-  const document = parseXml(text)
+  const parsed = parseXml(text)
   const valid = XMLValidator.validate(text)
   if (valid !== true) return broken({ place: valid.err.line, what: `The XML is broken: ${valid.err.msg}` })
-  const statements = all(at(document, 'Document', 'BkToCstmrStmt'), 'Stmt')
-  if (statements.length === 0) return broken({ place: null, what: 'The file is XML, but no camt.053 statement.' })
-  const [lines, faults]: [StatementLine[], FileFault[]] = [[], []]
-  let [place, leftOut] = [0, 0]
-  for (const entry of statements.flatMap((statement) => all(statement, 'Ntry'))) {
-    place += 1
-    if (!isMoneyReceived(entry)) leftOut += 1
-    else {
-      for (const line of paymentsOf(entry, place)) {
-        if ('what' in line) faults.push(line)
-        else lines.push(line)
-      }
-    }
-  }
-  return faults.length > 0 ? broken(...faults) : whole('camt.053', lines, leftOut)
+  const document = at(parsed, 'Document')
+  const message = at(document, 'BkToCstmrStmt')
+  const statements = all(message, 'Stmt')
+  if (statements.length === 0) return broken({ place: null, what: otherXmlWords(document) })
+  const pages = [at(message, 'GrpHdr', 'MsgPgntn'), ...statements.map((statement) => at(statement, 'StmtPgntn'))]
+  const entries = statements.flatMap((statement) => all(statement, 'Ntry'))
+  return statementOf('camt.053', [
+    ...pages.flatMap(pageRemark),
+    ...entries.flatMap((entry, index) => readEntry(entry, index + 1)),
+  ])
 }
 
-function isMoneyReceived(entry: Node): boolean {
+function otherXmlWords(document: Node | undefined): string {
+  const [, what] = OTHER_MESSAGES.find(([element]) => at(document, element) !== undefined) ?? []
+  if (what === undefined) return 'The file is XML, but no camt.053 statement.'
+  return `This is ${what}. Export the statement (camt.053).`
+}
+
+function pageRemark(page: Node | undefined): readonly EntryRead[] {
+  if (page === undefined || booleanOf(textAt(page, 'LastPgInd')) !== false) return []
+  const what = `This is page ${textAt(page, 'PgNb') || '?'} of the statement and not the last. Import the other pages too.`
+  return [{ remark: { place: null, what } }]
+}
+
+/** Reads an xs:boolean. False when absent, null when invalid. */
+function booleanOf(text: string): boolean | null {
+  if (text === 'true' || text === '1') return true
+  return text === 'false' || text === '0' || text === '' ? false : null
+}
+
+interface Amount {
+  readonly text: string
+  readonly currency: string
+}
+
+function amountIn(node: Node | undefined): Amount | null {
+  const text = plainDecimal(textAt(node), 'point')
+  return text === null ? null : { text, currency: textAt(node, '@Ccy') }
+}
+
+const shown = ({ text, currency }: Amount): string => `${moneyOf(text).toShown()} ${currency}`.trim()
+
+interface Credit {
+  readonly entry: Node
+  /** From 1, among all entries of the file. */
+  readonly place: number
+  readonly amount: Amount
+}
+
+/** Entries of XML have a number, not a line. */
+const about = (place: number, what: string): FileFault => ({
+  place: null,
+  what: `Entry ${place.toLocaleString('en-US')}: ${what}`,
+})
+
+function readEntry(entry: Node, place: number): readonly EntryRead[] {
+  const fault = (what: string): readonly EntryRead[] => [{ fault: about(place, `${what} Export the file again.`) }]
+  const side = textAt(entry, 'CdtDbtInd')
+  if (side !== 'CRDT' && side !== 'DBIT') return fault('it says neither CRDT nor DBIT.')
+  const isReversal = booleanOf(textAt(entry, 'RvslInd'))
+  if (isReversal === null) return fault('its reversal indicator is neither true nor false.')
+  if (side === 'DBIT') return [{ leftOut: 'paid-out' }]
+  if (isReversal) return [{ leftOut: 'reversal' }]
   // Status is a text in older versions and a code below it in newer ones.
   const status = textAt(entry, 'Sts', 'Cd') || textAt(entry, 'Sts')
-  return textAt(entry, 'CdtDbtInd') === 'CRDT' && status === 'BOOK' && textAt(entry, 'RvslInd') !== 'true'
+  if (status !== 'BOOK') return [{ leftOut: 'not-booked' }]
+  const amount = amountIn(at(entry, 'Amt'))
+  if (amount === null) return fault('its amount is missing or cannot be read.')
+  if (moneyOf(amount.text).isZero()) return [{ leftOut: 'no-amount' }]
+  return readPayments({ entry, place, amount })
 }
 
-function paymentsOf(entry: Node, place: number): (StatementLine | FileFault)[] {
+interface ListedPayment {
+  readonly payment: Node
+  /** Set when the payment is no money received, although its entry is. */
+  readonly leftOut: LeftOutReason | null
+  readonly amount: Amount | null
+}
+
+const amountOf = (payment: Node): Node | undefined => at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')
+
+function listedPayments(entry: Node): readonly ListedPayment[] {
   const payments = all(entry, 'NtryDtls').flatMap((details) => all(details, 'TxDtls'))
-  if (payments.length <= 1) return [lineOf(entry, payments[0], place, at(entry, 'Amt'))]
-  return payments.map((payment) =>
-    lineOf(entry, payment, place, at(payment, 'Amt') ?? at(payment, 'AmtDtls', 'TxAmt', 'Amt')),
-  )
+  return payments.map((payment) => {
+    const isReversal = booleanOf(textAt(payment, 'RvslInd')) !== false
+    const isPaidOut = (textAt(payment, 'CdtDbtInd') || 'CRDT') !== 'CRDT'
+    const amount = amountIn(amountOf(payment))
+    const leftOut = isPaidOut ? 'paid-out' : 'reversal'
+    return { payment, leftOut: isPaidOut || isReversal ? leftOut : null, amount }
+  })
 }
 
-function lineOf(
-  entry: Node,
-  payment: Node | undefined,
-  place: number,
-  money: Node | undefined,
-): StatementLine | FileFault {
-  const amount = amountText(textAt(money), 'point')
-  if (amount === null) return { place, what: 'An amount is missing or cannot be read.' }
+const announcedCount = (entry: Node): number =>
+  all(entry, 'NtryDtls').reduce<number>((sum, details) => sum + (Number(textAt(details, 'Btch', 'NbOfTxs')) || 0), 0)
+
+function readPayments(credit: Credit): readonly EntryRead[] {
+  const { entry, place, amount } = credit
+  const listed = listedPayments(entry)
+  const announced = announcedCount(entry)
+  const [only] = listed
+  if (listed.some((one) => one.amount === null && amountOf(one.payment) !== undefined)) {
+    return [{ fault: about(place, 'a payment of it has an amount that cannot be read. Export the file again.') }]
+  }
+  if (only === undefined) {
+    const what = `it is a batch of ${announced} payments that the bank does not list. It becomes one line without a reference.`
+    const remark = announced > 1 ? [{ remark: about(place, what) }] : []
+    return [{ line: lineOf(credit, undefined, amount) }, ...remark]
+  }
+  const isAlone = listed.length === 1 && only.leftOut === null && agreesWith(only.amount, amount)
+  if (!isAlone) return readBatch(credit, listed)
+  if (announced <= 1) return [{ line: lineOf(credit, only.payment, amount) }]
+  const what = `it is a batch of ${announced} payments, but the bank lists one of them with the sum of all. Ask the bank for a statement that lists each.`
+  return [{ fault: about(place, what) }]
+}
+
+/** The only payment of an entry may repeat its amount, omit it, or name it in another currency. */
+function agreesWith(payment: Amount | null, entry: Amount): boolean {
+  if (payment === null || moneyOf(payment.text).equals(moneyOf(entry.text))) return true
+  return payment.currency !== '' && payment.currency !== entry.currency
+}
+
+/** Reads each listed payment of a batch and compares their sum with the booked amount. */
+function readBatch(credit: Credit, listed: readonly ListedPayment[]): readonly EntryRead[] {
+  const { place, amount: booked } = credit
+  let sum = ZERO
+  for (const { leftOut, amount } of listed) {
+    if (amount === null) return [{ fault: about(place, 'a payment of this batch has no amount.') }]
+    if (amount.currency !== booked.currency) {
+      const what = `a payment of this batch is ${shown(amount)} and the entry ${shown(booked)}, so they cannot be compared.`
+      return [{ fault: about(place, what) }]
+    }
+    sum = leftOut === null ? plus(sum, moneyOf(amount.text)) : sum.minus(moneyOf(amount.text))
+  }
+  const missing = moneyOf(booked.text).minus(sum)
+  if (missing.isNegative()) {
+    const what = `its payments sum to ${sum.toShown()}, more than the ${shown(booked)} that was booked. Ask the bank for a statement that lists them as booked.`
+    return [{ fault: about(place, what) }]
+  }
+  const entries = listed.map(({ payment, leftOut, amount }): EntryRead => {
+    if (leftOut !== null) return { leftOut }
+    if (amount === null || moneyOf(amount.text).isZero()) return { leftOut: 'no-amount' }
+    return { line: lineOf(credit, payment, amount) }
+  })
+  if (missing.isZero()) return entries
+  const what = `${shown(booked)} was booked, but the bank lists payments of ${sum.toShown()} only. The other ${missing.toShown()} is not imported: ask the bank for these payments.`
+  return [...entries, { remark: about(place, what) }]
+}
+
+function lineOf({ entry, place }: Credit, payment: Node | undefined, amount: Amount): StatementLine {
   return {
     place,
     reference: referenceOf(payment),
-    amount,
-    currency: textAt(money, '@Ccy'),
+    amount: amount.text,
+    currency: amount.currency,
     bankReference: textAt(payment, 'Refs', 'AcctSvcrRef') || textAt(entry, 'AcctSvcrRef') || textAt(entry, 'NtryRef'),
     bookedOn: textAt(entry, 'BookgDt', 'Dt') || textAt(entry, 'BookgDt', 'DtTm'),
-    text: all(at(payment, 'RmtInf'), 'Ustrd')
-      .map((part) => textAt(part))
+    text: [
+      ...all(at(payment, 'RmtInf'), 'Ustrd').map((part) => textAt(part)),
+      textAt(payment, 'AddtlTxInf'),
+      textAt(entry, 'AddtlNtryInf'),
+    ]
+      .filter((part) => part !== '')
       .join(' '),
   }
 }
+
+/** The EndToEndId of a payer who gave none (ISO 20022). */
+const NOT_PROVIDED = /^not\s?provided$/i
 
 /** The structured creditor reference, else the end-to-end id. */
 function referenceOf(payment: Node | undefined): string {
   const creditor = textAt(payment, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref')
   if (creditor !== '') return creditor
   const endToEnd = textAt(payment, 'Refs', 'EndToEndId')
-  return endToEnd === NOT_PROVIDED ? '' : endToEnd
+  return NOT_PROVIDED.test(endToEnd) ? '' : endToEnd
 }

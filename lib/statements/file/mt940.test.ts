@@ -1,21 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { parseStatement } from './parse.ts'
+import { readFile } from './read-file.ts'
 
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const read = (text: string) => readFile(new TextEncoder().encode(text), null)
 
-const linesOf = (text: string) => {
-  const parsed = parseStatement(bytes(text), null)
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
-  return parsed.lines
+function wholeOf(text: string) {
+  const file = read(text)
+  if (file.kind !== 'whole') throw new Error(JSON.stringify(file))
+  return file
 }
 
-const mt940 = (lines: string): string =>
-  `:20:STMT\n:25:BANK/123\n:28C:1/1\n:60F:C261119BZD1000,00\n${lines}\n:62F:C261120BZD`
+const linesOf = (text: string) => wholeOf(text).lines
+const faultsOf = (text: string) => {
+  const file = read(text)
+  return file.kind === 'broken' ? file.faults.map(({ place, what }) => `${place}: ${what}`) : []
+}
+
+const mt940 = (lines: string, closing: string): string =>
+  `:20:STMT\n:25:BANK/123\n:28C:1/1\n:60F:C261119BZD1000,00\n${lines}\n:62F:C261120BZD${closing}\n-`
+/** A credit of 100.00 with these names behind its type, and this text. */
+const credit = (names: string, text = ''): string =>
+  `:61:2611201120C100,00NTRF${names}${text === '' ? '' : `\n:86:${text}`}`
+const lineOf = (names: string, text = '') => linesOf(mt940(credit(names, text), '1100,00'))[0]
 
 describe('MT940', () => {
-  test('gives credits with their reference, the bank’s and the text', () => {
-    const text = `${mt940(':61:2611201120C250,5NTRFDEP-1//ATL-1\n:86:Top-up\nsecond line')}1250,50`
-    expect(linesOf(text)).toEqual([
+  test('gives credits with their references and the text', () => {
+    expect(linesOf(mt940(':61:2611201120C250,5NTRFDEP-1//ATL-1\n:86:Top-up\nsecond line', '1250,50'))).toEqual([
       {
         place: 5,
         reference: 'DEP-1',
@@ -28,7 +37,7 @@ describe('MT940', () => {
     ])
   })
 
-  test('the text belongs to the entry before it, over several lines and in numbered parts', () => {
+  test('puts each text to the entry before it', () => {
     const entries = [
       ':61:2611201120C250,50NTRFNONREF//ATL-1',
       '/supplementary details',
@@ -38,25 +47,109 @@ describe('MT940', () => {
       ':61:2611201120D50,00NTRFNONREF',
       ':86:of the debit',
     ]
-    const text = `${mt940(entries.join('\n'))}1300,50\n:86:of the whole statement`
+    const text = `${mt940(entries.join('\n'), '1300,50')}\n:86:of the whole statement`
     expect(linesOf(text.replaceAll('\n', '\r\n')).map((line) => line.text)).toEqual([
       'CREDIT SVWZ+DEP~90/ad 7%2B thanks ANA PAYER',
       '',
     ])
   })
 
-  test('leaves out debits, and knows when there is no reference', () => {
-    const text = `${mt940(':61:2611201120C250,50NTRFNONREF\n:86:a\n:61:2611201120D50,50NTRFX//Y')}1200,00`
-    expect(parseStatement(bytes(text), null)).toMatchObject({
-      ok: true,
-      leftOut: 1,
-      lines: [{ place: 5, reference: '' }],
-    })
+  test('leaves out what is no money received, and says why', () => {
+    const entries = [
+      credit('NONREF', 'a'),
+      ':61:2611201120D50,50NTRFX//Y',
+      ':61:2611201120RC20,00NTRFX//Y',
+      ':61:2611201120RD5,00NTRFX//Y',
+      ':61:2611201120C0,00NTRFX//Y',
+    ]
+    const file = wholeOf(mt940(entries.join('\n'), '1034,50'))
+    expect(file.lines).toMatchObject([{ place: 5, reference: '' }])
+    expect(file.summary.counts).toEqual({ 'paid-out': 1, reversal: 2, 'no-amount': 1 })
   })
 
-  test('refuses what is broken whole', () => {
-    expect(parseStatement(bytes(':20:STMT\n:25:A\n'), null)).toMatchObject({
-      faults: [{ what: expect.stringMatching(/cannot be read as MT940/) }],
+  test('reads statements one after the other, each with its currency', () => {
+    const other = mt940(credit('DEP-2'), '1100,00').replaceAll('BZD', 'USD')
+    expect(linesOf(`${mt940(credit('DEP-1'), '1100,00')}\n${other}`)).toMatchObject([
+      { reference: 'DEP-1', currency: 'BZD' },
+      { reference: 'DEP-2', currency: 'USD' },
+    ])
+  })
+
+  test.each([
+    ['lines above', `BANKBZBZ\n940\n${mt940(credit('DEP-1'), '1100,00')}`],
+    ['message blocks', `{1:F01BANK}{2:I940BANK}{4:\n${mt940(credit('DEP-1'), '1100,00')}}`],
+    ['a blank entry date', mt940(':61:261120    C100,00NTRFDEP-1', '1100,00')],
+    ['no entry date', mt940(':61:261120C100,00NTRFDEP-1', '1100,00')],
+    ['a funds code', mt940(':61:2611201120CD100,00NTRFDEP-1', '1100,00')],
+    ['a space behind the amount', mt940(':61:2611201120C100,00 NTRFDEP-1', '1100,00')],
+    ['a text that looks like a tag', mt940(credit('DEP-1', 'Top-up of\n:12:00 o’clock'), '1100,00')],
+  ])('reads a file with %s', (_what, text) => {
+    expect(linesOf(text)).toMatchObject([{ reference: 'DEP-1', amount: '100.00', bookedOn: '2026-11-20' }])
+  })
+
+  test.each([
+    ['2512310102', '2026-01-02'],
+    ['2601021231', '2025-12-31'],
+    ['2402280229', '2024-02-29'],
+    ['2611200000', '2026-11-20'],
+  ])('reads the entry date of %s', (dates, day) => {
+    expect(linesOf(mt940(`:61:${dates}C100,00NTRFX`, '1100,00'))[0]?.bookedOn).toBe(day)
+  })
+
+  test.each([
+    ['no opening balance', mt940('', '1,').replace(/:60F.*\n/, ''), /^1: The opening balance \(:60F:\).*missing/],
+    ['no closing balance', mt940('', '1,').replace(/:62F.*\n/, ''), /^1: The closing balance \(:62F:\).*cut short/],
+    [
+      'a sum that does not agree',
+      mt940(credit('X'), '1200,00'),
+      /^6: .*give 1,100\.00 BZD, but the closing balance is 1,200\.00/,
+    ],
+    ['another closing currency', mt940(credit('X'), '1100,00').replace(/:62F:C261120BZD/, ':62F:C261120USD'), /^6:/],
+    ['a line that is none', mt940(':61:tomorrow', '1000,00'), /^5: This statement line \(:61:\) cannot be read/],
+    ['a date that is none', mt940(':61:2613401120C100,00NTRFX', '1100,00'), /^5:/],
+    ['an amount with a point', mt940(':61:2611201120C100.00NTRFX', '1100,00'), /^5:/],
+    ['an interim report', ':20:INTERIM\n:25:A\n:34F:BZDC0,\n:61:2611201120C100,00NTRFX', /interim report \(MT942\)/],
+    ['an interim message', '{1:F01BANK}{2:O9421200BANK}{4:\n:20:INTERIM', /interim report \(MT942\)/],
+  ])('refuses a file with %s', (_what, text, fault) => {
+    expect(faultsOf(text)).toEqual([expect.stringMatching(fault)])
+  })
+})
+
+describe('the references of MT940', () => {
+  test.each([
+    ['longer than 16', 'PAY-2026-000170459//ISL0005', 'PAY-2026-000170459', 'ISL0005'],
+    ['with one slash', 'TOP/2026/77//ISL0007', 'TOP/2026/77', 'ISL0007'],
+    ['with a long bank reference', 'MT-6//2026050500001234501', 'MT-6', '2026050500001234501'],
+    ['with a slash in the bank reference', 'MT-6//2026/05/1', 'MT-6', '2026/05/1'],
+    ['without a bank reference', 'MT-6', 'MT-6', ''],
+    ['that say there is none', 'NONREF//B-1', '', 'B-1'],
+  ])('%s are read whole', (_what, names, reference, bankReference) => {
+    expect(lineOf(names)).toMatchObject({ reference, bankReference })
+  })
+
+  test('stay empty where nobody knows their end', () => {
+    expect(lineOf('TOP//2026//77')).toMatchObject({ reference: '', bankReference: '' })
+  })
+
+  test('stay empty where the bank cut them', () => {
+    expect(lineOf('PAY-2026-0001704//B-1', 'for PAY-2026-000170459')).toMatchObject({
+      reference: '',
+      bankReference: 'B-1',
     })
+    expect(lineOf('PAY-2026-0001704//B-1', 'for PAY-2026-0001704')?.reference).toBe('PAY-2026-0001704')
+  })
+
+  test.each([
+    ['EREF', '/EREF/MT-8//REMI/USTD//TOP UP/', 'MT-8'],
+    ['EREF+', '/EREF/TOP/2026/77/REMI/x', 'TOP/2026/77'],
+    ['KREF', '166?00CREDIT?20EREF+OTHER?21KREF+MT-8?22SVWZ+x', 'MT-8'],
+    ['EREF', 'EREF+MT-8 SVWZ+thanks', 'MT-8'],
+    ['MREF', 'EREF+MT-8', ''],
+    ['EREF', '166?20EREF+PAY-2026-00017045912345?21678?22SVWZ+x', ''],
+    ['EREF', '/EREF/MT-8', ''],
+    ['EREF', '/EREF/MT 8/', ''],
+    ['EREF', '', ''],
+  ])('behind %s in %j are %j', (marker, text, reference) => {
+    expect(lineOf(`${marker}//B-1`, text)?.reference).toBe(reference)
   })
 })

@@ -1,63 +1,213 @@
 import 'server-only'
-import { Parser } from 'mt940js'
-import { amountText } from './amount-text.ts'
-import { broken, type FileFault, type ParsedStatement, type StatementLine, whole } from './statement.ts'
+import { moneyOf, plainDecimal, plus, ZERO } from './amount-text.ts'
+import { broken, type EntryRead, type ParsedStatement, statementOf } from './statement.ts'
 
-/** Indicator and amount of a statement line (tag 61): the library reads the amount into a number, which money is not. */
-const LINE_AMOUNT = /^\d{6}(?:\d{4})?(R?[DC])[A-Z]?([0-9,]{1,16})/
-
-/** Customer references that say there is none (SWIFT). */
-const NO_REFERENCE = new Set(['NONREF', ''])
-
-/** Reads a SWIFT MT940 statement: credits, with the reference of tag 61 and the text of tag 86. */
-export function parseMt940(text: string): ParsedStatement {
-  let statements: ReturnType<Parser['parse']>
-  try {
-    statements = new Parser({ no86Structure: true }).parse(text, true)
-  } catch (error) {
-    return broken({
-      place: null,
-      what: `The file cannot be read as MT940: ${error instanceof Error ? error.message : 'unknown fault'}.`,
-    })
-  }
-  const places = placesOf(text)
-  const [lines, faults]: [StatementLine[], FileFault[]] = [[], []]
-  let [index, leftOut] = [0, 0]
-  for (const { currency, transactions, tags } of statements) {
-    const raw = tags.filter(({ id }) => String(id).startsWith('61')).map(({ data }) => data)
-    for (const [at, transaction] of transactions.entries()) {
-      const place = places[index] ?? 0
-      index += 1
-      const [, indicator, digits = ''] = LINE_AMOUNT.exec(raw[at] ?? '') ?? []
-      const amount = amountText(digits, 'comma')
-      if (indicator === undefined || amount === null) faults.push({ place, what: 'The amount cannot be read.' })
-      else if (indicator !== 'C') leftOut += 1
-      else {
-        lines.push({
-          place,
-          reference: NO_REFERENCE.has(transaction.reference.trim()) ? '' : transaction.reference.trim(),
-          amount,
-          currency,
-          bankReference: transaction.bankReference.trim(),
-          bookedOn: transaction.date.toISOString().slice(0, 10),
-          text: textOfDetails(transaction.details),
-        })
-      }
-    }
-  }
-  return faults.length > 0 ? broken(...faults) : whole('mt940', lines, leftOut)
+interface Field {
+  readonly tag: string
+  readonly place: number
+  readonly lines: string[]
 }
+
+/** Other text between colons belongs to the field before it. */
+const FIELD = /^:(20|21|25P?|28C?|60[FM]|61|62[FM]|64|65|86|NS|13D?|34F|90[CD]):(.*)$/
+const INTERIM =
+  'This is an interim report (MT942): money in it is not booked. Import the statement of booked payments (MT940 or camt.053).'
+
+/** Reads the credits of a SWIFT MT940 statement, with the uncut references of tag 61 and the text of tag 86. */
+export function parseMt940(text: string): ParsedStatement {
+  const fields = fieldsOf(text)
+  if (/^\{1:.*\{2:[IO]942/m.test(text) || fields.some(({ tag }) => /^(34F|90[CD])$/.test(tag))) {
+    return broken({ place: null, what: INTERIM })
+  }
+  const statements = statementsOf(fields)
+  if (statements.length === 0) {
+    return broken({ place: null, what: 'The file holds no statement (:20:). Export it again.' })
+  }
+  return statementOf('mt940', statements.flatMap(entriesOf))
+}
+
+function fieldsOf(text: string): readonly Field[] {
+  const fields: Field[] = []
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    // Blocks of a SWIFT message surround the fields.
+    const line = raw.replace(/^\ufeff/, '').replace(/^\{1:.*?\{4:/, '')
+    const [, tag, rest = ''] = FIELD.exec(line) ?? []
+    if (tag !== undefined) fields.push({ tag, place: index + 1, lines: [rest] })
+    else if (line === '-' || line.startsWith('-}') || line.startsWith('{'))
+      fields.push({ tag: '', place: index + 1, lines: [] })
+    else if (line.trim() !== '') fields.at(-1)?.lines.push(line)
+  }
+  return fields
+}
+
+/** Each statement begins with its reference (tag 20). Some banks add lines before the first. */
+function statementsOf(fields: readonly Field[]): readonly (readonly Field[])[] {
+  const statements: Field[][] = []
+  for (const field of fields) {
+    if (field.tag === '20') statements.push([])
+    statements.at(-1)?.push(field)
+  }
+  return statements
+}
+
+interface Balance {
+  readonly currency: string
+  readonly money: typeof ZERO
+}
+
+/** Tags 60 and 62: side, date, currency and amount. */
+function balanceIn(field: Field | undefined): Balance | null {
+  const [, side, currency = '', digits = ''] = /^([DC])\d{6}([A-Z]{3})([\d,]+)\s*$/.exec(field?.lines[0] ?? '') ?? []
+  const amount = plainDecimal(digits, 'comma')
+  if (side === undefined || amount === null) return null
+  return { currency, money: side === 'D' ? ZERO.minus(moneyOf(amount)) : moneyOf(amount) }
+}
+
+function entriesOf(fields: readonly Field[]): readonly EntryRead[] {
+  const opening = fields.find(({ tag }) => tag.startsWith('60'))
+  const closing = fields.find(({ tag }) => tag.startsWith('62'))
+  const [from, to] = [balanceIn(opening), balanceIn(closing)]
+  const place = fields[0]?.place ?? null
+  if (from === null) return [{ fault: { place: opening?.place ?? place, what: missingBalance('opening') } }]
+  if (to === null) return [{ fault: { place: closing?.place ?? place, what: missingBalance('closing') } }]
+  let balance = from.money
+  const entries = fields.flatMap((field, at): readonly EntryRead[] => {
+    if (field.tag !== '61') return []
+    const entry = entryIn(field)
+    if (entry === null) return [{ fault: { place: field.place, what: UNREADABLE_ENTRY } }]
+    const money = moneyOf(entry.amount)
+    balance = entry.mark === 'C' || entry.mark === 'RD' ? plus(balance, money) : balance.minus(money)
+    return [asRead(entry, { place: field.place, currency: from.currency, details: detailsAfter(fields, at) })]
+  })
+  const isWhole = from.currency === to.currency && balance.equals(to.money)
+  if (isWhole || entries.some((entry) => 'fault' in entry)) return entries
+  const what = `The opening balance and the lines give ${balance.toShown()} ${from.currency}, but the closing balance is ${to.money.toShown()} ${to.currency}. The file may be cut short: export it again.`
+  return [{ fault: { place: closing?.place ?? place, what } }]
+}
+
+const missingBalance = (which: 'opening' | 'closing'): string =>
+  `The ${which} balance (${which === 'opening' ? ':60F:' : ':62F:'}) of this statement is missing or cannot be read. The file may be cut short: export it again.`
+
+const UNREADABLE_ENTRY =
+  'This statement line (:61:) cannot be read: a date, C or D, an amount and a type are expected. Export the file again.'
+
+/** The text of the tag 86 that follows a statement line. Tag NS of some banks may be between them. */
+function detailsAfter(fields: readonly Field[], at: number): readonly string[] {
+  let next = at + 1
+  while (fields[next]?.tag === 'NS') next += 1
+  const field = fields[next]
+  return field?.tag === '86' ? field.lines : []
+}
+
+interface Entry {
+  readonly mark: string
+  readonly amount: string
+  readonly bookedOn: string
+  readonly reference: string
+  readonly bankReference: string
+}
+
+/**
+ * Tag 61 (SWIFT): value date, entry date, side with a funds code, amount, type, the customer's reference, and after two
+ * slashes the bank's. In practice the entry date may be blank, spaces surround the amount, and references exceed the
+ * standard's 16 characters.
+ */
+const ENTRY = /^(\d{6})(\d{4}|\s{4})?\s*(R?[DC])[A-Z]?\s*(\d[\d,]*)\s*[A-Z][A-Z0-9]{3}(.*)$/
+
+function entryIn({ lines }: Field): Entry | null {
+  const [, valueDate = '', entryDate = '', mark = '', digits = '', names = ''] = ENTRY.exec(lines[0] ?? '') ?? []
+  const amount = plainDecimal(digits, 'comma')
+  const bookedOn = dateOf(valueDate, entryDate.trim())
+  if (amount === null || bookedOn === null) return null
+  const [reference = '', bankReference = '', ...more] = names.split('//')
+  // With more than one pair of slashes the end of the reference is not known, and a part may name another payment.
+  const isClear = more.length === 0
+  return {
+    mark,
+    amount,
+    bookedOn,
+    reference: isClear ? reference.trim() : '',
+    bankReference: isClear ? bankReference.trim() : '',
+  }
+}
+
+/** The entry date, in the year nearest to the value date; without one the value date. */
+function dateOf(valueDate: string, entryDate: string): string | null {
+  const value = dayOf(2000 + Number(valueDate.slice(0, 2)), valueDate.slice(2))
+  if (value === null || entryDate === '') return value
+  const year = Number(value.slice(0, 4))
+  const days = [year - 1, year, year + 1].map((one) => dayOf(one, entryDate)).filter((day) => day !== null)
+  const away = (day: string): number => Math.abs(Date.parse(day) - Date.parse(value))
+  return days.toSorted((one, other) => away(one) - away(other))[0] ?? value
+}
+
+function dayOf(year: number, monthAndDay: string): string | null {
+  const day = `${year}-${monthAndDay.slice(0, 2)}-${monthAndDay.slice(2)}`
+  const time = new Date(`${day}T00:00:00Z`)
+  return Number.isNaN(time.getTime()) || !time.toISOString().startsWith(day) ? null : day
+}
+
+interface Around {
+  readonly place: number
+  readonly currency: string
+  readonly details: readonly string[]
+}
+
+function asRead(entry: Entry, { place, currency, details }: Around): EntryRead {
+  const { mark, amount, bankReference, bookedOn } = entry
+  if (mark !== 'C') return { leftOut: mark === 'D' ? 'paid-out' : 'reversal' }
+  if (moneyOf(amount).isZero()) return { leftOut: 'no-amount' }
+  const text = textOfDetails(details)
+  const reference = referenceOf(entry.reference, details, text)
+  return { line: { place, reference, amount, currency, bankReference, bookedOn, text } }
+}
+
+/** SWIFT writes NONREF when the payer gave no reference. */
+const NO_REFERENCE = new Set(['', 'NONREF'])
+/** The reference is in tag 86, after the same code. */
+const MARKER = /^(EREF|PREF|MREF|MARF|KREF)\+?$/
+/** Lengths at which banks cut references, the parts of tag 86, and its lines. */
+const CUT_AT = 16
+const PART_MAX_CHARS = 27
+const LINE_MAX_CHARS = 65
+
+function referenceOf(reference: string, details: readonly string[], text: string): string {
+  if (NO_REFERENCE.has(reference)) return ''
+  const [, marker] = MARKER.exec(reference) ?? []
+  if (marker !== undefined) return referenceBehind(marker, details)
+  const at = reference.length === CUT_AT ? text.indexOf(reference) : -1
+  const goesOn = at !== -1 && /[\p{L}\p{N}._~-]/u.test(text.charAt(at + CUT_AT))
+  return goesOn ? '' : reference
+}
+
+/** Codes that begin a part of tag 86: `/EREF/` or `EREF+`. */
+const CODES =
+  'EREF|KREF|MREF|PREF|MARF|CRED|DEBT|CSID|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|CNTP|REMI|USTD|STRD|RTRN|NAME|BENM|ORDP|ULTC|ULTD|PURP|TRTP|TRCD|ADDR|ISDT|ID'
 
 /** German banks cut the text into numbered parts: a code of the business first, then `?20`, `?21` and so on. */
 const IN_PARTS = /^\d{3}\?\d{2}/
 
+/** The reference after a code in tag 86. Empty when its end is not certain. */
+function referenceBehind(code: string, details: readonly string[]): string {
+  const whole = details.join('')
+  if (IN_PARTS.test(whole)) {
+    const part = whole.split(/\?\d{2}/).find((one) => one.startsWith(`${code}+`)) ?? ''
+    return part.length < PART_MAX_CHARS ? oneWord(part.slice(code.length + 1)) : ''
+  }
+  const slashes = new RegExp(`/${code}/(.+?)/{1,2}(?:(?:${CODES})/.*)?$`)
+  const plusSign = new RegExp(`(?:^|\\s)${code}\\+(.+?)(?:\\s*(?:${CODES})\\+.*)?$`)
+  for (const line of details) {
+    const found = slashes.exec(line)?.[1] ?? (line.length < LINE_MAX_CHARS ? plusSign.exec(line)?.[1] : undefined)
+    if (found !== undefined) return oneWord(found)
+  }
+  return ''
+}
+
+const oneWord = (text: string): string => (/\s/.test(text.trim()) ? '' : text.trim())
+
 /** The free text of tag 86, over however many lines; of one that is cut into parts, the parts without their numbers. */
-function textOfDetails(details: string): string {
-  const text = details.replaceAll('\n', ' ')
+function textOfDetails(details: readonly string[]): string {
+  const text = details.join(' ')
   const parts = IN_PARTS.test(text) ? text.slice(3).replaceAll(/\?\d{2}/g, ' ') : text
   return parts.replaceAll(/ {2,}/g, ' ').trim()
 }
-
-/** In which lines of the file the statement lines stand. */
-const placesOf = (text: string): readonly number[] =>
-  text.split(/\r?\n/).flatMap((line, index) => (line.startsWith(':61:') ? [index + 1] : []))

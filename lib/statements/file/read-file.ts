@@ -1,43 +1,99 @@
 import 'server-only'
 import { notAStatement } from '#lib/statements/not-a-statement.ts'
-import { type ColumnMapping, type CsvHead, readCsvHead } from './csv.ts'
-import { formatOf, parseStatement } from './parse.ts'
-import { FAULTS_MAX, FILE_MAX_BYTES, type FileFault, type StatementFormat, type StatementLine } from './statement.ts'
-import { textOf } from './text-of.ts'
-
-/** What a file came to. `head`: of a table, so that its columns can be mapped. */
-export type ReadFile =
-  /** A table, and nobody has said what its columns are. */
-  | { readonly kind: 'columns'; readonly head: CsvHead }
-  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: CsvHead | null }
-  | {
-      readonly kind: 'whole'
-      readonly format: StatementFormat
-      readonly lines: readonly StatementLine[]
-      readonly leftOut: number
-      readonly head: CsvHead | null
-    }
+import { moneyOf, plus, ZERO } from './amount-text.ts'
+import { parseCamt053 } from './camt053.ts'
+import { parseMt940 } from './mt940.ts'
+import {
+  broken,
+  type ColumnMapping,
+  FILE_MAX_BYTES,
+  type FileFault,
+  type ParsedStatement,
+  type ReadFile,
+  type ReadSummary,
+  type StatementFormat,
+  type StatementLine,
+} from './statement.ts'
+import { guessMapping, type NamedMapping, positionsOf, readLines, readTable, viewOf } from './table.ts'
 
 /** The one character that the store cannot hold. */
 const NUL = '\u0000'
+const SAMPLE_LINES = 5
 
-/** Reads a bank's file: whether it is one at all, its columns first where it is a table, then all of its lines or none. */
-export function readFile(bytes: Uint8Array, mapping: ColumnMapping | null): ReadFile {
+/** Detects the format by the beginning of the text. */
+export function formatOf(text: string): StatementFormat {
+  const start = text.replace(/^\ufeff/, '').trimStart()
+  if (start.startsWith('<')) return 'camt.053'
+  return /^(\{1:|:20:)/m.test(start.slice(0, 2000)) ? 'mt940' : 'csv'
+}
+
+/** Decodes UTF-8, UTF-16 with a byte order mark, and anything else as Windows-1252. */
+export function textOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    // Older banking software writes Latin-1, of which Windows-1252 is a superset.
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/** Reads a bank's file, whole or not at all. A table needs a mapping, by positions or (older ones) by headings. */
+export function readFile(bytes: Uint8Array, mapping: ColumnMapping | NamedMapping | null): ReadFile {
   const what = notAStatement(bytes)
-  if (what !== null) return { kind: 'broken', faults: [{ place: null, what }], head: null }
-  const head = bytes.length > FILE_MAX_BYTES ? null : headOf(textOf(bytes))
-  if (head !== null && 'what' in head) return { kind: 'broken', faults: [head], head: null }
-  if (head !== null && mapping === null) return { kind: 'columns', head }
-  const parsed = parseStatement(bytes, mapping)
-  if (!parsed.ok) return { kind: 'broken', faults: parsed.faults, head }
-  const faults = parsed.lines.filter(hasNul).slice(0, FAULTS_MAX)
-  const { format, lines, leftOut } = parsed
-  if (faults.length === 0) return { kind: 'whole', format, lines, leftOut, head }
+  if (what !== null) return refused([{ place: null, what }])
+  if (bytes.length > FILE_MAX_BYTES) return refused([{ place: null, what: 'The file is larger than 5 MB. Split it.' }])
+  const text = textOf(bytes)
+  switch (formatOf(text)) {
+    case 'camt.053':
+      return resultOf(parseCamt053(text))
+    case 'mt940':
+      return resultOf(parseMt940(text))
+    case 'csv':
+      return readTableFile(text, mapping)
+  }
+}
+
+const refused = (faults: readonly FileFault[]): ReadFile => ({ kind: 'broken', faults, head: null })
+
+function readTableFile(text: string, mapping: ColumnMapping | NamedMapping | null): ReadFile {
+  const table = readTable(text)
+  if ('ok' in table) return resultOf(table)
+  const head = viewOf(table)
+  if (mapping === null) return { kind: 'columns', head, draft: guessMapping(head) }
+  const positions = 'headings' in mapping ? mapping : positionsOf(head, mapping)
+  const parsed = 'headings' in positions ? readLines(table, positions) : broken(...positions)
+  return { ...resultOf(parsed), head }
+}
+
+function resultOf(parsed: ParsedStatement): ReadFile {
+  if (!parsed.ok) return refused(parsed.faults)
   const nul = 'There is a NUL character in this line, which no text has.'
-  return { kind: 'broken', faults: faults.map(({ place }) => ({ place, what: nul })), head }
+  const faults = parsed.lines.filter(hasNul).map(({ place }) => ({ place, what: nul }))
+  if (faults.length > 0) return resultOf(broken(...faults))
+  const { format, lines, leftOut } = parsed
+  const count = Object.values(leftOut.counts).reduce((sum, one) => sum + one, 0)
+  return { kind: 'whole', format, lines, leftOut: count, summary: { ...leftOut, ...summaryOf(lines) }, head: null }
 }
 
 const hasNul = (line: StatementLine): boolean => Object.values(line).some((value) => String(value).includes(NUL))
 
-/** The columns and first rows of a table; null for other formats. */
-const headOf = (text: string): CsvHead | FileFault | null => (formatOf(text) === 'csv' ? readCsvHead(text) : null)
+function summaryOf(lines: readonly StatementLine[]): Pick<ReadSummary, 'totals' | 'first'> {
+  const totals = new Map<string, { count: number; sum: typeof ZERO; largest: typeof ZERO }>()
+  for (const { currency, amount } of lines) {
+    const money = moneyOf(amount)
+    const total = totals.get(currency) ?? { count: 0, sum: ZERO, largest: ZERO }
+    const largest = money.isMoreThan(total.largest) ? money : total.largest
+    totals.set(currency, { count: total.count + 1, sum: plus(total.sum, money), largest })
+  }
+  return {
+    first: lines.slice(0, SAMPLE_LINES),
+    totals: [...totals].map(([currency, { count, sum, largest }]) => ({
+      currency,
+      count,
+      sum: sum.toExact(),
+      largest: largest.toExact(),
+    })),
+  }
+}

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import type { ColumnMapping } from './csv.ts'
 import { FileTooHard, readInWorker } from './read-in-worker.ts'
-import { FILE_MAX_BYTES } from './statement.ts'
+import { type ColumnMapping, FILE_MAX_BYTES } from './statement.ts'
 
 const MAPPING: ColumnMapping = {
-  reference: 'Ref',
-  amount: 'Amount',
+  headings: true,
+  reference: 0,
+  amount: 1,
   bankReference: null,
   bookedOn: null,
   currency: null,
   text: null,
-  decimalMark: 'point',
+  decimalMark: null,
 }
 
 const EVERY_MS = 10

@@ -1,8 +1,7 @@
 import 'server-only'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ColumnMapping } from './csv.ts'
-import type { ReadFile } from './read-file.ts'
+import type { ColumnMapping, ReadFile } from './statement.ts'
 
 /** A statement of 10,000 lines takes less than a second. */
 const WALL_MS = 20_000
@@ -15,7 +14,7 @@ const SOURCE = 'lib/statements/file/read-worker.ts'
 export class FileTooHard extends Error {}
 
 /**
- * {@link readFile} in a thread of its own, so that whatever a file holds stops nobody else. Throws {@link FileTooHard} when
+ * `readFile` in a thread of its own, so that whatever a file holds stops nobody else. Throws {@link FileTooHard} when
  * it takes too long, too much memory or too deep a stack: then the thread is ended.
  */
 export async function readInWorker(

@@ -8,129 +8,238 @@ import { buttonVariants } from '#components/ui/button.tsx'
 import { cn } from '#components/ui/cn.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
-import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
-import type { FileFault } from '#lib/statements/file/statement.ts'
+import type { ColumnMapping, DraftMapping, FileFault, TableView } from '#lib/statements/file/statement.ts'
 import { notAStatement, SNIFFED_BYTES } from '#lib/statements/not-a-statement.ts'
+import type { ImportAnswer, ImportPreview } from '#lib/statements/statement-view.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { importFile } from './statement-requests.ts'
 
 const MapColumns = onDemand(() => import('./map-columns.tsx').then((it) => it.MapColumns))
+const CheckImport = onDemand(() => import('./check-import.tsx').then((it) => it.CheckImport))
 
 const FILE_MAX_BYTES = 5 * 1024 * 1024
+const NO_ANSWER_TO_IMPORT =
+  'The console gave no result. Check the connection, then import it again: a file is never imported twice.'
+const UNREADABLE = 'The file cannot be read. It may have been moved or changed: choose it again.'
 
-interface Given {
-  readonly file: File
-  readonly head: CsvHead | null
+interface Columns {
+  readonly head: TableView
+  readonly draft: DraftMapping
+  readonly why: string | null
+}
+
+interface Trouble {
+  readonly title: string
   readonly faults: readonly FileFault[]
 }
 
-/** Where a bank's file is dropped or chosen, its columns are mapped, and what is wrong with it is told. */
-export function ImportFile() {
-  const router = useRouter()
-  const hydrated = useHydrated()
-  const [given, setGiven] = useState<Given | null>(null)
-  const [importing, setImporting] = useState(false)
-  const [over, setOver] = useState(false)
-  const id = useId()
+interface Chosen {
+  /** Counts choices: the same file may be chosen twice. */
+  readonly id: number
+  /** A copy in memory, so that the previewed bytes are imported even if the file changes. */
+  readonly file: File
+  readonly trouble: Trouble | null
+  readonly columns: Columns | null
+  readonly preview: ImportPreview | null
+}
 
-  const importGiven = async (file: File, mapping: ColumnMapping | null) => {
-    const broken = (what: string) => setGiven({ file, head: null, faults: [{ place: null, what }] })
-    if (file.size > FILE_MAX_BYTES) {
-      const beginning = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer())
-      return broken(notAStatement(beginning) ?? 'The file is larger than 5 MB. Split it.')
+const notImported = (file: File, ...faults: readonly FileFault[]): Trouble => ({
+  title: `Nothing of ${visibleText(file.name)} was imported`,
+  faults,
+})
+
+const aboutFile = (what: string): FileFault => ({ place: null, what })
+
+/** Null when the statement is stored: it has a page of its own. */
+function afterAnswer(chosen: Chosen, answer: ImportAnswer): Chosen | null {
+  switch (answer.kind) {
+    case 'imported':
+      return null
+    case 'preview':
+      return { ...chosen, trouble: null, preview: answer.preview }
+    case 'columns':
+      return { ...chosen, trouble: null, preview: null, columns: answer }
+    case 'broken': {
+      const { head, draft } = answer
+      const remembered = head !== null && draft !== null ? { head, draft, why: null } : chosen.columns
+      const columns = head === null ? null : remembered
+      return { ...chosen, trouble: notImported(chosen.file, ...answer.faults), preview: null, columns }
     }
-    setImporting(true)
-    const asked = await importFile(file, mapping)
-    setImporting(false)
-    if (!asked.ok) return broken(asked.why)
-    const { imported } = asked.value
+  }
+}
+
+function useImport() {
+  const router = useRouter()
+  const [chosen, setChosen] = useState<Chosen | null>(null)
+  const [working, setWorking] = useState(false)
+  const send = async (sent: Chosen, mapping: ColumnMapping | null, seal: string | null) => {
+    setWorking(true)
+    const answer = await importFile(sent.file, { mapping, seal })
+    // After an import the page opens the statement, so its buttons stay inactive until then.
+    if (!answer.ok || answer.value.imported.kind !== 'imported') setWorking(false)
+    if (!answer.ok) {
+      const title = `Whether ${visibleText(sent.file.name)} was imported is not known`
+      const isUnknown = seal !== null && answer.isUnanswered
+      const faults = [aboutFile(isUnknown ? NO_ANSWER_TO_IMPORT : answer.why)]
+      return setChosen({ ...sent, trouble: isUnknown ? { title, faults } : notImported(sent.file, ...faults) })
+    }
+    const { imported } = answer.value
+    const next = afterAnswer(sent, imported)
+    if (next !== null) setChosen(next)
     if (imported.kind === 'imported') {
       router.push(`/deposits/statements/${imported.id}?next=1${imported.already ? '&again=1' : ''}`)
-    } else setGiven({ file, head: imported.head, faults: imported.kind === 'broken' ? imported.faults : [] })
+    }
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file !== undefined && !importing) void importGiven(file, null)
+  const choose = async (file: File) => {
+    const next: Chosen = { id: (chosen?.id ?? 0) + 1, file, trouble: null, columns: null, preview: null }
+    try {
+      if (file.size > FILE_MAX_BYTES) {
+        const beginning = new Uint8Array(await file.slice(0, SNIFFED_BYTES).arrayBuffer())
+        const what = notAStatement(beginning) ?? 'The file is larger than 5 MB. Split it.'
+        return setChosen({ ...next, trouble: notImported(file, aboutFile(what)) })
+      }
+      const copy = new File([await file.arrayBuffer()], file.name, { type: file.type })
+      await send({ ...next, file: copy }, null, null)
+    } catch {
+      setChosen({ ...next, trouble: notImported(file, aboutFile(UNREADABLE)) })
+    }
   }
+  const changeColumns = ({ preview }: Chosen): (() => void) | null => {
+    if (preview?.mapping == null || preview.head === null) return null
+    const columns = { head: preview.head, draft: preview.mapping, why: null }
+    return () => setChosen((now) => (now === null ? null : { ...now, trouble: null, preview: null, columns }))
+  }
+  return { chosen, working, choose, send, changeColumns }
+}
+
+/** Chooses a bank's file, maps its columns and shows its preview before it is stored. */
+export function ImportFile() {
+  const { chosen, working, choose, send, changeColumns } = useImport()
+  const { trouble = null, preview = null, columns = null } = chosen ?? {}
+  const remarks = preview?.summary.remarks ?? []
   return (
     <Panel title="Import statement">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard. */}
-      <div
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-        className={cn(
-          'm-3.5 grid justify-items-center gap-2 rounded-md border border-dashed px-3.5 py-8 text-center',
-          over ? 'border-primary bg-muted' : 'border-input',
+      <ChooseFile
+        isFirst={chosen === null}
+        isOpen={preview !== null || columns !== null}
+        working={working}
+        onChoose={(file) => void choose(file)}
+      />
+      {trouble === null ? null : <FileTrouble {...trouble} />}
+      <Suspense>
+        {chosen === null || preview === null ? null : (
+          <CheckImport
+            key={preview.seal}
+            fileName={chosen.file.name}
+            preview={preview}
+            remarks={remarks.length === 0 ? null : <FaultList faults={remarks} />}
+            importing={working}
+            onChangeColumns={changeColumns(chosen)}
+            onImport={() => (working ? undefined : void send(chosen, preview.mapping, preview.seal))}
+          />
         )}
-      >
-        <label
-          htmlFor={id}
-          className={cn(
-            buttonVariants({ variant: given === null ? 'default' : 'outline', size: 'lg' }),
-            'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-primary has-focus-visible:outline-offset-2',
-          )}
-        >
-          {importing ? <Loader aria-hidden className="animate-spin" /> : <FileUp aria-hidden />}
-          {importing ? 'Reading the file' : 'Choose a statement'}
-          <input
-            id={id}
-            type="file"
-            className="sr-only"
-            disabled={!hydrated || importing}
-            accept=".csv,.txt,.xml,.sta,.mt940,.940"
-            onChange={(event) => {
-              const file = event.currentTarget.files?.[0]
-              event.currentTarget.value = ''
-              if (file !== undefined) void importGiven(file, null)
-            }}
-          />
-        </label>
-        <p className="text-secondary-foreground text-sm">or drop it here</p>
-        <p className="max-w-prose text-muted-foreground text-xs">
-          A table (CSV), camt.053 or MT940, up to 5 MB and 10,000 lines. It is imported whole or not at all. Nothing is
-          confirmed by this.
-        </p>
-      </div>
-      {given === null || given.faults.length === 0 ? null : (
-        <FileFaults fileName={given.file.name} faults={given.faults} />
-      )}
-      {given?.head == null ? null : (
-        <Suspense>
+        {chosen === null || columns === null || preview !== null ? null : (
           <MapColumns
-            key={given.file.name}
-            fileName={given.file.name}
-            head={given.head}
-            importing={importing}
-            onMap={(mapping) => void importGiven(given.file, mapping)}
+            key={chosen.id}
+            fileName={chosen.file.name}
+            {...columns}
+            reading={working}
+            onMap={(mapping) => (working ? undefined : void send(chosen, mapping, null))}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </Panel>
   )
 }
 
-/** What is wrong with a file, by its lines. */
-function FileFaults({ fileName, faults }: { fileName: string; faults: readonly FileFault[] }) {
+interface ChooseFileProps {
+  isFirst: boolean
+  /** Whether a file is being mapped or previewed below. */
+  isOpen: boolean
+  working: boolean
+  onChoose: (file: File) => void
+}
+
+function ChooseFile({ isFirst, isOpen, working, onChoose }: ChooseFileProps) {
+  const hydrated = useHydrated()
+  const [over, setOver] = useState(false)
+  const id = useId()
+  const words = isOpen ? 'Choose another file' : 'Choose a statement'
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file !== undefined && !working) onChoose(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard.
+    <div
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cn(
+        'm-3.5 grid justify-items-center gap-2 rounded-md border border-dashed px-3.5 text-center',
+        isOpen ? 'py-3' : 'py-8',
+        over ? 'border-primary bg-muted' : 'border-input',
+      )}
+    >
+      <label
+        htmlFor={id}
+        className={cn(
+          buttonVariants({ variant: isFirst ? 'default' : 'outline', size: isOpen ? 'default' : 'lg' }),
+          'cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-primary has-focus-visible:outline-offset-2',
+        )}
+      >
+        {working ? <Loader aria-hidden className="animate-spin" /> : <FileUp aria-hidden />}
+        {working ? 'Reading the file' : words}
+        <input
+          id={id}
+          type="file"
+          className="sr-only"
+          disabled={!hydrated}
+          // Disabling the field that has the focus would lose the focus.
+          onClick={(event) => (working ? event.preventDefault() : undefined)}
+          accept=".csv,.txt,.xml,.sta,.mt940,.940"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            event.currentTarget.value = ''
+            if (file !== undefined) onChoose(file)
+          }}
+        />
+      </label>
+      <p className="text-secondary-foreground text-sm">or drop it here</p>
+      {isOpen ? null : (
+        <p className="max-w-prose text-muted-foreground text-xs">
+          A table (CSV), camt.053 or MT940, up to 5 MB and 10,000 lines. You check what was read before it is imported.
+          Nothing is confirmed by this.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function FileTrouble({ title, faults }: Trouble) {
   return (
     <div role="alert" className="flex gap-3 border-t bg-attention-wash px-3.5 py-3">
       <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
       <div className="min-w-0">
-        <p className="break-words font-semibold">Nothing of {visibleText(fileName)} was imported</p>
-        <ul className="mt-1 grid gap-0.5 text-sm">
-          {faults.map(({ place, what }) => (
-            <li key={`${place} ${what}`} className="break-words">
-              {place === null ? '' : <span className="figures font-[550]">Line {place.toLocaleString('en-US')}: </span>}
-              {visibleText(what)}
-            </li>
-          ))}
-        </ul>
+        <p className="break-words font-semibold">{title}</p>
+        <FaultList faults={faults} />
       </div>
     </div>
   )
 }
+
+const FaultList = ({ faults }: { faults: readonly FileFault[] }) => (
+  <ul className="mt-1 grid gap-0.5 text-sm">
+    {faults.map(({ place, what }) => (
+      <li key={`${place} ${what}`} className="break-words">
+        {place === null ? '' : <span className="figures font-[550]">Line {place.toLocaleString('en-US')}: </span>}
+        {visibleText(what)}
+      </li>
+    ))}
+  </ul>
+)

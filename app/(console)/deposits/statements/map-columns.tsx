@@ -1,9 +1,13 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '#components/form/choice.tsx'
+import { FieldNote } from '#components/form/field-note.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
-import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
-import { type ColumnField, guessMapping } from '#lib/statements/guess-mapping.ts'
+import { Field, FieldError, FieldLabel } from '#components/ui/field.tsx'
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from '#components/ui/select.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import type { ColumnField, ColumnMapping, DraftMapping, TableView } from '#lib/statements/file/statement.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 
 const fields: readonly (readonly [field: ColumnField, label: string, help: string])[] = [
@@ -11,90 +15,199 @@ const fields: readonly (readonly [field: ColumnField, label: string, help: strin
   ['amount', 'Amount', 'What the bank received.'],
   ['bankReference', 'Bank’s reference', 'The bank’s own name for the payment.'],
   ['bookedOn', 'Booked on', ''],
-  ['currency', 'Currency', ''],
+  ['currency', 'Currency', 'Not needed where the heading of the amount names it.'],
   ['text', 'Free text', 'What the payer wrote. It is searched for references.'],
 ]
-const REQUIRED: ReadonlySet<ColumnField> = new Set(['amount'])
+
+const NONE = 'none'
+
+type Mark = TableView['marks'][number]
 
 interface MapColumnsProps {
   fileName: string
-  head: CsvHead
-  importing: boolean
+  head: TableView
+  draft: DraftMapping
+  /** Why the console asks again about known columns; null for new ones. */
+  why: string | null
+  reading: boolean
   onMap: (mapping: ColumnMapping) => void
 }
 
-/** Which column of a bank's table carries what; remembered for these columns. */
-export function MapColumns({ fileName, head, importing, onMap }: MapColumnsProps) {
-  const [guessed] = useState(() => guessMapping(head))
-  const [decimalMark, setDecimalMark] = useState(guessed.decimalMark)
-  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set())
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+export function MapColumns({ fileName, head, draft: initial, why, reading, onMap }: MapColumnsProps) {
+  const [draft, setDraft] = useState(initial)
+  const [isChecked, setChecked] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The control that led here may be gone, and the focus with it.
+  useEffect(() => heading.current?.focus(), [])
+  const mark = draft.amount === null ? undefined : head.marks[draft.amount]
+  const names = columnNames(head, draft.headings)
+  const faults = isChecked ? faultsOf(draft, mark) : {}
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const chosen = (field: ColumnField): string | null => {
-      const at = String(form.get(field) ?? '')
-      return at === '' ? null : (head.columns[Number(at)] ?? null)
-    }
-    const [reference, amount, text] = [chosen('reference'), chosen('amount'), chosen('text')]
-    const nowhere = reference === null && text === null
-    setMissing(new Set([nowhere ? 'reference' : '', amount === null ? 'amount' : '']))
-    if (nowhere || amount === null) return
-    onMap({
-      reference,
-      amount,
-      bankReference: chosen('bankReference'),
-      bookedOn: chosen('bookedOn'),
-      currency: chosen('currency'),
-      text,
-      decimalMark,
-    })
+    setChecked(true)
+    const { amount } = draft
+    if (amount === null || Object.keys(faultsOf(draft, mark)).length > 0) return
+    onMap({ ...draft, amount, decimalMark: markToSend(draft, mark) })
   }
+  const choose = (field: ColumnField, at: number | null) =>
+    // The chosen mark belongs to the old column.
+    setDraft({ ...draft, [field]: at, ...(field === 'amount' ? { decimalMark: null } : {}) })
   return (
     <form onSubmit={submit} method="post" className="border-t">
       <div className="px-3.5 pt-3.5">
-        <h3 className="font-semibold">Which column carries what</h3>
+        <h3 ref={heading} tabIndex={-1} className="font-semibold">
+          Which column carries what
+        </h3>
         <p className="mt-0.5 break-words text-secondary-foreground text-sm">
-          {Object.keys(guessed.columns).length === 0 ? '' : 'Filled in from the column heads. Check every choice. '}
-          Asked once for tables with the columns of {visibleText(fileName)}.
+          {why === null
+            ? `Check every choice. It is remembered for tables with the headings of ${visibleText(fileName)}.`
+            : visibleText(why)}
         </p>
       </div>
-      <Sample head={head} />
+      <Sample head={head} names={names} headings={draft.headings} />
       <div className="grid gap-x-4 gap-y-2 px-3.5 sm:grid-cols-2 wide:grid-cols-3">
         {fields.map(([field, label, help]) => (
           <ColumnChoice
             key={field}
-            field={field}
             label={label}
             help={help}
-            columns={head.columns}
-            guessed={guessed.columns[field] ?? null}
-            missing={missing.has(field)}
+            names={names}
+            chosen={draft[field]}
+            isRequired={field === 'amount'}
+            fault={faults[field] ?? null}
+            onChoose={(at) => choose(field, at)}
           />
         ))}
-        <div className="max-w-sm sm:col-span-2">
-          <Choice
-            legend="Before the cents stands"
-            name="decimalMark"
-            value={decimalMark}
-            options={[
-              ['point', 'a point: 1,250.00'],
-              ['comma', 'a comma: 1.250,00'],
-            ]}
-            onChoose={setDecimalMark}
-          />
-        </div>
+      </div>
+      <div className="grid gap-x-4 px-3.5 pt-1 sm:grid-cols-2">
+        <Choice
+          legend="The first line holds"
+          name="headings"
+          value={draft.headings ? 'headings' : 'payment'}
+          options={[
+            ['headings', 'headings'],
+            ['payment', 'a payment'],
+          ]}
+          onChoose={(value) => setDraft({ ...draft, headings: value === 'headings' })}
+        />
+        <DecimalMark
+          mark={mark}
+          chosen={draft.decimalMark}
+          fault={faults.decimalMark ?? null}
+          onChoose={(decimalMark) => setDraft({ ...draft, decimalMark })}
+        />
       </div>
       <CardFooter className="justify-end">
-        <Button type="submit" disabled={importing} className="max-w-full">
-          <span className="truncate">{importing ? 'Reading the file' : `Import ${visibleText(fileName)}`}</span>
+        <Button type="submit" aria-disabled={reading} className="max-w-full">
+          {reading ? 'Reading the file' : 'Read the amounts'}
         </Button>
       </CardFooter>
     </form>
   )
 }
 
+type Faults = Partial<Record<ColumnField | 'decimalMark', string>>
+
+function faultsOf(draft: DraftMapping, mark: Mark | undefined): Faults {
+  const faults: Faults = {}
+  if (draft.reference === null && draft.text === null) {
+    faults.reference = 'Choose the column of the reference, or a free text that holds it.'
+  }
+  if (draft.amount === null) faults.amount = 'Choose the column of the amount.'
+  else if (mark?.verdict === 'no-amounts') faults.amount = 'This column holds no amounts. Choose another one.'
+  if (mark?.verdict === 'mixed') faults.decimalMark = 'Export the file again with one decimal mark in all amounts.'
+  if (mark?.verdict === 'undecided' && draft.decimalMark === null) faults.decimalMark = 'Choose how it is meant.'
+  return faults
+}
+
+/** The mark that the column decides, or else the person's choice; null when no amount depends on it. */
+function markToSend({ decimalMark }: DraftMapping, mark: Mark | undefined): ColumnMapping['decimalMark'] {
+  if (mark?.verdict === 'point' || mark?.verdict === 'comma') return mark.verdict
+  return mark?.verdict === 'undecided' ? decimalMark : null
+}
+
+/** The heading of each column, with its position where the heading is empty or not unique. */
+function columnNames({ columns, sample }: TableView, headings: boolean): readonly string[] {
+  return columns.map((first, at) => {
+    const place = `Column ${at + 1}`
+    if (!headings) return first === '' ? place : `${place}: ${visibleText(first)}`
+    if (first === '') return `${place}: ${visibleText(sample[0]?.[at] ?? '')}`
+    const isAlone = columns.filter((other) => other === first).length === 1
+    return isAlone ? visibleText(first) : `${visibleText(first)} (column ${at + 1})`
+  })
+}
+
+interface DecimalMarkProps {
+  mark: Mark | undefined
+  chosen: DraftMapping['decimalMark']
+  fault: string | null
+  onChoose: (mark: 'point' | 'comma') => void
+}
+
+/** Shows the decimal mark of the chosen column, or asks for it when no cell decides it. */
+function DecimalMark({ mark, chosen, fault, onChoose }: DecimalMarkProps) {
+  const noteId = useId()
+  const [example, other] = mark?.examples ?? []
+  if (mark?.verdict === 'undecided' && example !== undefined) {
+    const { point, comma } = example.readings
+    return (
+      <div aria-describedby={noteId}>
+        <Choice
+          legend={`“${visibleText(example.text)}” on line ${example.place.toLocaleString('en-US')} is`}
+          name="decimalMark"
+          value={chosen}
+          options={[
+            ['point', `${shownAmount(point ?? '')} (decimal point)`],
+            ['comma', `${shownAmount(comma ?? '')} (decimal comma)`],
+          ]}
+          onChoose={onChoose}
+        />
+        <FieldNote id={noteId} help="No amount in this column can be read in one way only." fault={fault} />
+      </div>
+    )
+  }
+  return (
+    <div className="mb-3 text-sm">
+      <p className="mb-1 text-muted-foreground text-xs">Decimal mark</p>
+      <p className="break-words text-secondary-foreground">{markWords(mark)}</p>
+      {mark?.verdict === 'mixed' && example !== undefined && other !== undefined ? (
+        <FieldError>
+          “{visibleText(example.text)}” on line {example.place.toLocaleString('en-US')} has a decimal point, “
+          {visibleText(other.text)}” on line {other.place.toLocaleString('en-US')} a decimal comma. Export the file
+          again with one of them.
+        </FieldError>
+      ) : null}
+    </div>
+  )
+}
+
+function markWords(mark: Mark | undefined): string {
+  const [example] = mark?.examples ?? []
+  switch (mark?.verdict) {
+    case 'point':
+    case 'comma':
+      return `A ${mark.verdict}, as in “${visibleText(example?.text ?? '')}” on line ${example?.place.toLocaleString('en-US')}.`
+    case 'whole':
+      return 'None: all amounts are whole numbers.'
+    case 'mixed':
+      return 'Amounts are written in two ways.'
+    case 'no-amounts':
+      return 'The chosen column holds no amounts.'
+    default:
+      return 'Choose the column of the amount first.'
+  }
+}
+
+interface SampleProps {
+  head: TableView
+  names: readonly string[]
+  headings: boolean
+}
+
 /** The first rows, to see what each column holds. A formula is text like any other. */
-function Sample({ head: { columns, sample } }: { head: CsvHead }) {
+function Sample({ head: { columns, sample }, names, headings }: SampleProps) {
+  const rows = headings ? sample : [columns, ...sample]
+  const titles = headings ? names : columns.map((_unused, at) => `Column ${at + 1}`)
   return (
     <section
       aria-label="First rows of the file"
@@ -102,75 +215,72 @@ function Sample({ head: { columns, sample } }: { head: CsvHead }) {
       tabIndex={0}
       className="m-3.5 overflow-x-auto rounded-md border"
     >
-      <table className="w-full whitespace-nowrap text-left text-xs">
-        <thead className="bg-muted">
-          <tr>
-            {columns.map((column, at) => (
+      <Table className="whitespace-nowrap">
+        <TableHeader>
+          <TableRow>
+            {titles.map((title, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
-              <th key={at} className="max-w-60 truncate px-2 py-1 font-[550]">
-                {visibleText(column)}
-              </th>
+              <TableHead key={at} className="max-w-60 truncate bg-muted">
+                {title}
+              </TableHead>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sample.map((row, at) => (
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {rows.map((row, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name.
-            <tr key={at} className="border-t">
+            <TableRow key={at} className="[&:last-child>td]:border-b-0">
               {row.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells have no other name.
-                <td key={column} className="max-w-60 truncate px-2 py-1">
+                <TableCell key={column} className="h-7 max-w-60 truncate text-xs">
                   {visibleText(cell)}
-                </td>
+                </TableCell>
               ))}
-            </tr>
+            </TableRow>
           ))}
-        </tbody>
-      </table>
+        </TableBody>
+      </Table>
     </section>
   )
 }
 
-const missingWords = (field: ColumnField): string =>
-  field === 'reference'
-    ? 'Choose the column that carries it, or a free text in which it stands.'
-    : 'Choose the column that carries it.'
-
 interface ColumnChoiceProps {
-  field: ColumnField
   label: string
   help: string
-  columns: readonly string[]
-  /** The place of the column that it seems to be. */
-  guessed: number | null
-  missing: boolean
+  names: readonly string[]
+  /** The position of the column. */
+  chosen: number | null
+  isRequired: boolean
+  fault: string | null
+  onChoose: (at: number | null) => void
 }
 
-function ColumnChoice({ field, label, help, columns, guessed, missing }: ColumnChoiceProps) {
+function ColumnChoice({ label, help, names, chosen, isRequired, fault, onChoose }: ColumnChoiceProps) {
+  const id = useId()
+  const unset = isRequired ? '' : NONE
   return (
-    <label className="block min-w-0">
-      <span className="mb-1 block font-[550] text-sm">{label}</span>
-      <select
-        name={field}
-        defaultValue={guessed ?? ''}
-        aria-invalid={missing}
-        className="min-h-8.5 w-full min-w-0 rounded-md border border-input bg-card px-2 text-sm aria-invalid:border-danger"
+    <Field>
+      <FieldLabel htmlFor={id}>{label}</FieldLabel>
+      <Select
+        value={chosen === null ? unset : String(chosen)}
+        onValueChange={(given) => onChoose(given === NONE ? null : Number(given))}
       >
-        <option value="">{REQUIRED.has(field) ? 'Choose a column' : 'None'}</option>
-        {columns.map((column, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
-          <option key={at} value={at}>
-            {visibleText(column)}
-          </option>
-        ))}
-      </select>
-      <span
-        className={
-          missing ? 'mt-1 block min-h-4 text-danger text-xs' : 'mt-1 block min-h-4 text-muted-foreground text-xs'
-        }
-      >
-        {missing ? missingWords(field) : help}
-      </span>
-    </label>
+        <SelectTrigger id={id} aria-describedby={`${id}-note`} aria-invalid={fault !== null} className="w-full min-w-0">
+          <span className="truncate">
+            <SelectValue placeholder="Choose a column" />
+          </span>
+        </SelectTrigger>
+        <SelectContent>
+          {isRequired ? null : <SelectItem value={NONE}>None</SelectItem>}
+          {names.map((name, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one heading.
+            <SelectItem key={at} value={String(at)}>
+              {name}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <FieldNote id={`${id}-note`} help={help} fault={fault} />
+    </Field>
   )
 }

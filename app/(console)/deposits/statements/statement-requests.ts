@@ -1,11 +1,17 @@
 import { asJson, askConsole, type ConsoleAnswer, fetchConsole, readAnswer } from '#components/service/ask-console.ts'
 import type { DraftView, Line, StepUpOutcome } from '#lib/commands/command.ts'
-import type { ColumnMapping, CsvHead } from '#lib/statements/file/csv.ts'
-import type { FileFault } from '#lib/statements/file/statement.ts'
-import type { LineView } from '#lib/statements/statement-view.ts'
+import type { ColumnMapping } from '#lib/statements/file/statement.ts'
+import type { ImportAnswer, LineView } from '#lib/statements/statement-view.ts'
 
 /** What came of asking: an answer, or why there is none, in words. */
-export type Asked<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string }
+export type Asked<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false
+      readonly why: string
+      /** The console did not answer, or failed, so the request may have had its effect. */
+      readonly isUnanswered: boolean
+    }
 
 const UNANSWERED =
   'The console cannot be reached, so whether it did this is not known. Check the connection, then look at the page again.'
@@ -20,25 +26,25 @@ async function ask<Value>(path: string, init: RequestInit): Promise<Asked<Value>
 }
 
 function refusalIn(answer: ConsoleAnswer | null): Asked<never> {
-  if (answer?.status === 401) return { ok: false, why: SESSION_OVER }
+  if (answer?.status === 401) return { ok: false, why: SESSION_OVER, isUnanswered: false }
   const body = answer?.body as { problem?: { title: string | null } } | undefined
-  return { ok: false, why: body?.problem?.title ?? UNANSWERED }
+  return { ok: false, why: body?.problem?.title ?? UNANSWERED, isUnanswered: answer === null || answer.status >= 500 }
 }
 
 const post = <Value>(path: string, body: unknown): Promise<Asked<Value>> =>
   ask(path, { method: 'POST', ...asJson(body) })
 
-/** What came of a file. */
-export type Imported =
-  | { readonly kind: 'imported'; readonly id: string; readonly already: boolean }
-  | { readonly kind: 'columns'; readonly head: CsvHead }
-  | { readonly kind: 'broken'; readonly faults: readonly FileFault[]; readonly head: CsvHead | null }
+interface ImportStep {
+  readonly mapping: ColumnMapping | null
+  /** The seal of the confirmed preview. Null asks for a preview. */
+  readonly seal: string | null
+}
 
-/** Hands a file over, whole. */
-export function importFile(file: File, mapping: ColumnMapping | null): Promise<Asked<{ imported: Imported }>> {
+export function importFile(file: File, { mapping, seal }: ImportStep): Promise<Asked<{ imported: ImportAnswer }>> {
   const form = new FormData()
   form.set('file', file)
   if (mapping !== null) form.set('mapping', JSON.stringify(mapping))
+  if (seal !== null) form.set('seal', seal)
   return ask('', { method: 'POST', body: form })
 }
 
@@ -52,7 +58,7 @@ export async function readResults(id: string): Promise<Asked<{ readonly name: st
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer())
     return { ok: true, value: { name, text } }
   } catch {
-    return { ok: false, why: UNANSWERED }
+    return { ok: false, why: UNANSWERED, isUnanswered: true }
   }
 }
 

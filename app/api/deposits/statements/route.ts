@@ -3,7 +3,7 @@ import { type FormPart, readBytes, readForm } from '#lib/session/request-body.ts
 import type { Session } from '#lib/session/session.ts'
 import { FileTooHard } from '#lib/statements/file/read-in-worker.ts'
 import { FILE_MAX_BYTES } from '#lib/statements/file/statement.ts'
-import { type GivenFile, importStatement } from '#lib/statements/import.ts'
+import { importStatement, type UploadedFile } from '#lib/statements/import.ts'
 import { columnMapping } from '#lib/statements/mapping.ts'
 import { startMatching } from '#lib/statements/match-lines.ts'
 import { countUpload, readOneAtATime, UPLOADS_MAX } from '#lib/statements/uploads.ts'
@@ -17,13 +17,13 @@ const MAPPING_MAX_BYTES = 64 * 1024
 const AGAIN_SECONDS = 5
 
 const busyWords = {
-  own: 'Your other file is still being read. Wait until it is imported, then give this one again.',
-  others: 'Several files of others are being read right now. Give this one again in a moment.',
+  own: 'Your other file is still being read. Choose this one again when it is done.',
+  others: 'The console is reading files of other people. Try again in a moment.',
 } as const
 
 /**
- * Takes a bank statement: a form with `file`, and for a table `mapping` as JSON. All of it or nothing; then its lines are
- * looked up without the browser.
+ * Imports a bank statement: a form with `file`, for a table `mapping` as JSON, and `seal` of the preview that is confirmed.
+ * Without a seal it answers the preview and stores nothing. A stored statement is looked up without the browser.
  */
 export function POST(request: Request): Promise<Response> {
   return serveStatements(
@@ -32,12 +32,15 @@ export function POST(request: Request): Promise<Response> {
       const pause = countUpload(session.actor)
       if (pause !== null) {
         const minutes = Math.ceil(pause / 60)
-        return later(pause, `You gave ${UPLOADS_MAX} files within an hour. The next one is accepted in ${minutes} min.`)
+        return later(
+          pause,
+          `You uploaded ${UPLOADS_MAX} files within an hour. You can upload the next one in ${minutes} min.`,
+        )
       }
       const body = await readBytes(request, FORM_MAX_BYTES)
       if (body === null) return refuse(413, 'The file is larger than 5 MB. Split it.')
       const type = request.headers.get('content-type') ?? ''
-      const parsed = await readOneAtATime(session.actor, () => take(session, body, type))
+      const parsed = await readOneAtATime(session.actor, () => importUpload(session, body, type))
       return parsed.busy === null ? parsed.value : later(AGAIN_SECONDS, busyWords[parsed.busy])
     },
     'form',
@@ -50,11 +53,11 @@ function later(seconds: number, why: string): Response {
   return refusal
 }
 
-async function take(session: Session, body: Buffer, type: string): Promise<Response> {
+async function importUpload(session: Session, body: Buffer, type: string): Promise<Response> {
   try {
-    const given = readGiven(body, type)
-    if (given === null) return refuse(400, 'This is no bank statement.')
-    const imported = await importStatement(session, given)
+    const upload = readUpload(body, type)
+    if (upload === null) return refuse(400, 'This is no bank statement.')
+    const imported = await importStatement(session, upload)
     if (imported.kind === 'imported' && !imported.already) {
       await startMatching(session, imported.id, (running) => after(() => running))
     }
@@ -68,15 +71,16 @@ async function take(session: Session, body: Buffer, type: string): Promise<Respo
   }
 }
 
-/** The file of a form and its mapping; null when it is no such form. */
-function readGiven(body: Buffer, type: string): GivenFile | null {
+/** Null when the body is no form with a file, or its mapping is invalid. */
+function readUpload(body: Buffer, type: string): UploadedFile | null {
   const form = readForm(body, type)
   if (form === 'too-long') throw new FileTooHard('headers of a part')
   if (form === 'no-form') return null
   const file = form.get('file')
   const mapping = readMapping(form.get('mapping'))
-  if (file === undefined || file.fileName === null || mapping === undefined) return null
-  return { name: file.fileName, bytes: file.bytes, mapping }
+  const seal = form.get('seal')
+  if (file === undefined || file.fileName === null || mapping === undefined || (seal?.fileName ?? null) !== null) return null
+  return { name: file.fileName, bytes: file.bytes, mapping, seal: seal?.bytes.toString('utf8') ?? null }
 }
 
 /** Null when there is none; undefined when it is no mapping. */

@@ -1,0 +1,197 @@
+import { TriangleAlert } from 'lucide-react'
+import { Fragment, type ReactNode, useEffect, useRef } from 'react'
+import { Alert, AlertDescription, AlertTitle } from '#components/ui/alert.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { CardFooter } from '#components/ui/card.tsx'
+import { Table, TableBody, TableCell, TableHead, TableHeader, TableRow } from '#components/ui/table.tsx'
+import type { LeftOutReason, StatementLine } from '#lib/statements/file/statement.ts'
+import { linesWords } from '#lib/statements/statement-line.ts'
+import type { ImportPreview } from '#lib/statements/statement-view.ts'
+import { shownAmount } from '#lib/values/amount-text.ts'
+import { visibleText } from '#lib/values/visible-text.ts'
+
+const reasonWords: Readonly<Record<LeftOutReason, string>> = {
+  'paid-out': 'Paid out',
+  'no-amount': 'Without an amount',
+  reversal: 'Taken back',
+  'not-booked': 'Not booked',
+  total: 'Totals and balances',
+}
+
+const formatWords = { csv: 'table (CSV)', 'camt.053': 'camt.053', mt940: 'MT940' } as const
+
+interface CheckImportProps {
+  fileName: string
+  preview: ImportPreview
+  /** Null when there are none. */
+  remarks: ReactNode
+  importing: boolean
+  /** Null when the file has no columns to map. */
+  onChangeColumns: (() => void) | null
+  onImport: () => void
+}
+
+/** Shows how a file was read, before any of it is stored. */
+export function CheckImport({ fileName, preview, remarks, importing, onChangeColumns, onImport }: CheckImportProps) {
+  const { format, lines, summary, isChanged } = preview
+  const heading = useRef<HTMLHeadingElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isPlain = remarks === null && !isChanged
+  // The control that led here is gone. With something to read first, the focus starts at the heading, not the button.
+  useEffect(() => (isPlain ? button : heading).current?.focus(), [isPlain])
+  const how = mappingWords(preview)
+  return (
+    <section aria-label="Check what was read" className="border-t">
+      <div className="px-3.5 pt-3.5">
+        <h3 ref={heading} tabIndex={-1} className="font-semibold">
+          Check what was read
+        </h3>
+        <p className="mt-0.5 break-words text-secondary-foreground text-sm">
+          {visibleText(fileName)}, {formatWords[format]}. Nothing is imported yet.
+        </p>
+      </div>
+      {isChanged ? (
+        <Alert variant="attention" className="mx-3.5 mt-3">
+          <TriangleAlert aria-hidden />
+          <AlertTitle>The file reads differently now</AlertTitle>
+          <AlertDescription>Nothing was imported. Check the amounts again.</AlertDescription>
+        </Alert>
+      ) : null}
+      <Figures preview={preview} />
+      {remarks === null ? null : (
+        <Alert variant="attention" role="status" className="mx-3.5 mt-3">
+          <TriangleAlert aria-hidden />
+          <AlertTitle>Before you import</AlertTitle>
+          <AlertDescription>{remarks}</AlertDescription>
+        </Alert>
+      )}
+      <FirstLines lines={summary.first} total={lines} placeWord={format === 'camt.053' ? 'Entry' : 'Line'} />
+      {how === null ? null : <p className="mx-3.5 mt-2 break-words text-secondary-foreground text-sm">{how}</p>}
+      <CardFooter className="mt-3.5 justify-end">
+        {onChangeColumns === null ? null : (
+          <Button variant="outline" aria-disabled={importing} onClick={onChangeColumns}>
+            Change columns
+          </Button>
+        )}
+        <Button ref={button} aria-disabled={importing} className="max-w-full" onClick={onImport}>
+          <span className="truncate">{importing ? 'Importing' : importWords(preview)}</span>
+        </Button>
+      </CardFooter>
+    </section>
+  )
+}
+
+/** `Import 171 payments, 48,213.75 BZD` */
+function importWords({ lines, summary: { totals } }: ImportPreview): string {
+  const count = `${lines.toLocaleString('en-US')} ${lines === 1 ? 'payment' : 'payments'}`
+  const sums = totals.map(({ currency, sum }) => `${shownAmount(sum)} ${visibleText(currency)}`.trim())
+  return `Import ${count}, ${sums.slice(0, 2).join(' and ')}${sums.length > 2 ? ' and more' : ''}`
+}
+
+function mappingWords({ mapping, head }: ImportPreview): string | null {
+  if (mapping === null || head === null) return null
+  const first = mapping.headings ? 'The first line holds headings.' : 'The first line is a payment.'
+  const { verdict, examples } = head.marks[mapping.amount] ?? {}
+  const [example] = examples ?? []
+  const mark = mapping.decimalMark ?? (verdict === 'point' || verdict === 'comma' ? verdict : null)
+  if (mark === null) return `${first} All amounts are whole numbers.`
+  const shown = example === undefined ? '' : `, as in “${visibleText(example.text)}”`
+  return `${first} Cents are behind a ${mark}${shown}.`
+}
+
+function Figures({ preview: { lines, leftOut, summary } }: { preview: ImportPreview }) {
+  const reasons = Object.entries(summary.counts) as [LeftOutReason, number][]
+  return (
+    <dl className="mx-3.5 mt-3 grid gap-x-8 rounded-md border px-3.5 py-1 text-sm sm:grid-cols-2">
+      <Figure label="Payments received">{lines.toLocaleString('en-US')}</Figure>
+      <Figure
+        label="Left out"
+        note={reasons.map(([reason, count]) => `${reasonWords[reason]}: ${count.toLocaleString('en-US')}`).join(', ')}
+      >
+        {leftOut.toLocaleString('en-US')}
+      </Figure>
+      {summary.totals.map(({ currency, count, sum, largest }) => (
+        <Fragment key={currency}>
+          <Figure
+            label={summary.totals.length > 1 ? `Sum of ${linesWords(count)}` : 'Sum'}
+            note={currency === '' ? 'No currency is named: compared with BZD.' : ''}
+          >
+            <Amount amount={sum} currency={currency} />
+          </Figure>
+          <Figure label="Largest">
+            <Amount amount={largest} currency={currency} />
+          </Figure>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+interface FigureProps {
+  label: string
+  note?: string
+  children: ReactNode
+}
+
+const Figure = ({ label, note = '', children }: FigureProps) => (
+  <div className="grid grid-cols-[auto_1fr] gap-x-3 py-1.5">
+    <dt className="text-secondary-foreground">{label}</dt>
+    <dd className="figures text-right font-semibold">{children}</dd>
+    {note === '' ? null : <dd className="col-span-2 text-right text-muted-foreground text-xs">{note}</dd>}
+  </div>
+)
+
+const Amount = ({ amount, currency }: { amount: string; currency: string }) => (
+  <span className="figures whitespace-nowrap font-semibold">
+    {shownAmount(amount)} <span className="font-medium text-[11px] text-muted-foreground">{visibleText(currency)}</span>
+  </span>
+)
+
+interface FirstLinesProps {
+  lines: readonly StatementLine[]
+  total: number
+  placeWord: string
+}
+
+function FirstLines({ lines, total, placeWord }: FirstLinesProps) {
+  return (
+    <section
+      aria-label="First payments"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+      className="mx-3.5 mt-3 overflow-x-auto rounded-md border"
+    >
+      <Table>
+        <TableHeader>
+          <TableRow>
+            {[placeWord, 'Booked', 'Reference', 'Bank’s reference'].map((title) => (
+              <TableHead key={title} className="bg-muted">
+                {title}
+              </TableHead>
+            ))}
+            <TableHead className="bg-muted text-right">Amount</TableHead>
+          </TableRow>
+        </TableHeader>
+        <TableBody>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: payments of a batch have one place.
+            <TableRow key={at} className="[&:last-child>td]:border-b-0">
+              <TableCell className="figures h-8 text-muted-foreground">{line.place.toLocaleString('en-US')}</TableCell>
+              <TableCell className="figures whitespace-nowrap">{visibleText(line.bookedOn)}</TableCell>
+              <TableCell className="mono max-w-52 truncate">{visibleText(line.reference)}</TableCell>
+              <TableCell className="mono max-w-52 truncate">{visibleText(line.bankReference)}</TableCell>
+              <TableCell className="text-right">
+                <Amount amount={line.amount} currency={line.currency} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+      {total > lines.length ? (
+        <p className="border-t px-3.5 py-1.5 text-muted-foreground text-xs">
+          The first {lines.length} of {total.toLocaleString('en-US')}
+        </p>
+      ) : null}
+    </section>
+  )
+}

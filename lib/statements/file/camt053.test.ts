@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { readFile } from './read-file.ts'
+
+const read = (text: string) => readFile(new TextEncoder().encode(text), null)
+
+function wholeOf(text: string) {
+  const file = read(text)
+  if (file.kind !== 'whole') throw new Error(JSON.stringify(file))
+  return file
+}
+
+const linesOf = (text: string) => wholeOf(text).lines
+const amountsOf = (text: string) => linesOf(text).map(({ reference, amount }) => `${reference} ${amount}`)
+const faultsOf = (text: string) => {
+  const file = read(text)
+  return file.kind === 'broken' ? file.faults.map(({ place, what }) => `${place}: ${what}`) : []
+}
+
+const camt = (entries: string): string => `<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt>${entries}</Stmt></BkToCstmrStmt></Document>`
+const entry = (inner: string, amount = '250.00', kind = 'CRDT', status = '<Sts><Cd>BOOK</Cd></Sts>') =>
+  `<Ntry><Amt Ccy="BZD">${amount}</Amt><CdtDbtInd>${kind}</CdtDbtInd>${status}<BookgDt><Dt>2026-11-20</Dt></BookgDt><AcctSvcrRef>ATL-1</AcctSvcrRef>${inner}</Ntry>`
+const details = (inner: string): string => `<NtryDtls>${inner}</NtryDtls>`
+const payment = (reference: string, amount = '', rest = ''): string =>
+  `<TxDtls><Refs><EndToEndId>${reference}</EndToEndId></Refs>${amount === '' ? '' : `<Amt Ccy="BZD">${amount}</Amt>`}${rest}</TxDtls>`
+const batch = (count: number): string => `<Btch><NbOfTxs>${count}</NbOfTxs></Btch>`
+const creditor = (reference: string) =>
+  `<RmtInf><Ustrd>rent</Ustrd><Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd></RmtInf>`
+
+describe('camt.053', () => {
+  test('gives booked credits with the creditor reference', () => {
+    expect(linesOf(camt(entry(details(payment('E2E-1', '', creditor('DEP~1 &amp; co'))))))).toEqual([
+      {
+        place: 1,
+        reference: 'DEP~1 & co',
+        amount: '250.00',
+        currency: 'BZD',
+        bankReference: 'ATL-1',
+        bookedOn: '2026-11-20',
+        text: 'rent',
+      },
+    ])
+  })
+
+  test.each([
+    ['the end-to-end id without a creditor reference', details(payment('DEP~2')), 'DEP~2'],
+    ['character references', details(payment('XM&#45;1 &#x2D;&amp;#45;')), 'XM-1 -&#45;'],
+    ['no reference where the payer gave none', details(payment('NOTPROVIDED')), ''],
+    ['no reference that is not provided in other words', details(payment('Not Provided')), ''],
+    ['no reference without details', '', ''],
+  ])('reads %s', (_what, inner, reference) => {
+    expect(linesOf(camt(entry(inner)))[0]?.reference).toBe(reference)
+  })
+
+  test('reads what the bank says beside the payer', () => {
+    const inner = details(payment('R', '', `${creditor('C')}<AddtlTxInf>Top-up R-1</AddtlTxInf>`))
+    expect(linesOf(camt(entry(`${inner}<AddtlNtryInf>CREDIT</AddtlNtryInf>`)))[0]?.text).toBe('rent Top-up R-1 CREDIT')
+  })
+
+  test('leaves out what is no booked money received', () => {
+    const file = wholeOf(
+      camt(
+        [
+          entry('', '1', 'DBIT'),
+          entry('', '1', 'CRDT', '<Sts>PDNG</Sts>'),
+          entry('', '0.00'),
+          entry(details(payment('R')), '1', 'CRDT', '<Sts>BOOK</Sts>'),
+        ].join(''),
+      ),
+    )
+    expect(file.lines).toMatchObject([{ place: 4, reference: 'R' }])
+    expect(file.summary.counts).toEqual({ 'paid-out': 1, 'not-booked': 1, 'no-amount': 1 })
+  })
+
+  test.each(['true', '1', ' true ', '\n1\n', '<![CDATA[ true ]]>'])('leaves out a reversal told as %j', (value) => {
+    const file = wholeOf(camt(entry(`<RvslInd>${value}</RvslInd>`) + entry(details(payment('R')))))
+    expect(file.lines).toHaveLength(1)
+    expect(file.summary.counts).toEqual({ reversal: 1 })
+  })
+
+  test.each(['false', '0', ''])('reads an entry whose reversal indicator is %j', (value) => {
+    expect(linesOf(camt(entry(`<RvslInd>${value}</RvslInd>`)))).toHaveLength(1)
+  })
+
+  test.each([
+    ['XML that is broken', '<Document><a></Document>', /^\d+: The XML is broken/],
+    ['other XML', '<Document><Other/></Document>', /no camt\.053 statement/],
+    ['camt.052', '<Document><BkToCstmrAcctRpt/></Document>', /interim report \(camt\.052\)/],
+    ['camt.054', '<Document><BkToCstmrDbtCdtNtfctn/></Document>', /notification \(camt\.054\)/],
+    ['an amount that is none', camt(entry('', 'x')), /^null: Entry 1: its amount is missing/],
+    ['an amount with grouping', camt(entry('', '1,250.00')), /^null: Entry 1: its amount is missing/],
+    ['no side', camt(entry('', '1', '')), /Entry 1: it says neither CRDT nor DBIT/],
+    ['a reversal indicator that is none', camt(entry('<RvslInd>yes</RvslInd>')), /neither true nor false/],
+    ['entities of its own', `<!DOCTYPE a [<!ENTITY b "c">]>${camt(entry(''))}`, /declares XML entities/],
+  ])('refuses %s whole', (_what, text, fault) => {
+    expect(faultsOf(text)[0]).toMatch(fault)
+  })
+
+  test('says that a page is not the last', () => {
+    const page = '<StmtPgntn><PgNb>1</PgNb><LastPgInd>0</LastPgInd></StmtPgntn>'
+    expect(wholeOf(camt(page + entry(''))).summary.remarks).toEqual([
+      { place: null, what: 'This is page 1 of the statement and not the last. Import the other pages too.' },
+    ])
+    expect(wholeOf(camt(page.replace('>0<', '>1<') + entry(''))).summary.remarks).toEqual([])
+  })
+})
+
+describe('a batch of camt.053', () => {
+  test('gives each payment separately', () => {
+    const other = '<TxDtls><AmtDtls><TxAmt><Amt Ccy="BZD">150.00</Amt></TxAmt></AmtDtls></TxDtls>'
+    expect(amountsOf(camt(entry(details(batch(2) + payment('A', '100.00') + other))))).toEqual(['A 100.00', ' 150.00'])
+  })
+
+  test('leaves out its debits and reversals, and counts them', () => {
+    const debit = payment('B', '50.00', '<CdtDbtInd>DBIT</CdtDbtInd>')
+    const reversal = payment('C', '10.00', '<RvslInd>1</RvslInd>')
+    const file = wholeOf(camt(entry(details(payment('A', '310.00') + debit + reversal))))
+    expect(file.lines).toMatchObject([{ reference: 'A', amount: '310.00' }])
+    expect(file.summary).toMatchObject({ counts: { 'paid-out': 1, reversal: 1 }, remarks: [] })
+  })
+
+  test('leaves out an only payment that went the other way', () => {
+    const debit = payment('B', '250.00', '<CdtDbtInd> DBIT </CdtDbtInd>')
+    expect(faultsOf(camt(entry(details(debit))))).toEqual(['null: The statement shows no money received.'])
+  })
+
+  test('never offers its sum for one payment', () => {
+    const file = wholeOf(camt(entry(details(batch(3) + payment('A', '100.00')), '300.00')))
+    expect(file.lines).toMatchObject([{ reference: 'A', amount: '100.00' }])
+    expect(file.summary.remarks).toEqual([
+      { place: null, what: expect.stringMatching(/^Entry 1: 300\.00 BZD was booked, .* 200\.00 is not imported/) },
+    ])
+  })
+
+  test('that lists nothing becomes a line without a reference', () => {
+    const file = wholeOf(camt(entry(details(batch(3)), '300.00')))
+    expect(file.lines).toMatchObject([{ reference: '', amount: '300.00' }])
+    expect(file.summary.remarks).toEqual([{ place: null, what: expect.stringMatching(/^Entry 1: it is a batch of 3/) }])
+  })
+
+  test.each([
+    [
+      'lists more than was booked',
+      payment('A', '200.00') + payment('B', '100.00'),
+      /sum to 300\.00, more than the 250\.00 BZD/,
+    ],
+    ['lists one payment of more', payment('A', '300.00'), /sum to 300\.00, more than/],
+    ['lists one of several with the sum of all', batch(3) + payment('A', '250.00'), /one of them with the sum of all/],
+    ['lists one of several without an amount', batch(3) + payment('A'), /one of them with the sum of all/],
+    ['lists a payment without an amount', payment('A', '100.00') + payment('B'), /has no amount/],
+    ['lists an amount that cannot be read', payment('A', '1,00.00'), /an amount that cannot be read/],
+    [
+      'lists a payment in another currency',
+      payment('A', '100.00') + payment('B', '150.00').replace('BZD', 'USD'),
+      /150\.00 USD and the entry 250\.00 BZD/,
+    ],
+  ])('that %s is refused', (_what, inner, fault) => {
+    expect(faultsOf(camt(entry(details(inner))))).toEqual([expect.stringMatching(fault)])
+  })
+
+  test('of one payment in another currency is as booked', () => {
+    expect(amountsOf(camt(entry(details(payment('A', '125.00').replace('BZD', 'USD')))))).toEqual(['A 250.00'])
+  })
+
+  test('is refused where a payment names no currency', () => {
+    const file = read(camt(entry(details(payment('A', '100.00').replace(' Ccy="BZD"', '')))))
+    expect(file).toMatchObject({ kind: 'broken', faults: [{ what: expect.stringMatching(/cannot be compared/) }] })
+  })
+})

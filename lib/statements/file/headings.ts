@@ -1,0 +1,225 @@
+import 'server-only'
+import { currencyOf, judgeMark, readAmount } from './amount-text.ts'
+import type { ColumnField } from './statement.ts'
+
+/** Text without case, spaces and punctuation, to compare headings and cells. */
+export const plainWord = (text: string): string =>
+  text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Known headings of each field, the most specific first. */
+const FIELD_HEADINGS: readonly (readonly [field: ColumnField, headings: ReadonlySet<string>])[] = [
+  [
+    'bankReference',
+    words(`bankreference bankref bankreferenz banktransactionid transactionid transactionreference transaktionsid
+      transaktionsnummer buchungsreferenz umsatzid accountservicerreference archivierungsnummer fitid`),
+  ],
+  [
+    'reference',
+    words(`paymentreference zahlungsreferenz reference referenz ref customerreference kundenreferenz
+      kundenreferenzendtoend endtoendreference endtoendid endtoendreferenz endezuendereferenz endtoend referencenumber
+      referenznummer`),
+  ],
+  ['amount', words('amount betrag umsatz credit creditamount haben paidin moneyin gutschrift')],
+  ['currency', words('currency währung waehrung whrg ccy währungscode')],
+  [
+    'bookedOn',
+    words(`bookedon booked bookingdate buchungstag buchungsdatum buchung postingdate transactiondate date datum
+      valuedate valuta valutadatum wertstellung`),
+  ],
+  [
+    'text',
+    words(`text freetext description details paymentdetails remittanceinformation narrative memo purpose
+      verwendungszweck buchungstext beschreibung zahlungszweck vorgangverwendungszweck`),
+  ],
+]
+
+/** `Betrag (EUR)` and `betrag` are one heading. */
+const fieldHeading = (heading: string): string =>
+  plainWord(heading.replace(/\([^)]*\)|\b[A-Z]{3}\b/g, (found) => (currenciesIn(found).length > 0 ? '' : found)))
+
+/** Guesses the position of each field by the headings. No column is used twice. */
+export function guessFields(headings: readonly string[]): Partial<Record<ColumnField, number>> {
+  const plain = headings.map(fieldHeading)
+  const taken = new Set<number>()
+  const found: Partial<Record<ColumnField, number>> = {}
+  for (const [field, known] of FIELD_HEADINGS) {
+    for (const heading of known) {
+      const at = plain.findIndex((one, position) => one === heading && !taken.has(position))
+      if (at === -1) continue
+      found[field] = at
+      taken.add(at)
+      break
+    }
+  }
+  return found
+}
+
+const CURRENCY_NAMES: readonly (readonly [name: RegExp, code: string])[] = [
+  [/\b(us|u\.s\.)[- ]?dollars?\b/i, 'USD'],
+  [/\b(bz|belize)[- ]?dollars?\b/i, 'BZD'],
+  [/\beuros?\b/i, 'EUR'],
+]
+
+/** The currencies named in the heading of an amount column: `Amount (USD)`, `Betrag in EUR`, `amount_usd`. */
+export function currenciesIn(heading: string): readonly string[] {
+  const wordsIn = (text: string): string[] => text.split(/[^\p{L}$€£]+/u).filter((word) => word !== '')
+  const inBrackets = [...heading.matchAll(/[([][^)\]]*[)\]]/g)].flatMap(([part]) => wordsIn(part))
+  // TOP and ALL are codes too: `TOP UP AMOUNT` names no currency.
+  const others = wordsIn(heading.replace(/\b(TOP|ALL)\b/gi, ''))
+  const codes = [...[...inBrackets, ...others.slice(-1)].map((word) => word.toUpperCase()), ...others]
+  const names = CURRENCY_NAMES.filter(([name]) => name.test(heading)).map(([, code]) => code)
+  const named = [...names, ...codes.map((code) => currencyOf(code) ?? '')].filter((code) => code !== '')
+  return [...new Set(named)]
+}
+
+const PAID_OUT_HEADINGS = words(`debit debits debitamount amountdebit soll sollbetrag paidout moneyout withdrawal
+  withdrawals withdrawalamount belastung belastungen lastschrift ausgang ausgaben cargo debe dare af débit
+  charges fee fees`)
+const BALANCE_HEADINGS = words(`balance runningbalance accountbalance closingbalance balanceafter bookbalance saldo
+  kontostand saldonachbuchung saldoafter solde`)
+
+export function notReceivedHeading(heading: string): string | null {
+  const plain = fieldHeading(heading)
+  if (PAID_OUT_HEADINGS.has(plain)) return 'money paid out'
+  return BALANCE_HEADINGS.has(plain) ? 'balances' : null
+}
+
+/** The words of a column that says whether each row is booked money received. */
+interface Vocabulary {
+  /** Headings of such a column, whatever the cells are. */
+  readonly headings: ReadonlySet<string>
+  /** Headings of such a column if a cell has one of the words. */
+  readonly possibleHeadings: ReadonlySet<string>
+  /** Whether an unknown word beside a known one must be refused. */
+  readonly isComplete: boolean
+  /** Cells of booked money received. */
+  readonly received: ReadonlySet<string>
+  /** Cells of other rows. */
+  readonly other: ReadonlySet<string>
+  /** The subset of `other` that means the same under any heading. */
+  readonly clear: ReadonlySet<string>
+}
+
+const DIRECTION: Vocabulary = {
+  headings:
+    words(`sh dc cd sollhaben habensoll debitcredit creditdebit drcr crdr debitcreditindicator creditdebitindicator
+    creditdebitcode cdtdbtind dcindicator dcmark debitcreditmark direction richtung vorzeichen afbij bijaf inout outin
+    inorout debitorcredit creditordebit debetcredit creditdebet debetkredit wnma winienma debehaber cargoabono dareavere
+    débitcrédit debitocredito débitocrédito sollhabenkennzeichen shkennzeichen`),
+  possibleHeadings: words('sign sens sentido segno kennzeichen umsatzart indicator type transactiontype art'),
+  // A column of types has many words that are no direction: interest, transfer, top-up.
+  isComplete: false,
+  received: words(`h haben c cr credit credits cred crdt kredit kr bij in incoming inbound received eingang
+    zahlungseingang gutschrift deposit deposits paidin moneyin inn ind ma haber abono avere crédit crédito entrada +`),
+  other: words(`s soll d dr debit debits deb dbit dt debet af out outgoing outbound sent ausgang zahlungsausgang
+    lastschrift belastung withdrawal withdrawals paidout moneyout ut ud wn winien debe cargo dare débit débito salida
+    fee fees charge charges bankfee bankcharges gebühr gebühren entgelt directdebit standingorder cashwithdrawal
+    atmwithdrawal transferout outgoingtransfer outgoingpayment -`),
+  clear: words(`soll dr debit debits dbit debet af out outgoing outbound ausgang zahlungsausgang lastschrift belastung
+    withdrawal withdrawals paidout moneyout winien débit débito salida bankfee bankcharges directdebit standingorder
+    cashwithdrawal atmwithdrawal transferout outgoingtransfer outgoingpayment`),
+}
+
+const STATUS: Vocabulary = {
+  headings: words(`status buchungsstatus umsatzstatus bookingstatus transactionstatus transactionstate paymentstatus
+    statut`),
+  possibleHeadings: words('state zustand estado stato stan info'),
+  isComplete: true,
+  received: words(`booked book posted completed complete done settled cleared executed gebucht umsatzgebucht verbucht
+    ausgeführt abgeschlossen processed success successful accepted final ok geboekt verwerkt comptabilisé contabilizado
+    contabilizzato`),
+  other:
+    words(`pending pdng reverted reversed reversal declined failed fail cancelled canceled rejected refused returned
+    vorgemerkt umsatzvorgemerkt offen storniert storno abgelehnt zurückgewiesen authorized authorised authorization
+    reserved reservation hold onhold held scheduled planned draft expired voided void chargeback refunded unposted
+    notposted notbooked unbooked inprogress processing waiting openstaand gereserveerd`),
+  clear: words(`pending pdng reverted reversed declined failed cancelled canceled rejected vorgemerkt umsatzvorgemerkt
+    storniert abgelehnt unposted notbooked`),
+}
+
+const cellWord = (text: string): string => {
+  const sign = text.trim()
+  return /^[-+\u2212\u2013]$/.test(sign) ? sign.replace(/[\u2212\u2013]/, '-') : plainWord(sign)
+}
+
+/** `text`: mapped as the payer's free text. */
+export type ColumnRole = 'text' | 'mapped' | 'unmapped'
+
+export interface JudgedColumn {
+  readonly says: 'direction' | 'status'
+  /** The index of the first cell that is not booked money received. */
+  readonly at: number
+}
+
+/**
+ * Finds the first row that a direction or status column does not mark as booked money received. `cells`: of all rows that
+ * would become lines. Null when the column is of another kind, or marks all rows as received.
+ */
+export function judgeColumn(heading: string, cells: readonly string[], role: ColumnRole): JudgedColumn | null {
+  for (const [says, vocabulary] of [
+    ['direction', DIRECTION],
+    ['status', STATUS],
+  ] as const) {
+    const at = firstNotReceived(vocabulary, heading, cells, role)
+    if (at !== -1) return { says, at }
+  }
+  return null
+}
+
+function firstNotReceived(
+  { headings, possibleHeadings, isComplete, received, other, clear }: Vocabulary,
+  heading: string,
+  cells: readonly string[],
+  role: ColumnRole,
+): number {
+  const plain = cells.map(cellWord)
+  const filled = plain.filter((cell) => cell !== '')
+  if (filled.length === 0 || isFigures(cells)) return -1
+  const [hasReceived, hasOther] = [filled.some((cell) => received.has(cell)), filled.some((cell) => other.has(cell))]
+  const isVocabulary = filled.every((cell) => received.has(cell) || other.has(cell))
+  const name = plainWord(heading)
+  const isMixed = isVocabulary && hasReceived && hasOther
+  if (headings.has(name) || (isMixed && role !== 'mapped')) return plain.findIndex((cell) => !received.has(cell))
+  if (possibleHeadings.has(name) && hasOther) return plain.findIndex((cell) => other.has(cell))
+  if (possibleHeadings.has(name) && isComplete && hasReceived) return plain.findIndex((cell) => !received.has(cell))
+  if (role === 'unmapped' && filled.some((cell) => clear.has(cell))) return plain.findIndex((cell) => clear.has(cell))
+  const isPaidOut = filled.every((cell) => clear.has(cell) || SINGLE_CODES.has(cell))
+  return isPaidOut && role !== 'mapped' ? plain.findIndex((cell) => cell !== '') : -1
+}
+
+const SINGLE_CODES = words('s d')
+
+const isFigures = (cells: readonly string[]): boolean => {
+  const { verdict } = judgeMark(cells.map((text) => ({ place: 0, text })))
+  return verdict !== 'no-amounts' && verdict !== 'whole' && cells.every((cell) => cell === '' || isAmountText(cell))
+}
+
+const TOTAL_LABEL =
+  /^(grand|sub|running)?\s*(total|totals|totaal|totale)\b|^(zwischen)?summe\b|^sum\b|^gesamt|^(opening|closing|start|end|ending|book|available|previous|new)\s+balance\b|^balance\b|^(anfangs|end|alter|neuer|begin|eind)?\s*-?saldo|^kontostand|^(carried|brought)\s+forward\b|^saldovortrag|^turnover\b|^solde\b/i
+
+/** Whether a cell begins with a label of a total or a balance. */
+export const isTotalLabel = (cell: string): boolean => TOTAL_LABEL.test(cell.trim())
+
+const EXACT_LABELS = words(`total totals grandtotal subtotal totaal summe zwischensumme gesamtsumme gesamt sum balance
+  openingbalance closingbalance startingbalance endingbalance balancebroughtforward balancecarriedforward
+  broughtforward carriedforward saldo anfangssaldo endsaldo saldovortrag kontostand altersaldo neuersaldo beginsaldo
+  eindsaldo solde`)
+
+/** Whether a cell is only such a label: payers may be called “Total Ltd”. */
+export const isExactTotalLabel = (cell: string): boolean => EXACT_LABELS.has(plainWord(cell))
+
+const DATE =
+  /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})|(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])|\d{1,2}[-. ]+\p{L}{3,9}\.?[-., ]+\d{2,4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4})([T ,]+\d{1,2}[:.]\d{2}([:.]\d{2})?(\.\d+)?\s*(Z|[AP]M|[+-]\d{2}:?\d{2})?)?$/iu
+
+export const isDate = (cell: string): boolean => cell.length <= 40 && DATE.test(cell)
+
+/** Whether a spreadsheet turned digits into a number: `2,02605E+15`. */
+export const isShortened = (cell: string): boolean => /^\d([.,]\d+)?E\+\d+$/i.test(cell)
+
+export const isAmountText = (cell: string): boolean =>
+  readAmount(cell, 'point') !== null || readAmount(cell, 'comma') !== null
