@@ -10,16 +10,7 @@ import { inCommandTrace } from './command-trace.ts'
 import { reopen } from './late-effect.ts'
 import { RECONCILE_END_SECONDS } from './reconcile-schedule.ts'
 import { kindNamed } from './registry.ts'
-import {
-  factsOf,
-  kindOf,
-  locksOf,
-  paramsOf,
-  parseOutcome,
-  reconciledAs,
-  userIdOf,
-  writeSettlement,
-} from './view.ts'
+import { factsOf, kindOf, locksOf, paramsOf, parseOutcome, reconciledAs, userIdOf, writeSettlement } from './view.ts'
 
 export interface Reconciled {
   /** As it is afterwards. */

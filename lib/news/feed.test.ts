@@ -9,7 +9,14 @@ import type { Topic, Topics } from './topic.ts'
 
 const facts = { id: 's', actor: 'mia', displayName: 'mia', userId: 'u', method: 'sso', admittedBy: 'claim' } as const
 const at = '2026-07-01T10:00:00.000Z'
-const session = new Session({ ...facts, adminByClaim: false, endsAt: at, lastActiveAt: at } as never, Buffer.alloc(32))
+const session = new Session(
+  { ...facts, adminByClaim: false, endsAt: at, lastActiveAt: at } as never,
+  Buffer.alloc(32),
+  {
+    idHash: '',
+    isReplaced: false,
+  },
+)
 
 const FORBIDDEN: Told = { ok: false, problem: problemOf('service', { status: 403 }) }
 

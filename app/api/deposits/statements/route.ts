@@ -79,7 +79,8 @@ function readUpload(body: Buffer, type: string): UploadedFile | null {
   const file = form.get('file')
   const mapping = readMapping(form.get('mapping'))
   const seal = form.get('seal')
-  if (file === undefined || file.fileName === null || mapping === undefined || (seal?.fileName ?? null) !== null) return null
+  if (file === undefined || file.fileName === null || mapping === undefined || (seal?.fileName ?? null) !== null)
+    return null
   return { name: file.fileName, bytes: file.bytes, mapping, seal: seal?.bytes.toString('utf8') ?? null }
 }
 
