@@ -1,5 +1,6 @@
 import 'server-only'
 import { config } from '#lib/config/config.ts'
+import { perProcess } from '#lib/config/per-process.ts'
 import { isStorableThroughout } from '#lib/contract/storable-text.ts'
 import { readText } from './request-body.ts'
 
@@ -38,11 +39,9 @@ export function refusedBody({ headers }: Request): 413 | 415 | null {
   return bodiless || /^application\/json\s*(;|$)/i.test(type ?? '') ? null : 415
 }
 
-/** By request: the guard of all handlers waits for a body before the handler reads it. */
-const bodies = new WeakMap<Request, Promise<string | null>>()
-
-/** The body as text; null when it is larger than any of ours. */
+/** The body as text; null when it is larger than any of ours. It is read once, for the guard of all handlers and for the handler. */
 export function bodyOf(request: Request): Promise<string | null> {
+  const bodies = perProcess('request bodies', () => new WeakMap<Request, Promise<string | null>>())
   const body = bodies.get(request) ?? readText(request, BODY_MAX_BYTES)
   bodies.set(request, body)
   return body

@@ -90,6 +90,7 @@ const IDLE = [
   'batch',
   'boot_id',
   'counted_at',
+  'handled_at',
   'late_at',
   'method',
   'outcome',
@@ -105,7 +106,8 @@ test('sends exactly what was prepared after changes elsewhere', async () => {
   const row = await findCommand(await store(), id)
   const judged = ['id', 'kind', 'state', 'actor', 'actor_name', 'params', 'facts', 'target', 'created_at']
   expect(Object.keys(row!).sort()).toEqual([...judged, ...IDLE, 'effect', 'policy', 'amount', 'decision'].sort())
-  await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, late_at = ${LATER}, method = 'password',
+  await tamper(sql`UPDATE command SET batch = 'x', boot_id = 'x', counted_at = 1, handled_at = ${LATER},
+    late_at = ${LATER}, method = 'password',
     outcome = '{"class":"done","lines":[],"steps":[]}', reconcile_until = ${LATER}, sent_at = ${LATER},
     settled_at = ${LATER}, trace_id = 'x', traceparent = NULL WHERE id = ${id}`)
   expect((await executeForTest(maker, id)).command.outcome.class).toBe('done')
