@@ -49,7 +49,9 @@ test('a bank’s reference that somebody freed needs an approval for another dep
   expect((await draftFor(deposit, bankReference)).approval).toBeNull()
   expect(await inJournal(db, (trx) => freeKeys(trx, id))).toEqual([bankLock(bankReference)])
 
-  expect((await draftFor(newDeposit(), bankReference.toLowerCase())).approval).toMatchObject({ by: 1 })
+  expect((await draftFor(newDeposit(), bankReference.toLowerCase())).approval).toMatchObject({
+    need: 'This change needs one approval.',
+  })
   expect((await draftFor(deposit, bankReference)).approval).toBeNull()
   expect((await draftFor(newDeposit(), `ATL ${randomUUID()}`)).approval).toBeNull()
 })

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { watches } from '#lib/commands/reconcile-schedule.ts'
 import { registerKinds } from '#lib/commands/registry.ts'
 import { type Config, parseConfig } from '#lib/config/parse.ts'
-import { perProcess, putPerProcess } from '#lib/config/per-process.ts'
+import { peekPerProcess, perProcess, putPerProcess } from '#lib/config/per-process.ts'
 import { testDatabaseUrl } from '#lib/database/test-database.ts'
 import { kinds } from '#lib/kinds.ts'
 import { registerTopics } from '#lib/news/feeds.ts'
@@ -102,7 +102,8 @@ export async function freshConsole(change: Readonly<Record<string, string>> = {}
     await sql.raw(`DO $$ BEGIN ${EMPTY_ALL}; UPDATE command_chain SET sequence = 0, mac = ''; END $$`).execute(db)
   })
   // What was noted or read there is to be noted and read anew.
-  for (const name of ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes'])
+  peekPerProcess<AbortController>('later revocations')?.abort()
+  for (const name of ['state notes', 'resumed sessions', 'resumed commands', 'thread refreshes', 'later revocations'])
     putPerProcess(name, undefined)
   return config
 }

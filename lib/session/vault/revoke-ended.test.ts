@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { putPerProcess } from '#lib/config/per-process.ts'
 import { endSession, endSessionsByIdpSid, endSessionsOf, endSessionsOfOther } from '#lib/session/end-session.ts'
+import { dropLive, liveSessions } from '#lib/session/live-sessions.ts'
 import { Session } from '#lib/session/session.ts'
 import { deleteSession } from '#lib/session/session-end-table.ts'
 import { noticeEnds } from '#lib/session/watch-ends.ts'
@@ -22,7 +23,7 @@ beforeEach(async () => {
   provider.reset()
   await freshConsole({ OIDC_ISSUER: provider.issuer })
   // Other files of this worker leave sessions, whose tokens the first look would revoke as well.
-  putPerProcess('live sessions', undefined)
+  for (const id of [...liveSessions().keys()]) dropLive(id)
   stop = revokeAtEnds()
 })
 afterEach(() => stop())

@@ -59,8 +59,10 @@ export async function revoke(refreshToken: string): Promise<Revocation> {
 }
 
 export async function revokeLater(refreshToken: string, pausesMs = AGAIN_AFTER_MS): Promise<void> {
+  const { signal } = perProcess('later revocations', () => new AbortController())
   for (const pauseMs of pausesMs) {
-    await wait(pauseMs, undefined, { ref: false })
+    await wait(pauseMs, undefined, { ref: false, signal }).catch(() => {})
+    if (signal.aborted) return
     if ((await revokeWithSso(refreshToken)) !== 'unreachable') return
   }
   log().warn({ event: 'revocation' }, 'a refresh token could not be revoked, and ends by itself')
