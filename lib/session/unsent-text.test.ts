@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { store } from '#lib/store/store.ts'
 import { freshConsole } from '#lib/testing/test-console.ts'
@@ -80,12 +79,10 @@ test('a page waits for the text that the page before announced as it was left', 
   const session = await signIn()
   await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
   const read = readUnsentText(session, 'a', { page: PAGE, number: 2 })
-  await wait(100)
   await keepUnsentText(session, 'a', 'whole', { write: { page: PAGE, number: 3 } })
   expect((await read).text).toBe('whole')
 
   const forgotten = readUnsentText(session, 'a', { page: PAGE, number: null })
-  await wait(100)
   await keepUnsentText(session, 'a', '', { write: { page: PAGE, number: 4 } })
   expect((await forgotten).text).toBe('')
 })
@@ -93,8 +90,8 @@ test('a page waits for the text that the page before announced as it was left', 
 test('a write that is delayed beyond the wait of the next page is told as awaited, and found once it has come', async () => {
   const session = await signIn()
   await keepUnsentText(session, 'a', 'half', { write: { page: PAGE, number: 1 } })
-  const waited = Promise.race([readUnsentText(session, 'a', { page: PAGE, number: 2 }), wait(20_000)])
-  expect(await waited).toEqual({ owner: 'sso:1', place: 'a', text: 'half', awaited: { page: PAGE, number: 2 } })
+  const waited = await readUnsentText(session, 'a', { page: PAGE, number: 2 })
+  expect(waited).toEqual({ owner: 'sso:1', place: 'a', text: 'half', awaited: { page: PAGE, number: 2 } })
   await keepUnsentText(session, 'a', 'whole', { write: { page: PAGE, number: 2 } })
   const again = await readUnsentText(session, 'a', { page: PAGE, number: 2, failed: true })
   expect(again).toEqual({ owner: 'sso:1', place: 'a', text: 'whole' })
@@ -118,6 +115,7 @@ test('a text that a page waits for is not replaced before that page has it, nor 
 
 test('a write that had failed before its page was left is told as awaited without a wait', async () => {
   const session = await signIn()
+  const waiting = readUnsentText(session, 'a', { page: PAGE, number: 1 }).then(() => 'waited')
   const read = readUnsentText(session, 'a', { page: PAGE, number: 1, failed: true })
-  expect(await Promise.race([read, wait(2_000)])).toMatchObject({ text: '', awaited: { page: PAGE, number: 1 } })
+  expect(await Promise.race([read, waiting])).toMatchObject({ text: '', awaited: { page: PAGE, number: 1 } })
 })
