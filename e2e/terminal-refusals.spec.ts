@@ -13,8 +13,8 @@ test('what is no UID is refused at its field, stays typed, and nothing is sent',
   for (const [typed, words] of [
     ['', 'Enter the UID'],
     ['x'.repeat(201), 'At most 200 characters; this has 201.'],
-    ['PAX\u200B1', '[U+200B]'],
     ['PAX-A920-0001', 'has a terminal with this UID already'],
+    ['PAX-A920-0001\u200B', 'has a terminal with this UID already'],
   ] as const) {
     await uid(page).fill(typed)
     await registerButton(page).click()
@@ -46,7 +46,7 @@ test('what the service refuses is told in its own words, by field, with code and
 
 test('what is no merchant id is refused before it is looked up', { tag: '@long' }, async ({ page }) => {
   await signIn(page, OPERATOR, '/terminals')
-  for (const typed of ['', 'x'.repeat(201), 'merchant\u202E001']) {
+  for (const typed of ['', 'x'.repeat(201)]) {
     await openMerchant(page, typed)
     await expect(page.getByRole('textbox', { name: 'Merchant' })).toHaveAttribute('aria-invalid', 'true')
     await expect(page).toHaveURL('/terminals')
