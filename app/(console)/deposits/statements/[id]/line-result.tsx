@@ -4,13 +4,13 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
+import { lineAtWords, repeatsOf } from '#lib/statements/repeats.ts'
 import type { LineHold } from '#lib/statements/statement-line.ts'
-import type { LineView, Suggestion } from '#lib/statements/statement-view.ts'
+import type { Confirmation, LineAt, LineView, Suggestion } from '#lib/statements/statement-view.ts'
 import { transactionStateWords } from '#lib/transactions/transaction-state.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
 import { RowButton } from './line-acts.tsx'
-import { OtherLines } from './other-lines.tsx'
 import type { LineActs } from './use-line-acts.ts'
 
 const holdWords: Readonly<Record<LineHold, string>> = {
@@ -104,5 +104,52 @@ function SuggestedReference({ line, suggestion, acts }: SuggestedReferenceProps)
         Accept this reference
       </RowButton>
     </div>
+  )
+}
+
+function OtherLines({ line }: { line: LineView }) {
+  const { status, commandId, confirmation, bankHolder, hold } = line
+  const elsewhere = status === 'elsewhere' || (status === 'done' && commandId === null)
+  return (
+    <>
+      {repeatsOf(line).map(({ what, at }) => (
+        <p key={`${what} ${at.statementId} ${at.number}`} className="break-words text-secondary-foreground">
+          {what} <LineLink at={at} here={at.statementId === line.statementId} />
+        </p>
+      ))}
+      {hold === 'bank-reference-taken' && bankHolder !== null && bankHolder.line === null ? (
+        <ConfirmedBy word="It was used" confirmation={bankHolder} />
+      ) : null}
+      {elsewhere && confirmation !== null ? (
+        <>
+          <ConfirmedBy word="The deposit was confirmed" confirmation={confirmation} />
+          {confirmation.line === null ? null : (
+            <p className="text-secondary-foreground">
+              From <LineLink at={confirmation.line} here={confirmation.line.statementId === line.statementId} />
+            </p>
+          )}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+const LineLink = ({ at, here }: { at: LineAt; here: boolean }) => (
+  <RowLink href={`/deposits/statements/${at.statementId}`}>{lineAtWords(at, here)}</RowLink>
+)
+
+function ConfirmedBy({ word, confirmation: { commandId, by, at } }: { word: string; confirmation: Confirmation }) {
+  return (
+    <p className="break-words text-secondary-foreground">
+      <RowLink href={`/activity/${commandId}`}>
+        {word} by {visibleText(by)}
+      </RowLink>
+      {at === null ? null : (
+        <>
+          {' '}
+          <Timestamp value={at} as="past" />
+        </>
+      )}
+    </p>
   )
 }

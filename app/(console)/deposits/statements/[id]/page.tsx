@@ -5,6 +5,7 @@ import { Panel } from '#components/frame/panel.tsx'
 import { queryOf, readTableState } from '#components/table/table-state.ts'
 import { Alert, AlertDescription } from '#components/ui/alert.tsx'
 import { buttonVariants } from '#components/ui/button.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
 import { requireAccess } from '#lib/authorization/require-access.ts'
 import type { LimitUse } from '#lib/commands/command.ts'
@@ -25,7 +26,6 @@ import { begun, ReadSoon } from '../../../read-soon.tsx'
 import { RefusedPanel } from '../../../refused-panel.tsx'
 import { DiscardedNotice } from '../discarded-notice.tsx'
 import { ClosingSummary } from './closing-summary.tsx'
-import { LinesOutline } from './lines-outline.tsx'
 import { StatementLines } from './statement-lines.tsx'
 import { leftOutWords, StatementTotals } from './statement-totals.tsx'
 
@@ -152,3 +152,31 @@ async function Discarded({ id, actor }: { id: string; actor: string }) {
     </>
   )
 }
+
+const LinesOutline = ({ rows }: { rows: number }) => (
+  <div aria-busy="true">
+    <div className="mb-3 flex min-h-15 items-center gap-8 rounded-lg border bg-card px-3.5 py-2.5">
+      {['ready', 'mismatched', 'done', 'looked up'].map((part) => (
+        <Skeleton key={part} className="h-2.5 w-28" />
+      ))}
+    </div>
+    <p role="status" className="mb-3 min-h-8 text-secondary-foreground text-sm">
+      Reading the lines
+    </p>
+    <Panel
+      title="Lines, in the order of the file"
+      className="max-h-[max(28rem,calc(100dvh-13.5rem))] overflow-hidden"
+      aria-hidden
+    >
+      {Array.from({ length: rows }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike and never change places.
+        <span key={at} className="flex h-9 items-center gap-10 border-b px-3.5">
+          <Skeleton className="h-2.5 w-6" />
+          <Skeleton className="h-2.5 w-40" />
+          <Skeleton className="h-2.5 w-20" />
+          <Skeleton className="h-2.5 w-32" />
+        </span>
+      ))}
+    </Panel>
+  </div>
+)

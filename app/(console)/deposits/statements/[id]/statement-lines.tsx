@@ -2,20 +2,22 @@
 
 import { Download } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 import { saveFile } from '#components/service/save-file.ts'
 import { useSessionBack } from '#components/service/use-session-back.ts'
 import { DataTable } from '#components/table/data-table.tsx'
 import { usePageTable } from '#components/table/use-table.ts'
 import { useTableAddress } from '#components/table/use-table-address.ts'
 import { Button } from '#components/ui/button.tsx'
+import { onDemand } from '#components/ui/on-demand.tsx'
+import { useHydrated } from '#components/ui/use-hydrated.ts'
 import type { LimitUse, StepUpOutcome } from '#lib/commands/command.ts'
 import { linesWords } from '#lib/statements/statement-line.ts'
 import type { LineCounts, LineView, StatementWork } from '#lib/statements/statement-view.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { type Asked, readResults, SESSION_OVER, startMatching, stopWork } from '../statement-requests.ts'
 import type { EditedLine } from './confirm-run-dialog.tsx'
-import { DiscardStatement } from './discard-statement.tsx'
+import type { DiscardDialogProps } from './discard-dialog.tsx'
 import { lineColumns } from './line-columns.tsx'
 import { NEXT_STEP } from './next-step.ts'
 import { LineDialogs, RunDialogs } from './run-dialogs.tsx'
@@ -157,5 +159,29 @@ function Tools({ work, counts, ready: { count }, onConfirm, onDownload, onLookUp
         Confirm {count.toLocaleString('en-US')} ready {count === 1 ? 'deposit' : 'deposits'}
       </Button>
     </>
+  )
+}
+
+const DiscardDialog = onDemand(
+  () => import('./discard-dialog.tsx').then((it) => it.DiscardDialog),
+  ({ onClose }) => onClose,
+)
+
+interface DiscardStatementProps extends Omit<DiscardDialogProps, 'onClose'> {
+  /** Why it cannot be discarded now; null when it can. */
+  blocked: string | null
+}
+
+function DiscardStatement({ blocked, ...statement }: DiscardStatementProps) {
+  const hydrated = useHydrated()
+  const [asking, setAsking] = useState(false)
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-2 text-muted-foreground text-xs">
+      {blocked ?? 'Were the columns mapped wrongly?'}
+      <Button variant="ghost" disabled={!hydrated || blocked !== null} onClick={() => setAsking(true)}>
+        Discard this statement
+      </Button>
+      <Suspense>{asking ? <DiscardDialog {...statement} onClose={() => setAsking(false)} /> : null}</Suspense>
+    </p>
   )
 }
