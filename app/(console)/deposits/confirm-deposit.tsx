@@ -14,9 +14,11 @@ import { TwoColumns } from '#components/frame/two-columns.tsx'
 import { UnsentNote } from '#components/frame/unsent-note.tsx'
 import { type UnsentText, useUnsentText } from '#components/frame/use-unsent-text.ts'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { Button, buttonVariants } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
+import { ShortcutHint } from '#components/ui/kbd.tsx'
 import { useHydrated } from '#components/ui/use-hydrated.ts'
+import { usePageKey } from '#components/ui/use-page-key.ts'
 import { StateBadge } from '#components/values/state-badge.tsx'
 import type { CommandView } from '#lib/commands/command.ts'
 import type { Problem } from '#lib/contract/problem.ts'
@@ -27,7 +29,6 @@ import { isAmount, shownAmount } from '#lib/values/amount-text.ts'
 import { readTypedAmount } from '#lib/values/plain-amount.ts'
 import { AmountComparison } from './amount-comparison.tsx'
 import { type DepositFacts, DepositFactsList } from './deposit-facts.tsx'
-import { NextDeposit } from './next-deposit.tsx'
 import { readStatement, type Statement, writeStatement } from './statement.ts'
 
 interface ConfirmDepositProps {
@@ -247,4 +248,23 @@ function useCompareAmounts(amount: string): CompareAmounts | null {
     )
   }, [amount, compare])
   return compare
+}
+
+const NEXT_KEY = 'n'
+
+function NextDeposit() {
+  const link = useRef<HTMLAnchorElement>(null)
+  usePageKey(NEXT_KEY, () => link.current?.click())
+  return (
+    <Link
+      ref={link}
+      href="/deposits"
+      prefetch={false}
+      aria-keyshortcuts={NEXT_KEY}
+      className={buttonVariants({ className: 'justify-self-start' })}
+    >
+      Next deposit
+      <ShortcutHint of={NEXT_KEY} />
+    </Link>
+  )
 }

@@ -3,15 +3,16 @@ import Link from 'next/link'
 import { PageHead } from '#components/frame/page-head.tsx'
 import { Panel } from '#components/frame/panel.tsx'
 import { TwoColumns } from '#components/frame/two-columns.tsx'
-import { queryOf, readTableState } from '#components/table/table-state.ts'
+import { queryOf, readTableState, type TableState } from '#components/table/table-state.ts'
 import { buttonVariants } from '#components/ui/button.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
 import type { Transaction } from '#lib/contract/transactions.ts'
 import { confirmFault } from '#lib/deposits/amounts.ts'
+import { readConfirmedDeposits } from '#lib/deposits/confirmed-deposits.ts'
 import { RECIPIENT_FAULT } from '#lib/deposits/deposit.ts'
 import type { Result } from '#lib/service/answer.ts'
 import { may, readAccess } from '#lib/service/scopes.ts'
-import { requireSession } from '#lib/session/current.ts'
+import { leaveForSignIn, requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { depositPlace } from '#lib/session/unsent-text-place.ts'
 import { referenceFault } from '#lib/transactions/reference.ts'
@@ -25,7 +26,7 @@ import { readOrLeave } from '../read-or-leave.ts'
 import { begun, ReadSoon } from '../read-soon.tsx'
 import { unsentTextOf } from '../unsent-text.ts'
 import { ConfirmDeposit } from './confirm-deposit.tsx'
-import { readConfirmedHere } from './confirmed-here.tsx'
+import { confirmedRow } from './confirmed-row.ts'
 import { ConfirmedTable } from './confirmed-table.tsx'
 import type { DepositFacts } from './deposit-facts.tsx'
 
@@ -113,4 +114,23 @@ function factsOf(session: Session, transaction: Transaction): DepositFacts {
   const { referenceId: reference, debit, credit, state, toAccountId, createdAt, note, transactionType } = transaction
   const fault = confirmFault(transaction) ?? (sameAccount(toAccountId, session.userId) ? RECIPIENT_FAULT : null)
   return { reference, debit, credit, state, toAccountId, createdAt, note, transactionType, fault }
+}
+
+interface ConfirmedHereOptions {
+  session: Session
+  state: TableState
+  reference: string
+  /** What the page itself looks up; null when it looks nothing up. */
+  found: Promise<Result<Transaction>> | null
+}
+
+/** Read after the deposit that the person waits for, which is not read twice. */
+async function readConfirmedHere({ session, state: { page, size }, reference, found }: ConfirmedHereOptions) {
+  const known = found === null ? null : { reference, result: await found }
+  const { everyone, deposits, total } = await readConfirmedDeposits(session, { page, size }, known)
+  if (deposits.some(({ unread }) => typeof unread === 'object' && unread?.kind === 'session-over')) {
+    return await leaveForSignIn()
+  }
+  const rows = deposits.map((deposit) => ({ readable: true, value: confirmedRow(deposit) }) as const)
+  return <ConfirmedTable reading={{ kind: 'rows', rows, total }} everyone={everyone} />
 }
