@@ -4,10 +4,10 @@ import { useRef } from 'react'
 import { RetryButton } from '#components/service/retry-button.tsx'
 import { staleWords } from '#components/service/stale-words.ts'
 import { Button } from '#components/ui/button.tsx'
-import { ClockTime } from '#components/values/timestamp.tsx'
+import { ClockTime, useServerSecond } from '#components/values/timestamp.tsx'
 import { indexWords } from '#lib/disputes/queue/index-words.ts'
-import type { QueueView } from '#lib/disputes/queue/queue.ts'
-import { IndexAge } from './index-age.tsx'
+import type { IndexState, QueueView } from '#lib/disputes/queue/queue.ts'
+import { ageText } from '#lib/values/time.ts'
 import { newsWords } from './news-words.ts'
 import type { CurrentQueue } from './use-current-queue.ts'
 
@@ -81,4 +81,24 @@ function troubleWords({ view, latest: { index } }: CurrentQueue): string {
   return view.index.completeAt === null || index.shortfall === null
     ? ''
     : `It could not be read again. ${indexWords(index)} What stands here is as old as it says.`
+}
+
+/** How old the pages are that the list was read in: `read 12 s to 95 s ago`, and how far the next reading is. */
+function IndexAge({ index }: { index: IndexState }) {
+  const second = useServerSecond()
+  const { oldestReadAt, newestReadAt, reading, completeAt } = index
+  // On the server there is no present, and nothing to count from it.
+  if (second === null || oldestReadAt === null || newestReadAt === null) return null
+  const [newest, oldest] = [newestReadAt, oldestReadAt].map((at) => ageText(at, second * 1000))
+  const span = newest === oldest ? newest : `${newest} to ${oldest}`
+  const again =
+    reading === null || completeAt === null
+      ? ''
+      : `, being read again: ${reading.pages.toLocaleString('en-US')} of ${reading.of.toLocaleString('en-US')} pages`
+  return (
+    <span className="figures">
+      {span === 'now' ? 'read just now' : `read ${span} ago`}
+      {again}
+    </span>
+  )
 }

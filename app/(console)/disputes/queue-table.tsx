@@ -1,14 +1,17 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/table/data-table.tsx'
 import { type Reading, usePageTable } from '#components/table/use-table.ts'
+import { type TableAddress, useTableAddress } from '#components/table/use-table-address.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import type { ComingFacts } from '#lib/disputes/queue/fact.ts'
-import type { QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
+import type { CaseList, QueueRow, QueueView } from '#lib/disputes/queue/queue.ts'
 import { FactsOfCases } from './facts-of-cases.tsx'
 import { Marks } from './mark-badge.tsx'
 import { Picking, usePickedCases } from './picked-cases.tsx'
+import { addressableOf, wantedIn } from './queue-address.ts'
 import { queueColumns } from './queue-columns.tsx'
 import { QueueFilters } from './queue-filters.tsx'
 import { QueueStrip } from './queue-strip.tsx'
@@ -16,7 +19,6 @@ import { listTitles, QUEUE_TABLE } from './queue-table-words.ts'
 import { queueWidth } from './queue-width.ts'
 import { SnippetsLink } from './snippets-link.tsx'
 import { useCurrentQueue } from './use-current-queue.ts'
-import { useQueueAddress } from './use-queue-address.ts'
 
 const QueueEmpty = onDemand(() => import('./queue-empty.tsx').then((it) => it.QueueEmpty))
 const AssignBar = onDemand(() => import('./assign-bar.tsx').then((it) => it.AssignBar))
@@ -86,4 +88,12 @@ export function QueueTable({ initial, address: query, facts, mayAssign }: QueueT
       </Marks>
     </FactsOfCases>
   )
+}
+
+/** The address of a list out of the index: page, size, order, and what is wanted by age, claim, party and text. */
+function useQueueAddress(list: CaseList): TableAddress {
+  const addressable = useMemo(() => addressableOf(list), [list])
+  const address = useTableAddress('of the service', addressable)
+  const query = useSearchParams()
+  return useMemo(() => ({ ...address, ...wantedIn(new URLSearchParams(query.toString()), address) }), [address, query])
 }

@@ -1,25 +1,27 @@
-import { Eye } from 'lucide-react'
-import { type RefObject, useEffect, useRef } from 'react'
+import { Eye, X } from 'lucide-react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { CommandDialogs } from '#components/command/command-dialogs.tsx'
-import { useCommand } from '#components/command/use-command.ts'
+import { OutcomeOnDemand } from '#components/command/outcome-on-demand.tsx'
+import { type Command, useCommand } from '#components/command/use-command.ts'
 import { CaseAge } from '#components/disputes/case-age.tsx'
 import { PinButton } from '#components/look-up/pin-button.tsx'
 import { MissingScope } from '#components/service/missing-scope.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { CaseStateBadge } from '#components/values/case-state-badge.tsx'
+import { caseLooks, styleIn } from '#components/values/case-state-style.ts'
+import { ExplainedBadge } from '#components/values/explained-badge.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Money } from '#components/values/money.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp } from '#components/values/timestamp.tsx'
+import { WithTimes } from '#components/values/with-times.tsx'
 import type { Problem } from '#lib/contract/problem.ts'
 import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import type { CaseWorkspace, Person, Snooze } from '#lib/disputes/workspace/workspace.ts'
 import { problemWords } from '#lib/service/problem-words.ts'
 import { visibleText } from '#lib/values/visible-text.ts'
-import { Arrival } from './arrival.tsx'
 import { type AssigneeAct, useAssigneeActs } from './assignee-acts.tsx'
-import { AssigneeOutcome } from './assignee-outcome.tsx'
+import { arrivedFrom, forgetArrival } from './between-cases.ts'
 import { LiveBadge, LiveSentence } from './live-badge.tsx'
 import { More } from './more.tsx'
 import { caseHeadLine } from './pane-layout.ts'
@@ -223,4 +225,57 @@ function useFocusKept(controls: RefObject<HTMLElement | null>, holder: string, a
     const buttons = [...(controls.current?.querySelectorAll('button') ?? [])]
     buttons.find((button) => button.checkVisibility())?.focus()
   }, [controls, holder, acting])
+}
+
+/** On a case that opened automatically after the one before was resolved. */
+function Arrival({ caseId }: { caseId: string }) {
+  const [from] = useState(() => arrivedFrom(caseId))
+  useEffect(forgetArrival, [])
+  if (from === null) return null
+  return (
+    <p
+      role="status"
+      className="flex flex-wrap items-center gap-x-1.5 border-b px-4 py-1.5 text-secondary-foreground text-xs"
+    >
+      Case <Reference value={from} name="Case resolved before" href={`/disputes/${encodeURIComponent(from)}`} short />{' '}
+      is resolved. This is the next one, and you are its assignee.
+    </p>
+  )
+}
+
+/** Empty while an act on the assignee went as it should: the head shows the new assignee. */
+function AssigneeOutcome({ command }: { command: Command }) {
+  return (
+    <div className="max-h-[50%] shrink-0 overflow-y-auto border-b px-4 py-2 text-sm empty:hidden">
+      {outcomeOf(command)}
+    </div>
+  )
+}
+
+function outcomeOf(command: Command) {
+  const { state, faults } = command
+  const outcome = state.step === 'outcome' ? state.command.outcome : null
+  if (outcome?.class === 'done') return null
+  if ((outcome !== null && outcome.class !== 'refused') || state.step === 'problem' || state.step === 'unanswered') {
+    return <OutcomeOnDemand command={command} />
+  }
+  const words = outcome === null ? faults.caseId : `${outcome.title}. ${outcome.advice}`
+  if (words === undefined) return null
+  return (
+    <p role="alert" className="flex items-center gap-2 text-attention">
+      <span className="min-w-0 break-words">
+        <WithTimes text={words} />
+      </span>
+      {outcome === null ? null : (
+        <Button size="icon" variant="ghost" aria-label="Dismiss" onClick={command.clear}>
+          <X aria-hidden />
+        </Button>
+      )}
+    </p>
+  )
+}
+
+function CaseStateBadge({ state }: { state: string }) {
+  const { word, meaning, sentence, icon } = styleIn(caseLooks, state)
+  return <ExplainedBadge word={word} meaning={meaning} icon={icon} explanation={sentence} raw={state} />
 }

@@ -5,10 +5,15 @@ import { Panel } from '#components/frame/panel.tsx'
 import { ProblemPanel } from '#components/service/problem-panel.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { latestCommand } from '#lib/commands/latest.ts'
+import type { Transaction } from '#lib/contract/transactions.ts'
+import { isAmong } from '#lib/disputes/resolution.ts'
 import { openMessages } from '#lib/disputes/thread/own-messages.ts'
+import type { ThreadCase } from '#lib/disputes/thread/thread.ts'
 import { readWholeThread, type WholeThread } from '#lib/disputes/thread/whole-thread.ts'
 import { isPinned, noteShown } from '#lib/look-up/recent-things.ts'
-import { may, readAccess } from '#lib/service/scopes.ts'
+import type { Result } from '#lib/service/answer.ts'
+import { problemWords } from '#lib/service/problem-words.ts'
+import { type Access, may, readAccess } from '#lib/service/scopes.ts'
 import { requireSession } from '#lib/session/current.ts'
 import type { Session } from '#lib/session/session.ts'
 import { verifiedUntil } from '#lib/session/step-up-grants.ts'
@@ -20,7 +25,6 @@ import { segmentId } from '../../path-segment.ts'
 import { readOrLeave } from '../../read-or-leave.ts'
 import { unsentTextOf } from '../../unsent-text.ts'
 import { QueuePane } from '../queue-pane.tsx'
-import { blockedReason } from './blocked-reason.ts'
 import { CaseFacts, TransactionFacts } from './case-facts.tsx'
 import { CaseOutline } from './case-outline.tsx'
 import { CaseReason } from './case-reason.tsx'
@@ -106,4 +110,20 @@ async function FoundCase({ session, caseId, whose, thread }: CaseProps & { threa
       />
     </>
   )
+}
+
+/** Null when nothing that the console knows keeps the person from deciding the case. */
+function blockedReason(
+  session: Session,
+  access: Access,
+  { raisedByUserId, counterpartyUserId }: ThreadCase,
+  transaction: Result<Transaction>,
+): string | null {
+  if (!may(access, 'core:disputes:resolve'))
+    return 'You may read, but not decide: it needs the scope core:disputes:resolve.'
+  if (isAmong(session.userId, [raisedByUserId, counterpartyUserId])) {
+    return 'You are a party of this case. Somebody else must decide it.'
+  }
+  if (transaction.ok) return null
+  return `The disputed transaction cannot be read, and nothing is decided unseen. ${problemWords(transaction.problem).title}.`
 }
