@@ -1,14 +1,14 @@
 import { Check, Copy, Eye, EyeOff, TimerReset } from 'lucide-react'
 import { type Ref, Suspense, useEffect, useRef, useState } from 'react'
+import { holdPage } from '#components/frame/leave-guard.ts'
 import { Panel } from '#components/frame/panel.tsx'
+import { onSessionEnded } from '#components/service/session-events.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CardFooter } from '#components/ui/card.tsx'
 import { Kbd } from '#components/ui/kbd.tsx'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { inFours, NUMBER_SHOWN_SECONDS } from '#lib/cards/card.ts'
-import { CountdownRing } from './countdown-ring.tsx'
 import type { NumberEnd } from './issued-card.tsx'
-import { useAskBeforeLeaving } from './use-ask-before-leaving.ts'
 import { SHOW_KEY, useNumberShowing } from './use-number-showing.ts'
 
 const loadLeaveDialog = () => import('./leave-dialog.tsx')
@@ -134,3 +134,62 @@ const copyWords = {
   yes: 'Copied. The clipboard keeps it until something else is copied: paste it where it belongs, then copy something else.',
   refused: 'The browser did not let it be copied. Read it out instead.',
 } as const
+
+const RADIUS = 15
+const LENGTH = 2 * Math.PI * RADIUS
+
+const CountdownRing = ({ left, of }: { left: number; of: number }) => (
+  <span
+    role="timer"
+    aria-live="off"
+    aria-label={`Hidden in ${left} s`}
+    className="relative grid size-9 place-items-center"
+  >
+    <svg viewBox="0 0 36 36" aria-hidden="true" className="absolute inset-0 -rotate-90">
+      <circle cx="18" cy="18" r={RADIUS} fill="none" strokeWidth="3" className="stroke-border" />
+      <circle
+        cx="18"
+        cy="18"
+        r={RADIUS}
+        fill="none"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeDasharray={LENGTH}
+        strokeDashoffset={LENGTH * (1 - left / of)}
+        className="stroke-attention transition-[stroke-dashoffset] duration-1000 ease-linear"
+      />
+    </svg>
+    <span aria-hidden className="figures font-semibold text-xs">
+      {left}
+    </span>
+  </span>
+)
+
+interface Leaving {
+  /** The person is about to leave and has to answer. */
+  readonly asked: boolean
+  stay(): void
+  leave(): void
+}
+
+/** `onLeave` runs before the page is left. */
+function useAskBeforeLeaving(onLeave: () => void): Leaving {
+  const [goOn, setGoOn] = useState<(() => void) | null>(null)
+  useEffect(() => {
+    const letGo = holdPage({ holds: () => true, ask: (leave) => setGoOn(() => leave) })
+    // When the session is over the number goes anyway.
+    const stopHearing = onSessionEnded(letGo)
+    return () => {
+      letGo()
+      stopHearing()
+    }
+  }, [])
+  return {
+    asked: goOn !== null,
+    stay: () => setGoOn(null),
+    leave: () => {
+      onLeave()
+      goOn?.()
+    },
+  }
+}
