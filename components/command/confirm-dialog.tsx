@@ -1,14 +1,16 @@
-import { KeyRound, Loader, TriangleAlert } from 'lucide-react'
+import { KeyRound, Loader, TriangleAlert, Users } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
 import { Modal } from '#components/frame/modal.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { DialogFooter } from '#components/ui/dialog.tsx'
-import { type DraftView, isProven } from '#lib/commands/command.ts'
+import { Timestamp } from '#components/values/timestamp.tsx'
+import type { DraftApproval as Needed } from '#lib/commands/approvals/approval.ts'
+import { type DraftLimit, type DraftView, isProven } from '#lib/commands/command.ts'
+import { NEVER_FITS } from '#lib/commands/policy/rule-words.ts'
 import { shownAmount } from '#lib/values/amount-text.ts'
 import { noteFault } from '#lib/values/typed-line.ts'
-import { DraftApproval } from './draft-approval.tsx'
-import { DraftLimits } from './draft-limits.tsx'
+import { limitSentence } from './limit-words.ts'
 import { Lines } from './lines.tsx'
 
 interface ConfirmDialogProps {
@@ -148,3 +150,59 @@ export function ConfirmDialog({
     </Modal>
   )
 }
+
+interface DraftApprovalProps {
+  approval: Needed
+  fault: string | null
+  onReason: (reason: string) => void
+}
+
+const DraftApproval = ({ approval, fault, onReason }: DraftApprovalProps) => (
+  <div className="border-t bg-attention-wash px-4.5 py-3">
+    <p className="flex gap-2 text-sm">
+      <Users aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" />
+      <span className="grid gap-1">
+        {approval.need}
+        {approval.rules.map((rule) => (
+          <span key={rule} className="text-secondary-foreground">
+            {rule}
+          </span>
+        ))}
+      </span>
+    </p>
+    <TextField
+      className="mt-2"
+      label="Reason for approval"
+      name="reason"
+      fault={fault}
+      onText={onReason}
+      help={`The approver sees this. After approval you have ${approval.hours} hours from now to send it.`}
+    />
+  </div>
+)
+
+function DraftLimits({ limits }: { limits: readonly DraftLimit[] }) {
+  return limits.map((limit) => (
+    <p
+      key={limitSentence(limit)}
+      className={`border-t px-4.5 py-3 text-sm ${limit.beyond !== null ? 'flex gap-2 bg-attention-wash' : 'text-secondary-foreground'}`}
+    >
+      {limit.beyond !== null ? <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-attention" /> : null}
+      <span>
+        {limit.beyond !== null ? 'This is beyond your limit. ' : null}
+        {limitSentence(limit)}
+        {limit.beyond !== null ? <Room {...limit.beyond} /> : null}
+      </span>
+    </p>
+  ))
+}
+
+const Room = ({ fitsAt }: { fitsAt: string | null }) =>
+  fitsAt === null ? (
+    ` ${NEVER_FITS}`
+  ) : (
+    <>
+      {' '}
+      You can send this from <Timestamp value={fitsAt} /> on.
+    </>
+  )

@@ -1,20 +1,21 @@
+import { Check } from 'lucide-react'
+import Link from 'next/link'
 import { type Ref, Suspense } from 'react'
 import { Panel } from '#components/frame/panel.tsx'
 import { ProblemMarks } from '#components/service/problem-panel.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { cn } from '#components/ui/cn.ts'
 import { onDemand } from '#components/ui/on-demand.tsx'
 import { Fact, Facts } from '#components/values/facts.tsx'
 import { Reference } from '#components/values/reference.tsx'
 import { Timestamp, useServerSecond } from '#components/values/timestamp.tsx'
 import { WithTimes } from '#components/values/with-times.tsx'
 import { isApprovedView } from '#lib/commands/approvals/approval.ts'
-import type { CommandView } from '#lib/commands/command.ts'
+import type { CommandView, Meanwhile, Step } from '#lib/commands/command.ts'
 import type { UnseenAct } from './command-client.ts'
 import { ChangedLines, Lines } from './lines.tsx'
-import { MadeMeanwhile } from './made-meanwhile.tsx'
 import { outcomeStyles } from './outcome-style.ts'
-import { Steps } from './steps.tsx'
 
 const Approval = onDemand(() => import('./approval.tsx').then((it) => it.Approval))
 const SettleByHand = onDemand(() => import('./settle-by-hand.tsx').then((it) => it.SettleByHand))
@@ -257,4 +258,60 @@ const FAR_SECONDS = 60
 function lookWords(seconds: number): string {
   if (seconds === 0) return 'Looking now'
   return seconds > FAR_SECONDS ? `Next look in ${Math.ceil(seconds / 60)} min` : `Next look in ${seconds} s`
+}
+
+/** As far as this console's journal shows. */
+function MadeMeanwhile({ meanwhile: { changes, hidden } }: { meanwhile: Meanwhile }) {
+  if (changes.length === 0 && hidden === 0) {
+    return <p className="px-3.5 py-2.5 text-secondary-foreground text-sm">It was changed outside this console.</p>
+  }
+  return (
+    <div className="grid gap-1 px-3.5 py-2.5 text-secondary-foreground text-sm">
+      <p>In this console meanwhile:</p>
+      <ul className="grid gap-1">
+        {changes.map(({ id, title, actorName, at, sure }) => (
+          <li key={id} className="break-words">
+            <Link href={`/activity/${id}`} prefetch={false} className="text-primary underline-offset-4 hover:underline">
+              {title}
+            </Link>
+            , by {actorName}, {sure ? null : 'sent '}
+            <Timestamp value={at} as="past" />
+            {sure ? null : ': whether this is what changed it is not known'}
+          </li>
+        ))}
+        {hidden === 0 ? null : (
+          <li>{hidden === 1 ? 'A change' : `${hidden} changes`} of others, of which your scopes show nothing</li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+const stepLooks = {
+  behind: 'border-good bg-good text-card',
+  now: 'border-working shadow-[0_0_0_3px_var(--working-wash)]',
+  ahead: 'border-input',
+} as const
+
+function Steps({ steps }: { steps: readonly Step[] }) {
+  return (
+    <ol className="grid gap-2.5 px-3.5 py-3 text-sm">
+      {steps.map((step) => (
+        <li
+          key={step.word}
+          aria-current={step.place === 'now' ? 'step' : undefined}
+          className={cn(
+            'grid grid-cols-[18px_1fr] items-center gap-2.5',
+            step.place === 'ahead' && 'text-muted-foreground',
+            step.place === 'now' && 'font-semibold',
+          )}
+        >
+          <span className={cn('grid size-4 place-items-center rounded-full border-[1.5px]', stepLooks[step.place])}>
+            {step.place === 'behind' ? <Check aria-label="done:" className="size-3 stroke-3" /> : null}
+          </span>
+          {step.word}
+        </li>
+      ))}
+    </ol>
+  )
 }
