@@ -1,11 +1,33 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { followTopic } from '#components/news/news.ts'
 import type { WaitingNews } from '#lib/commands/approvals/approval.ts'
 import { isHeld } from './leave-guard.ts'
-import { announceWaiting, useWaiting } from './waiting.ts'
+
+/** Filled in the browser only: the server renders for everyone. */
+let latest: WaitingNews = { toDecide: [], approved: [], notApproved: [], attention: 0 }
+const listeners = new Set<() => void>()
+
+function announceWaiting(news: WaitingNews): void {
+  latest = news
+  for (const listen of listeners) listen()
+}
+
+function listen(onChange: () => void): () => void {
+  listeners.add(onChange)
+  return () => void listeners.delete(onChange)
+}
+
+const nothing: WaitingNews = latest
+
+const useWaiting = (): WaitingNews =>
+  useSyncExternalStore(
+    listen,
+    () => latest,
+    () => nothing,
+  )
 
 /** Keeps the count in the rail current, and tells of what is new by a notification of the desktop, where that is wanted. */
 export function WaitingWatch({ notify }: { notify: boolean }) {
